@@ -1,0 +1,87 @@
+/* base.h - bounds, small types and ASSERT. Included by everything, includes nothing of ours. */
+#ifndef BASE_BASE_H
+#define BASE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t u8;
+typedef uint16_t u16;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+/* A square is y * STRIDE + x. The stride is fixed at a power of two, so that a bit set of a row
+ * is one half word on every board size, and coordinates are a shift and a mask. */
+enum {
+    MIN_SIZE = 5,
+    MAX_SIZE = 22,
+    STRIDE = 32,
+    CELLS = MAX_SIZE * STRIDE,
+    WORDS = CELLS / 64,
+    MAX_SQUARES = MAX_SIZE * MAX_SIZE,
+    DIRECTIONS = 4,
+    COLORS = 2,
+    WIN_PAIRS = 5,
+    MAX_CAPTURED = 16,
+    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* counted no further */
+    /* Every ply fills a square and a capture frees two: both sides take at most four pairs before
+     * somebody's last move takes up to eight more. A little more, for games that go on. */
+    MAX_GAME_PLIES = MAX_SQUARES + 2 * 16 + 64
+};
+
+/* For the few loops that must be compiled once for each constant argument. */
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
+typedef int16_t Cell;
+enum { NO_CELL = -1 };
+
+/* What a square holds. The first two are colours and index arrays. */
+typedef enum { BLACK = 0, WHITE = 1, EMPTY = 2, NEUTRAL = 3, OFF_BOARD = 4 } Stone;
+typedef Stone Color; /* BLACK or WHITE only */
+
+typedef enum {
+    RULE_FREESTYLE = 0,
+    RULE_STANDARD = 1,
+    RULE_RENJU = 4,
+    RULE_CARO = 8,
+    RULE_CARO_STANDARD = 9,
+    RULE_NINUKI = 16
+} Rule;
+
+/* For tables that exist once per rule. */
+#define FOR_EACH_RULE(ROW)                                                                         \
+    ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI)
+
+static inline Color other(Color c) {
+    return (Color)(c ^ 1);
+}
+
+static inline Cell cell_at(int x, int y) {
+    return (Cell)(y * STRIDE + x);
+}
+
+static inline int cell_x(Cell c) {
+    return c & (STRIDE - 1);
+}
+
+static inline int cell_y(Cell c) {
+    return c / STRIDE;
+}
+
+/* The four directions: along the row, down the column, down right, up right. */
+static const int DIR_DX[DIRECTIONS] = {1, 0, 1, 1};
+static const int DIR_DY[DIRECTIONS] = {0, 1, 1, -1};
+
+/* ASSERT is for our own mistakes; anything from outside is answered with a status code. */
+#ifdef NDEBUG
+#define ASSERT(condition) ((void)0)
+#else
+#include <stdio.h>
+#include <stdlib.h>
+#define ASSERT(condition)                                                                          \
+    ((condition) ? (void)0                                                                         \
+                 : (fprintf(stderr, "%s:%d: ASSERT(%s)\n", __FILE__, __LINE__, #condition), abort()))
+#endif
+
+#endif

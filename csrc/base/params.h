@@ -1,0 +1,39 @@
+/* params.h - every number that a search can be told to change, in one table. */
+#ifndef BASE_PARAMS_H
+#define BASE_PARAMS_H
+
+#include "base/base.h"
+
+/*       field            name              value  low  high */
+#define PARAMS(ROW)                                                                                \
+    ROW(tt_cutoff, "prune.tt", 1, 0, 1)               /* table cutoffs */                          \
+    ROW(pvs, "prune.pvs", 1, 0, 1)                    /* null windows after the first move */      \
+    ROW(aspiration, "prune.aspiration", 1, 0, 1)      /* narrow window at the root */              \
+    ROW(vcf, "prune.vcf", 1, 0, 1)                    /* VCF at the horizon */                     \
+    ROW(defence, "prune.defence", 1, 0, 1)            /* only answers to a threatened open four */ \
+    ROW(killers, "prune.killers", 1, 0, 1)            /* killers, countermoves and history */      \
+    ROW(lmr, "prune.lmr", 1, 0, 1)                    /* late move reductions */                   \
+    ROW(lmp, "prune.lmp", 1, 0, 1)                    /* late move pruning */                      \
+    ROW(futility, "prune.futility", 1, 0, 1)          /* quiet moves of hopeless nodes */          \
+    ROW(rfp, "prune.rfp", 1, 0, 1)                    /* nodes far above beta */                   \
+    ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
+    ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000)      /* of one VCF at the horizon */              \
+    ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000)                                    \
+    ROW(futility_step, "futility_step", 180, 0, 10000) /* per ply */                               \
+    ROW(rfp_step, "rfp_step", 200, 0, 10000)           /* per ply */                               \
+    ROW(lmp_base, "lmp_base", 6, 0, 1000)                                                          \
+    ROW(lmp_step, "lmp_step", 6, 0, 1000)
+
+typedef struct {
+#define FIELD(field, name, value, low, high) int32_t field;
+    PARAMS(FIELD)
+#undef FIELD
+} Params;
+
+void params_default(Params *p);
+/* Sets the row of that name; false when there is none or it does not take the value. */
+bool params_set(Params *p, const char *name, int64_t value);
+/* The name of a row, NULL after the last. */
+const char *params_name(int index);
+
+#endif

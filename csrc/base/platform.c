@@ -1,0 +1,84 @@
+#include "base/platform.h"
+
+#if defined(_WIN32)
+#include <windows.h>
+/* psapi.h needs windows.h first */
+#include <psapi.h>
+#else
+#include <stdio.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+#if defined(__APPLE__)
+#include <mach/mach.h>
+#endif
+#endif
+
+void platform_once(Once *once, void (*make)(void)) {
+    pthread_once(once, make);
+}
+
+#if defined(_WIN32)
+
+int64_t platform_now_us(void) {
+    LARGE_INTEGER count, per_second;
+    QueryPerformanceCounter(&count);
+    QueryPerformanceFrequency(&per_second);
+    const int64_t whole = count.QuadPart / per_second.QuadPart;
+    const int64_t part = count.QuadPart % per_second.QuadPart;
+    return whole * 1000000 + part * 1000000 / per_second.QuadPart;
+}
+
+int64_t platform_resident_bytes(void) {
+    PROCESS_MEMORY_COUNTERS counters;
+    if (!GetProcessMemoryInfo(GetCurrentProcess(), &counters, sizeof counters)) return 0;
+    return (int64_t)counters.WorkingSetSize;
+}
+
+void *platform_alloc(size_t bytes) {
+    return VirtualAlloc(NULL, bytes, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
+}
+
+void platform_free(void *memory, size_t bytes) {
+    (void)bytes;
+    if (memory) VirtualFree(memory, 0, MEM_RELEASE);
+}
+
+#else
+
+int64_t platform_now_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+#if defined(__APPLE__)
+int64_t platform_resident_bytes(void) {
+    struct mach_task_basic_info info;
+    mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+    if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&info, &count)) return 0;
+    return (int64_t)info.resident_size;
+}
+#else
+int64_t platform_resident_bytes(void) {
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file) return 0;
+    long long total = 0, resident = 0;
+    const int fields = fscanf(file, "%lld %lld", &total, &resident);
+    fclose(file);
+    return fields == 2 ? resident * sysconf(_SC_PAGESIZE) : 0;
+}
+#endif
+
+/* Pages straight from the system: zero without being touched, so a table that is never filled
+ * never becomes resident, and freeing gives the memory back at once. */
+void *platform_alloc(size_t bytes) {
+    void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return p == MAP_FAILED ? NULL : p;
+}
+
+void platform_free(void *memory, size_t bytes) {
+    if (memory) munmap(memory, bytes);
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* platform.h - the only place that knows the operating system: clock, memory, threads. */
+#ifndef BASE_PLATFORM_H
+#define BASE_PLATFORM_H
+
+#include <pthread.h>
+
+#include "base/base.h"
+
+typedef pthread_once_t Once;
+#define ONCE_INIT PTHREAD_ONCE_INIT
+
+/* Runs `make` once per process, whichever thread comes first. */
+void platform_once(Once *once, void (*make)(void));
+/* Microseconds of a clock that never goes back. */
+int64_t platform_now_us(void);
+/* Resident bytes of this process; 0 when the system does not say. */
+int64_t platform_resident_bytes(void);
+/* Zeroed memory on a cache line; NULL when there is none. Given back with platform_free. */
+void *platform_alloc(size_t bytes);
+void platform_free(void *memory, size_t bytes);
+
+#endif

@@ -1,0 +1,16 @@
+/* zobrist.h - random numbers whose XOR names a position. */
+#ifndef BOARD_ZOBRIST_H
+#define BOARD_ZOBRIST_H
+
+#include "base/base.h"
+
+typedef struct {
+    u64 stone[4][CELLS];                /* BLACK, WHITE, (EMPTY: unused), NEUTRAL */
+    u64 pairs[COLORS][MAX_PAIRS + 1];   /* by pairs taken; [0] is 0 */
+    u64 to_move;                        /* in the key when White is to move */
+} Zobrist;
+
+/* The table, made once per process from a fixed seed (splitmix64). */
+const Zobrist *zobrist_table(void);
+
+#endif

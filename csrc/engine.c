@@ -1,0 +1,383 @@
+/* engine.c - implements tengen.h: the handle, argument checks, status codes. */
+#include "include/tengen.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/platform.h"
+#include "search/search.h"
+
+enum { PROGRESS_LINES = 256, MAX_THREADS = 64, MAX_MEMORY_KIB = 1 << 30 };
+
+struct TgEngine {
+    Position pos;
+    Searcher searcher;
+    Table table;
+    int64_t table_kib;
+    int32_t threads;
+    atomic_bool stop;
+    pthread_mutex_t progress_lock;
+    int32_t progress_count; /* lines of this search, the last PROGRESS_LINES of them kept */
+    TgLine progress[PROGRESS_LINES];
+};
+
+/* --- small conversions ------------------------------------------------------------------- */
+
+static bool known_rule(int32_t rule) {
+#define SAME(name)                                                                                 \
+    if (rule == RULE_##name) return true;
+    FOR_EACH_RULE(SAME)
+#undef SAME
+    return false;
+}
+
+static TgSquare square_of(Cell c) {
+    if (c == NO_CELL) return (TgSquare){-1, -1};
+    return (TgSquare){(int8_t)cell_x(c), (int8_t)cell_y(c)};
+}
+
+static bool on_board(const TgEngine *e, TgSquare at) {
+    return board_inside(&e->pos.board, at.x, at.y);
+}
+
+static Cell cell_of(TgSquare at) {
+    return cell_at(at.x, at.y);
+}
+
+static int32_t color_of(Stone s) {
+    return s == BLACK ? TG_BLACK : s == WHITE ? TG_WHITE : TG_NONE;
+}
+
+/* Squares sort by x, then y; cells by y, then x. */
+static int by_x_then_y(const void *a, const void *b) {
+    const TgSquare *s = a, *t = b;
+    return s->x != t->x ? s->x - t->x : s->y - t->y;
+}
+
+static void sort_squares(TgSquare *squares, int32_t count) {
+    qsort(squares, (size_t)count, sizeof *squares, by_x_then_y);
+}
+
+/* --- life -------------------------------------------------------------------------------- */
+
+static void reset_searcher(TgEngine *e) {
+    Searcher *s = &e->searcher;
+    s->pos = &e->pos;
+    s->eval = eval_table(e->pos.rule);
+    s->table = &e->table;
+    s->budget.stop = &e->stop;
+    history_clear(&s->history);
+    vcf_cache_clear(&s->vcf_cache);
+}
+
+static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
+    position_init(&e->pos, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
+    reset_searcher(e);
+}
+
+int32_t tg_abi_version(void) {
+    return TG_ABI_VERSION;
+}
+
+static TgStatus check_config(const TgConfig *c) {
+    if (c->size < TG_MIN_SIZE || c->size > TG_MAX_SIZE) return TG_ERR_SIZE;
+    if (!known_rule(c->rule)) return TG_ERR_RULE;
+    if (c->threads < 1 || c->threads > MAX_THREADS) return TG_ERR_ARGUMENT;
+    if (c->memory_kib < TT_MIN_KIB || c->memory_kib > MAX_MEMORY_KIB) return TG_ERR_ARGUMENT;
+    return TG_OK;
+}
+
+TgStatus tg_new(const TgConfig *config, TgEngine **out) {
+    if (!config || !out) return TG_ERR_ARGUMENT;
+    const TgStatus status = check_config(config);
+    if (status != TG_OK) return status;
+    TgEngine *e = platform_alloc(sizeof *e);
+    if (!e) return TG_ERR_MEMORY;
+    if (pthread_mutex_init(&e->progress_lock, NULL) != 0) {
+        platform_free(e, sizeof *e);
+        return TG_ERR_MEMORY;
+    }
+    atomic_init(&e->stop, false);
+    e->table_kib = config->memory_kib;
+    e->threads = config->threads;
+    params_default(&e->searcher.params);
+    empty_board(e, config->size, config->rule);
+    *out = e;
+    return TG_OK;
+}
+
+void tg_free(TgEngine *e) {
+    if (!e) return;
+    tt_free(&e->table);
+    pthread_mutex_destroy(&e->progress_lock);
+    platform_free(e, sizeof *e);
+}
+
+TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
+    if (!e) return TG_ERR_ARGUMENT;
+    if (size < TG_MIN_SIZE || size > TG_MAX_SIZE) return TG_ERR_SIZE;
+    if (!known_rule(rule)) return TG_ERR_RULE;
+    empty_board(e, size, rule);
+    return tg_clear_table(e);
+}
+
+TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
+    if (!e || memory_kib < TT_MIN_KIB || memory_kib > MAX_MEMORY_KIB) return TG_ERR_ARGUMENT;
+    if (memory_kib == e->table_kib) return TG_OK;
+    tt_free(&e->table);
+    e->table_kib = memory_kib;
+    return TG_OK;
+}
+
+/* Freeing is the fastest way to clear, and gives the memory back; the next search allocates. */
+TgStatus tg_clear_table(TgEngine *e) {
+    if (!e) return TG_ERR_ARGUMENT;
+    tt_free(&e->table);
+    e->table.age = 0;
+    history_clear(&e->searcher.history);
+    vcf_cache_clear(&e->searcher.vcf_cache);
+    return TG_OK;
+}
+
+TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
+    if (!e || !name) return TG_ERR_ARGUMENT;
+    if (strcmp(name, "threads") == 0) {
+        if (value < 1 || value > MAX_THREADS) return TG_ERR_OPTION;
+        e->threads = (int32_t)value;
+        return TG_OK;
+    }
+    return params_set(&e->searcher.params, name, value) ? TG_OK : TG_ERR_OPTION;
+}
+
+const char *tg_option_name(int32_t index) {
+    return index == 0 ? "threads" : params_name(index - 1);
+}
+
+/* --- the game ---------------------------------------------------------------------------- */
+
+static TgStatus check_stones(const TgEngine *e, const TgSquare *at, int32_t count,
+                             bool taken[CELLS]) {
+    if (count < 0 || (count > 0 && !at)) return TG_ERR_ARGUMENT;
+    for (int32_t i = 0; i < count; i++) {
+        if (!on_board(e, at[i])) return TG_ERR_OFF_BOARD;
+        if (taken[cell_of(at[i])]) return TG_ERR_OCCUPIED;
+        taken[cell_of(at[i])] = true;
+    }
+    return TG_OK;
+}
+
+static bool pairs_possible(const TgEngine *e, int32_t black, int32_t white) {
+    if (black < 0 || white < 0 || black > MAX_PAIRS || white > MAX_PAIRS) return false;
+    if (e->pos.rule != RULE_NINUKI) return black == 0 && white == 0;
+    return black < WIN_PAIRS || white < WIN_PAIRS;
+}
+
+static void put_stones(TgEngine *e, const TgSquare *at, int32_t count, Stone s) {
+    for (int32_t i = 0; i < count; i++) position_put(&e->pos, cell_of(at[i]), s);
+}
+
+TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count,
+                         const TgSquare *white, int32_t white_count, const TgSquare *neutral,
+                         int32_t neutral_count, int32_t black_pairs, int32_t white_pairs,
+                         int32_t to_move) {
+    if (!e) return TG_ERR_ARGUMENT;
+    if (to_move != TG_BLACK && to_move != TG_WHITE) return TG_ERR_ARGUMENT;
+    if (!pairs_possible(e, black_pairs, white_pairs)) return TG_ERR_ARGUMENT;
+    bool taken[CELLS] = {false};
+    TgStatus status = check_stones(e, black, black_count, taken);
+    if (status == TG_OK) status = check_stones(e, white, white_count, taken);
+    if (status == TG_OK) status = check_stones(e, neutral, neutral_count, taken);
+    if (status != TG_OK) return status;
+    const int pairs[COLORS] = {black_pairs, white_pairs};
+    position_init(&e->pos, e->pos.rule, e->pos.pattern.table, e->pos.board.size);
+    put_stones(e, black, black_count, BLACK);
+    put_stones(e, white, white_count, WHITE);
+    put_stones(e, neutral, neutral_count, NEUTRAL);
+    position_ready(&e->pos, pairs, to_move == TG_BLACK ? BLACK : WHITE);
+    return TG_OK;
+}
+
+static TgStatus check_empty(const TgEngine *e, TgSquare at) {
+    if (!on_board(e, at)) return TG_ERR_OFF_BOARD;
+    return e->pos.board.stone[cell_of(at)] == EMPTY ? TG_OK : TG_ERR_OCCUPIED;
+}
+
+TgStatus tg_legal(const TgEngine *e, TgSquare at) {
+    if (!e) return TG_ERR_ARGUMENT;
+    const TgStatus status = check_empty(e, at);
+    if (status != TG_OK) return status;
+    return position_barred(&e->pos, cell_of(at)) ? TG_ERR_BARRED : TG_OK;
+}
+
+TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count) return TG_ERR_ARGUMENT;
+    *count = 0;
+    BB_FOR_EACH(c, &e->pos.board.empty) {
+        if (!position_barred(&e->pos, c)) continue;
+        if (*count == capacity) return TG_ERR_ARGUMENT;
+        out[(*count)++] = square_of(c);
+    }
+    sort_squares(out, *count);
+    return TG_OK;
+}
+
+static Verdict verdict_of(const TgEngine *e) {
+    const Position *p = &e->pos;
+    return p->plies ? rules_judge(&p->board, p->rule, position_last(p))
+                    : rules_judge_setup(&p->board, p->rule);
+}
+
+static void fill_outcome(TgOutcome *out, Verdict v) {
+    memset(out, 0, sizeof *out);
+    out->status = (int32_t)v.status;
+    out->winner = color_of(v.winner);
+    out->reason = (int32_t)v.reason;
+}
+
+TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out) {
+    if (!e || !out) return TG_ERR_ARGUMENT;
+    const TgStatus status = check_empty(e, at);
+    if (status != TG_OK) return status;
+    position_make_room(&e->pos);
+    position_make(&e->pos, cell_of(at));
+    fill_outcome(out, verdict_of(e));
+    const Ply *ply = &e->pos.ply[e->pos.plies - 1];
+    out->captured_count = ply->captured;
+    for (int i = 0; i < ply->captured; i++) out->captured[i] = square_of(ply->taken[i]);
+    sort_squares(out->captured, out->captured_count);
+    return TG_OK;
+}
+
+TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out) {
+    if (!e || !out) return TG_ERR_ARGUMENT;
+    const GameStatus now = verdict_of(e).status;
+    if (now == GAME_WIN || now == GAME_DRAW) return TG_ERR_GAME_OVER;
+    const TgStatus status = tg_legal(e, at);
+    return status == TG_OK ? tg_place(e, at, out) : status;
+}
+
+TgStatus tg_undo(TgEngine *e) {
+    if (!e) return TG_ERR_ARGUMENT;
+    if (e->pos.plies == 0) return TG_ERR_NO_UNDO;
+    position_unmake(&e->pos);
+    return TG_OK;
+}
+
+TgStatus tg_outcome(const TgEngine *e, TgOutcome *out) {
+    if (!e || !out) return TG_ERR_ARGUMENT;
+    fill_outcome(out, verdict_of(e));
+    return TG_OK;
+}
+
+TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
+    if (!e || !score) return TG_ERR_ARGUMENT;
+    *score = eval_score(&e->pos);
+    return TG_OK;
+}
+
+/* --- thinking ---------------------------------------------------------------------------- */
+
+TgStatus tg_arm(TgEngine *e) {
+    if (!e) return TG_ERR_ARGUMENT;
+    atomic_store(&e->stop, false);
+    return TG_OK;
+}
+
+void tg_stop(TgEngine *e) {
+    if (e) atomic_store(&e->stop, true);
+}
+
+static void fill_line(TgLine *out, const SearchLine *line) {
+    memset(out, 0, sizeof *out);
+    out->line = line->line;
+    out->depth = line->depth;
+    out->seldepth = line->seldepth;
+    out->score = line->score;
+    out->mate = score_mate(line->score);
+    out->time_ms = (int32_t)(line->time_us / 1000);
+    out->nodes = line->nodes;
+    out->pv_count = line->pv_count < TG_MAX_PV ? line->pv_count : TG_MAX_PV;
+    for (int i = 0; i < out->pv_count; i++) out->pv[i] = square_of(line->pv[i]);
+}
+
+static void on_line(void *context, const SearchLine *line) {
+    TgEngine *e = context;
+    TgLine public_line;
+    fill_line(&public_line, line);
+    pthread_mutex_lock(&e->progress_lock);
+    public_line.seq = ++e->progress_count;
+    e->progress[(e->progress_count - 1) % PROGRESS_LINES] = public_line;
+    pthread_mutex_unlock(&e->progress_lock);
+}
+
+TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count || after < 0 || capacity < 0) return TG_ERR_ARGUMENT;
+    pthread_mutex_lock(&e->progress_lock);
+    int32_t seq = e->progress_count - PROGRESS_LINES;
+    if (seq < after) seq = after;
+    for (*count = 0; seq < e->progress_count && *count < capacity; seq++)
+        out[(*count)++] = e->progress[seq % PROGRESS_LINES];
+    pthread_mutex_unlock(&e->progress_lock);
+    return TG_OK;
+}
+
+static bool ensure_table(TgEngine *e) {
+    return e->table.slot || tt_init(&e->table, e->table_kib);
+}
+
+static TgStatus read_limits(const TgEngine *e, const TgLimits *l, SearchLimits *out) {
+    if (l->lines < 1 || l->excluded_count < 0) return TG_ERR_ARGUMENT;
+    if (l->excluded_count > 0 && !l->excluded) return TG_ERR_ARGUMENT;
+    *out = (SearchLimits){.hard_ms = l->time_ms,
+                          .soft_ms = l->soft_ms,
+                          .nodes = l->nodes,
+                          .depth = MAX_PLY - 1,
+                          .lines = l->lines};
+    if (l->depth >= 0 && l->depth < out->depth) out->depth = l->depth;
+    for (int32_t i = 0; i < l->excluded_count; i++) {
+        if (!on_board(e, l->excluded[i])) return TG_ERR_OFF_BOARD;
+        bb_add(&out->excluded, cell_of(l->excluded[i]));
+    }
+    return TG_OK;
+}
+
+TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
+    if (!e || !limits || !out) return TG_ERR_ARGUMENT;
+    SearchLimits search_limits;
+    const TgStatus status = read_limits(e, limits, &search_limits);
+    if (status != TG_OK) return status;
+    if (!ensure_table(e)) return TG_ERR_MEMORY;
+    pthread_mutex_lock(&e->progress_lock);
+    e->progress_count = 0;
+    pthread_mutex_unlock(&e->progress_lock);
+    position_make_room(&e->pos);
+    tt_new_search(&e->table);
+    history_fade(&e->searcher.history);
+    const SearchResult r = search_run(&e->searcher, &search_limits, on_line, e);
+    if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
+    memset(out, 0, sizeof *out);
+    out->move = square_of(r.move);
+    out->stage = (int32_t)r.stage;
+    out->table_permille = tt_permille(&e->table);
+    fill_line(&out->line, &r.line);
+    out->line.nodes = e->searcher.budget.nodes;
+    out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);
+    return TG_OK;
+}
+
+TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+    Searcher *s = &e->searcher;
+    position_make_room(&e->pos);
+    budget_start(&s->budget, &e->stop, -1, -1, -1);
+    *count = 0;
+    if (!vcf_search(&s->vcf, &e->pos, &s->vcf_cache, &s->budget, max_nodes)) return TG_OK;
+    if (s->vcf.length[0] > capacity) return TG_ERR_ARGUMENT;
+    for (int i = 0; i < s->vcf.length[0]; i++) out[(*count)++] = square_of(s->vcf.line[0][i]);
+    return TG_OK;
+}
+
+int64_t tg_resident_bytes(void) {
+    return platform_resident_bytes();
+}

@@ -1,0 +1,168 @@
+/* tengen.h - the public interface of the Tengen search core.
+ *
+ * One opaque handle, results by value into the caller's structs. Ownership in
+ * one sentence: tg_new() gives a handle that the caller owns until tg_free();
+ * everything else passed in or out belongs to the caller and is never kept.
+ *
+ * Threads: tg_stop(), tg_arm() and tg_progress() may be called from any thread
+ * at any time between tg_new() and tg_free(). All other calls on one handle
+ * come from one thread at a time; handles do not know of each other.
+ *
+ * Squares are (x, y) from 0: x = column from the left, y = row from the top.
+ * (-1, -1) is "no square". Scores are integers from the side to move's view.
+ * The text between the two marks is what the Python binding parses.
+ */
+#ifndef TENGEN_H
+#define TENGEN_H
+
+#include <stdint.h>
+
+/* Everything declared here is exported; the build hides the rest. */
+#pragma GCC visibility push(default)
+
+/* cffi: begin */
+enum { TG_ABI_VERSION = 1 };
+enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
+
+typedef enum {
+    TG_OK = 0,
+    TG_ERR_ARGUMENT = 1,  /* a null pointer, or a number out of its range */
+    TG_ERR_SIZE = 2,      /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
+    TG_ERR_RULE = 3,      /* not one of the six rule numbers */
+    TG_ERR_MEMORY = 4,    /* an allocation failed */
+    TG_ERR_OFF_BOARD = 5, /* a square outside the board */
+    TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
+    TG_ERR_BARRED = 7,    /* the rule bars the square for the side to move */
+    TG_ERR_GAME_OVER = 8, /* the game has ended */
+    TG_ERR_NO_UNDO = 9,   /* nothing to take back */
+    TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
+    TG_ERR_OPTION = 11    /* no option of that name, or a value it does not take */
+} TgStatus;
+
+typedef enum { TG_NONE = 0, TG_BLACK = 1, TG_WHITE = 2 } TgColor;
+typedef enum { TG_ONGOING = 0, TG_PENDING = 1, TG_WIN = 2, TG_DRAW = 3 } TgGameStatus;
+typedef enum {
+    TG_REASON_NONE = 0,
+    TG_REASON_FIVE = 1,
+    TG_REASON_CAPTURES = 2,
+    TG_REASON_FIVE_NOT_BROKEN = 3,
+    TG_REASON_BOARD_FULL = 4,
+    TG_REASON_NO_LEGAL_MOVE = 5
+} TgReason;
+/* What decided a move, in the order in which it is asked. */
+typedef enum {
+    TG_STAGE_STATIC = 0,     /* no time: the best candidate by static move score */
+    TG_STAGE_ANSWER_FIVE = 1,/* ninuki: a standing five is broken */
+    TG_STAGE_WIN = 2,        /* a move that wins at once */
+    TG_STAGE_BLOCK = 3,      /* the only move that stops such a win */
+    TG_STAGE_VCF = 4,        /* a proven win by continuous fours */
+    TG_STAGE_SEARCH = 5
+} TgStage;
+
+typedef struct TgEngine TgEngine;
+typedef struct { int8_t x, y; } TgSquare;
+
+typedef struct {
+    int32_t size;       /* TG_MIN_SIZE..TG_MAX_SIZE */
+    int32_t rule;       /* 0 1 4 8 9 16 */
+    int32_t threads;    /* search threads wanted, 1..64 */
+    int32_t memory_kib; /* for the transposition table; >= 64 */
+} TgConfig;
+
+typedef struct {
+    int32_t status;         /* TgGameStatus after the move */
+    int32_t winner;         /* TgColor */
+    int32_t reason;         /* TgReason */
+    int32_t captured_count; /* stones */
+    TgSquare captured[16];  /* sorted by (x, y) */
+} TgOutcome;
+
+typedef struct {
+    int32_t time_ms;      /* hard limit; -1 = none, 0 = at once */
+    int32_t soft_ms;      /* no new iteration is begun after it; -1 = as time_ms */
+    int32_t depth;        /* plies; -1 = none */
+    int32_t lines;        /* multi-PV, >= 1 */
+    int64_t nodes;        /* -1 = none */
+    const TgSquare *excluded; /* root moves not to be played; may be NULL */
+    int32_t excluded_count;
+} TgLimits;
+
+typedef struct {
+    int32_t seq;      /* 1, 2, ... within one search */
+    int32_t line;     /* 0 = best; < lines */
+    int32_t depth;    /* plies */
+    int32_t seldepth; /* plies */
+    int32_t score;
+    int32_t mate;     /* plies to the end, negative when losing, 0 = none seen */
+    int32_t time_ms;
+    int32_t pv_count;
+    int64_t nodes;
+    TgSquare pv[64];
+} TgLine;
+
+typedef struct {
+    TgSquare move;
+    int32_t stage;          /* TgStage */
+    int32_t table_permille; /* part of the table filled by this search */
+    TgLine line;            /* of the move */
+} TgResult;
+
+typedef struct {
+    int32_t size, rule, depth;
+    TgSquare move;
+    int32_t score;
+    int64_t nodes;
+    int64_t time_us;
+} TgBenchRow;
+
+int32_t tg_abi_version(void);
+
+TgStatus tg_new(const TgConfig *config, TgEngine **out);
+void tg_free(TgEngine *e);
+/* Empties the board; size and rule may change, the table is cleared, its size stays. */
+TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
+/* Frees the table; the next search allocates the new size. */
+TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
+TgStatus tg_clear_table(TgEngine *e);
+/* Options by name: "prune.NAME" 0|1, "threads" 1..64. tg_option_name: NULL after the last. */
+TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
+const char *tg_option_name(int32_t index);
+
+/* Replaces the position; on an error the old one stays. Neutral stones belong to nobody:
+ * not counted, never captured, close nothing under caro. Pairs are those taken BY each side. */
+TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count,
+                         const TgSquare *white, int32_t white_count, const TgSquare *neutral,
+                         int32_t neutral_count, int32_t black_pairs, int32_t white_pairs,
+                         int32_t to_move);
+/* TG_OK: the side to move may play there; else the status says why not. */
+TgStatus tg_legal(const TgEngine *e, TgSquare at);
+/* Empty squares barred for the side to move, sorted by (x, y); out holds size*size at most. */
+TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
+TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
+/* Puts a stone of the side to move as a manager reports it: bans and the end of the game are
+ * not looked at, captures are made. Only an empty square on the board is asked for. */
+TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out);
+TgStatus tg_undo(TgEngine *e);
+/* Where the game stands now, as tg_play would have said; nothing captured. */
+TgStatus tg_outcome(const TgEngine *e, TgOutcome *out);
+TgStatus tg_evaluate(const TgEngine *e, int32_t *score);
+
+/* Clears the stop flag. Whoever asks for a search arms it first, then starts it, on
+ * whichever thread; so a stop that comes in between is not lost. */
+TgStatus tg_arm(TgEngine *e);
+void tg_stop(TgEngine *e);
+/* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */
+TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
+/* Finished iterations of the running or last search with seq > after, oldest first. */
+TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
+/* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
+TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);
+
+/* Bench position number index at its fixed depth; TG_ERR_ARGUMENT after the last. */
+TgStatus tg_bench(int32_t index, TgBenchRow *out);
+/* Resident memory of this process in bytes; 0 when the system does not say. */
+int64_t tg_resident_bytes(void);
+/* cffi: end */
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,132 @@
+#include "position/movegen.h"
+
+/* The set grown by `steps` squares towards both ends of a direction. */
+static void grow(Bitboard *b, const Bitboard *from, int step) {
+    const Bitboard up = bb_up(from, step), down = bb_down(from, step);
+    bb_or(b, &up);
+    bb_or(b, &down);
+}
+
+/* Shifts along a row cannot reach the next one's squares: a row has ten columns to spare. */
+static Bitboard near_stones(const Bitboard *stones) {
+    Bitboard wide = *stones;
+    grow(&wide, stones, 1);
+    grow(&wide, stones, 2);
+    Bitboard near = wide;
+    grow(&near, &wide, STRIDE);
+    grow(&near, &wide, 2 * STRIDE);
+    grow(&near, stones, 3);
+    grow(&near, stones, 3 * STRIDE);
+    grow(&near, stones, 3 * (STRIDE + 1));
+    grow(&near, stones, 3 * (STRIDE - 1));
+    return near;
+}
+
+Bitboard movegen_candidates(const Position *p) {
+    const Board *b = &p->board;
+    Bitboard set = b->stones[BLACK];
+    bb_or(&set, &b->stones[WHITE]);
+    if (bb_any(&set))
+        set = near_stones(&set);
+    else
+        bb_add(&set, cell_at(b->size / 2, b->size / 2));
+    bb_and(&set, &b->empty);
+    return bb_any(&set) ? set : b->empty;
+}
+
+/* Adds the empty squares up to `reach` away from c along a direction, until the board ends. */
+static void add_line(const Board *b, Cell c, int direction, int reach, Bitboard *set) {
+    for (int side = -1; side <= 1; side += 2)
+        for (int i = 1; i <= reach; i++) {
+            const int x = cell_x(c) + side * i * DIR_DX[direction];
+            const int y = cell_y(c) + side * i * DIR_DY[direction];
+            const Stone s = board_stone(b, x, y);
+            if (s == OFF_BOARD) break;
+            if (s == EMPTY) bb_add(set, cell_at(x, y));
+        }
+}
+
+bool movegen_wins_on(Position *p, Cell c) {
+    const Color them = other(position_to_move(p));
+    if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
+    if (p->rule != RULE_NINUKI) return true;
+    if (p->state != STATE_ONGOING) return false;
+    position_pass(p);
+    position_make(p, c);
+    const bool wins = p->state == STATE_MOVER_WON;
+    position_unmake(p);
+    position_unpass(p);
+    return wins;
+}
+
+/* --- ninuki: what may keep a five from winning ------------------------------------------- */
+
+/* Whether `them` will hold (x, y) once they have played on c. */
+static bool will_hold(const Board *b, Color them, Cell c, int x, int y) {
+    return board_inside(b, x, y) && (cell_at(x, y) == c || board_stone(b, x, y) == (Stone)them);
+}
+
+/* A pair of which one stone is at (x, y) and the other one step on: its two brackets, where one
+ * of our stones now would make the pair capturable then. */
+static void add_brackets(const Board *b, Color them, Cell c, int x, int y, int dx, int dy,
+                         Bitboard *set) {
+    if (!will_hold(b, them, c, x + dx, y + dy)) return;
+    if (will_hold(b, them, c, x - dx, y - dy)) return;
+    if (will_hold(b, them, c, x + 2 * dx, y + 2 * dy)) return;
+    if (board_stone(b, x - dx, y - dy) == EMPTY) bb_add(set, cell_at(x - dx, y - dy));
+    if (board_stone(b, x + 2 * dx, y + 2 * dy) == EMPTY)
+        bb_add(set, cell_at(x + 2 * dx, y + 2 * dy));
+}
+
+static void add_brackets_around(const Board *b, Color them, Cell c, int x, int y, Bitboard *set) {
+    for (int d = 0; d < DIRECTIONS; d++) {
+        add_brackets(b, them, c, x, y, DIR_DX[d], DIR_DY[d], set);
+        add_brackets(b, them, c, x, y, -DIR_DX[d], -DIR_DY[d], set);
+    }
+}
+
+/* Every stone of the lines that a five on c would stand in. */
+static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *set) {
+    const Board *b = &p->board;
+    add_brackets_around(b, them, c, cell_x(c), cell_y(c), set);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (pattern_shape(&p->pattern, them, c, d) != SHAPE_FIVE) continue;
+        for (int side = -1; side <= 1; side += 2) {
+            int x = cell_x(c) + side * DIR_DX[d], y = cell_y(c) + side * DIR_DY[d];
+            for (; board_stone(b, x, y) == (Stone)them;
+                 x += side * DIR_DX[d], y += side * DIR_DY[d])
+                add_brackets_around(b, them, c, x, y, set);
+        }
+    }
+}
+
+/* --- the sets ---------------------------------------------------------------------------- */
+
+Bitboard movegen_answers(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    Bitboard set = *position_set(p, us, SQUARE_FIVE);
+    bb_add(&set, c);
+    if (p->rule == RULE_CARO || p->rule == RULE_CARO_STANDARD)
+        /* a stone at the open end closes the five before it is made */
+        for (int d = 0; d < DIRECTIONS; d++)
+            if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
+                add_line(&p->board, c, d, MAX_REACH, &set);
+    if (p->rule == RULE_NINUKI) {
+        const Bitboard captures = position_captures(p, us);
+        bb_or(&set, &captures);
+        add_five_brackets(p, them, c, &set);
+    }
+    return set;
+}
+
+Bitboard movegen_defences(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    Bitboard set = {{0}};
+    ASSERT(p->rule != RULE_NINUKI);
+    for (int k = SQUARE_FOUR; k <= SQUARE_FIVE; k++) bb_or(&set, position_set(p, us, (SquareClass)k));
+    bb_add(&set, c);
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)
+            add_line(&p->board, c, d, MAX_REACH, &set);
+    return set;
+}

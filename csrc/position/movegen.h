@@ -1,0 +1,26 @@
+/* movegen.h - sets of squares worth a look, by what the position asks for.
+ *
+ * None of them asks the law: a square may still be barred (position_barred), and who picks a move
+ * from a set asks before playing it.
+ */
+#ifndef POSITION_MOVEGEN_H
+#define POSITION_MOVEGEN_H
+
+#include "position/position.h"
+
+/* Empty squares near a stone: two away in any way, three along a line. Near an empty board's
+ * middle when there is no stone; every empty square when nothing is near. */
+Bitboard movegen_candidates(const Position *p);
+
+/* Whether the other side, were it to move, would win at once by a five on c. */
+bool movegen_wins_on(Position *p, Cell c);
+
+/* The other side would win at once on c (movegen_wins_on): every move that may prevent it, own
+ * fives among them. Sound: a legal move outside the set loses at once. */
+Bitboard movegen_answers(const Position *p, Cell c);
+
+/* The other side threatens an open four (or two fours) on c: every move that may prevent it or
+ * gains time by a four. Sound likewise, but not for ninuki, where captures answer as well. */
+Bitboard movegen_defences(const Position *p, Cell c);
+
+#endif

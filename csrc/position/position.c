@@ -1,0 +1,184 @@
+#include "position/position.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void position_init(Position *p, Rule rule, const PatternTable *table, int size) {
+    board_init(&p->board, size);
+    pattern_init(&p->pattern, table, size);
+    p->rule = rule;
+    p->state = STATE_ONGOING;
+    p->five[BLACK] = p->five[WHITE] = false;
+    p->plies = 0;
+}
+
+void position_put(Position *p, Cell c, Stone s) {
+    ASSERT(p->plies == 0);
+    board_put(&p->board, c, s);
+    pattern_put(&p->pattern, c, s);
+    p->pattern.top = 0; /* never undone */
+}
+
+void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
+    for (int c = 0; c < COLORS; c++) {
+        board_set_pairs(&p->board, (Color)c, pairs[c]);
+        p->five[c] = p->rule == RULE_NINUKI && rules_any_five(&p->board, (Color)c);
+    }
+    board_set_to_move(&p->board, to_move);
+    p->state = p->five[other(to_move)] ? STATE_PENDING : STATE_ONGOING;
+    ASSERT(position_ok(p));
+}
+
+void position_make_room(Position *p) {
+    const int left = p->board.empty_count + 2 * 2 * (WIN_PAIRS + MAX_CAPTURED / 2);
+    const u32 changes = (u32)left * (MAX_CHANGES + 1);
+    if (p->plies + left <= MAX_GAME_PLIES && p->pattern.top + changes <= PATTERN_STACK) return;
+    p->plies = 0;
+    p->pattern.top = 0;
+}
+
+/* Takes the captured stones off and counts their pairs. */
+static void make_captures(Position *p, Color mover, Ply *ply) {
+    Board *b = &p->board;
+    ply->captured = (u8)rules_captures(b, ply->cell, mover, ply->taken);
+    for (int i = 0; i < ply->captured; i++) {
+        board_remove(b, ply->taken[i]);
+        ply->taken_mark[i] = pattern_remove(&p->pattern, ply->taken[i], other(mover));
+    }
+    const int pairs = b->pairs[mover] + ply->captured / 2;
+    board_set_pairs(b, mover, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
+}
+
+static State judge(Position *p, Color mover, bool made_five) {
+    const Color replier = other(mover);
+    if (p->five[replier]) p->five[replier] = rules_any_five(&p->board, replier);
+    if (made_five) p->five[mover] = true;
+    if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
+    if (p->five[replier]) return STATE_MOVER_LOST;
+    if (!p->five[mover]) return STATE_ONGOING;
+    return rules_can_break(&p->board, replier) ? STATE_PENDING : STATE_MOVER_WON;
+}
+
+void position_make(Position *p, Cell c) {
+    const Color mover = p->board.to_move;
+    Ply *ply = &p->ply[p->plies++];
+    ASSERT(p->plies <= MAX_GAME_PLIES && p->board.stone[c] == EMPTY);
+    ply->key = p->board.key;
+    ply->cell = c;
+    ply->captured = 0;
+    ply->state = (u8)p->state;
+    ply->pairs = p->board.pairs[mover];
+    memcpy(ply->five, p->five, sizeof ply->five);
+    const bool ninuki = p->rule == RULE_NINUKI;
+    const bool made_five = ninuki && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
+    if (ninuki) make_captures(p, mover, ply);
+    board_put(&p->board, c, mover);
+    ply->mark = pattern_put(&p->pattern, c, mover);
+    board_set_to_move(&p->board, other(mover));
+    if (ninuki) p->state = judge(p, mover, made_five);
+    ASSERT(position_ok(p));
+}
+
+void position_unmake(Position *p) {
+    ASSERT(p->plies > 0);
+    const Ply *ply = &p->ply[--p->plies];
+    const Color mover = other(p->board.to_move);
+    Board *b = &p->board;
+    board_set_to_move(b, mover);
+    pattern_undo_put(&p->pattern, ply->cell, mover, ply->mark);
+    board_remove(b, ply->cell);
+    if (ply->captured) board_set_pairs(b, mover, ply->pairs);
+    for (int i = ply->captured - 1; i >= 0; i--) {
+        pattern_undo_remove(&p->pattern, ply->taken[i], other(mover), ply->taken_mark[i]);
+        board_put(b, ply->taken[i], other(mover));
+    }
+    p->state = (State)ply->state;
+    memcpy(p->five, ply->five, sizeof p->five);
+    ASSERT(b->key == ply->key);
+    ASSERT(position_ok(p));
+}
+
+void position_pass(Position *p) {
+    ASSERT(p->state == STATE_ONGOING);
+    board_set_to_move(&p->board, other(p->board.to_move));
+}
+
+void position_unpass(Position *p) {
+    board_set_to_move(&p->board, other(p->board.to_move));
+}
+
+bool position_barred(const Position *p, Cell c) {
+    const Color mover = p->board.to_move;
+    if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
+    if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
+    return pattern_suspect(&p->pattern, mover, c) && rules_barred(&p->board, p->rule, c);
+}
+
+Bitboard position_captures(const Position *p, Color color) {
+    static const int STEPS[DIRECTIONS] = {1, STRIDE, STRIDE + 1, STRIDE - 1};
+    const Bitboard *own = &p->board.stones[color], *prey = &p->board.stones[other(color)];
+    Bitboard found = {{0}};
+    /* rows end ten columns before the stride does, so no shift runs into the next row's stones */
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const int s = STEPS[d];
+        Bitboard up = bb_up(prey, s), down = bb_down(prey, s);
+        const Bitboard up2 = bb_up(prey, 2 * s), down2 = bb_down(prey, 2 * s);
+        const Bitboard up3 = bb_up(own, 3 * s), down3 = bb_down(own, 3 * s);
+        for (int i = 0; i < WORDS; i++)
+            found.w[i] |= (up.w[i] & up2.w[i] & up3.w[i]) | (down.w[i] & down2.w[i] & down3.w[i]);
+    }
+    bb_and(&found, &p->board.empty);
+    return found;
+}
+
+/* --- position_ok ------------------------------------------------------------------------- */
+
+static u64 key_from_scratch(const Board *b) {
+    const Zobrist *z = b->zobrist;
+    u64 key = b->to_move == WHITE ? z->to_move : 0;
+    for (int c = 0; c < COLORS; c++)
+        if (b->pairs[c]) key ^= z->pairs[c][b->pairs[c]];
+    for (int c = 0; c < CELLS; c++)
+        if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) key ^= z->stone[b->stone[c]][c];
+    return key;
+}
+
+static bool board_ok(const Board *b) {
+    int empty = 0;
+    for (Cell c = 0; c < CELLS; c++) {
+        if (bb_has(&b->empty, c) != (b->stone[c] == EMPTY)) return false;
+        if (bb_has(&b->stones[BLACK], c) != (b->stone[c] == BLACK)) return false;
+        if (bb_has(&b->stones[WHITE], c) != (b->stone[c] == WHITE)) return false;
+        empty += b->stone[c] == EMPTY;
+    }
+    return empty == b->empty_count;
+}
+
+static bool patterns_ok(const Position *p, Pattern *fresh) {
+    const Board *b = &p->board;
+    pattern_init(fresh, p->pattern.table, b->size);
+    for (Cell c = 0; c < CELLS; c++)
+        if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
+            pattern_put(fresh, c, (Stone)b->stone[c]);
+            fresh->top = 0;
+        }
+    for (Cell c = 0; c < CELLS; c++)
+        if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;
+    return fresh->value == p->pattern.value &&
+           memcmp(fresh->line, p->pattern.line, sizeof fresh->line) == 0 &&
+           memcmp(fresh->count, p->pattern.count, sizeof fresh->count) == 0 &&
+           memcmp(fresh->set, p->pattern.set, sizeof fresh->set) == 0;
+}
+
+bool position_ok(const Position *p) {
+    const Board *b = &p->board;
+    if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
+    if (p->rule == RULE_NINUKI && (p->five[BLACK] != rules_any_five(b, BLACK) ||
+                                   p->five[WHITE] != rules_any_five(b, WHITE)))
+        return false;
+    Pattern *fresh = malloc(sizeof *fresh);
+    if (!fresh) return true; /* nothing to compare with is no fault of the position */
+    const bool ok = patterns_ok(p, fresh);
+    free(fresh);
+    return ok;
+}

@@ -1,0 +1,82 @@
+/* position.h - board and patterns as one unit: a move is made and unmade on both.
+ *
+ * A position also knows how far the game is, as the search needs it: under ninuki a five may
+ * stand that the other side has one move to break. Under the other rules a move that wins ends
+ * the search above it, so nothing is kept.
+ */
+#ifndef POSITION_POSITION_H
+#define POSITION_POSITION_H
+
+#include "board/board.h"
+#include "rules/rules.h"
+#include "shape/pattern.h"
+
+/* Ninuki, after a move: what it led to. ONGOING under every other rule. */
+typedef enum {
+    STATE_ONGOING,
+    STATE_PENDING,    /* the mover's five stands, the side to move has one move to break it */
+    STATE_MOVER_WON,  /* fifth pair, or a five that cannot be broken */
+    STATE_MOVER_LOST  /* left the other side's five standing */
+} State;
+
+typedef struct {
+    u64 key;
+    PatternMark mark;
+    Cell cell;
+    u8 captured;      /* stones */
+    u8 state;         /* before the move, like the two below */
+    u8 pairs;         /* the mover's */
+    bool five[COLORS];
+    Cell taken[MAX_CAPTURED];
+    PatternMark taken_mark[MAX_CAPTURED];
+} Ply;
+
+typedef struct {
+    Board board;
+    Rule rule;
+    State state;
+    bool five[COLORS]; /* ninuki: a line of five or more stands */
+    int plies;         /* made and not unmade */
+    Ply ply[MAX_GAME_PLIES];
+    Pattern pattern;
+} Position;
+
+/* An empty board, Black to move. */
+void position_init(Position *p, Rule rule, const PatternTable *table, int size);
+/* Setting up: stones, pairs and the side to move in any order, then position_ready. No undo. */
+void position_put(Position *p, Cell c, Stone s);
+void position_ready(Position *p, const int pairs[COLORS], Color to_move);
+/* Forgets how the position came about, when another move and a search from there might not fit
+ * the stacks: only a game played on far beyond its end gets there. */
+void position_make_room(Position *p);
+/* The side to move plays on the empty square c; captures are made under ninuki. */
+void position_make(Position *p, Cell c);
+void position_unmake(Position *p);
+/* The side to move passes; position_unpass undoes it. */
+void position_pass(Position *p);
+void position_unpass(Position *p);
+
+/* Whether the rule bars the empty square c for the side to move. */
+bool position_barred(const Position *p, Cell c);
+/* Ninuki: the empty squares on which colour would capture. */
+Bitboard position_captures(const Position *p, Color color);
+/* Recomputes every incremental field; for ASSERT. */
+bool position_ok(const Position *p);
+
+static inline Color position_to_move(const Position *p) {
+    return p->board.to_move;
+}
+
+static inline int position_count(const Position *p, Color color, SquareClass k) {
+    return p->pattern.count[color][k];
+}
+
+static inline const Bitboard *position_set(const Position *p, Color color, SquareClass k) {
+    return &p->pattern.set[color][k];
+}
+
+static inline Cell position_last(const Position *p) {
+    return p->plies ? p->ply[p->plies - 1].cell : (Cell)NO_CELL;
+}
+
+#endif

@@ -1,0 +1,52 @@
+#include "rules/line.h"
+#include "rules/rules.h"
+
+/* True when exactly two stones of the opponent lie between c and a stone of colour; `way` is 1 or
+ * -1 along the direction. The edge and neutral stones are no bracket: they are not `colour`. */
+static bool brackets(const Board *b, Cell c, Color colour, int direction, int way) {
+    return line_stone(b, c, direction, way) == other(colour) &&
+           line_stone(b, c, direction, 2 * way) == other(colour) &&
+           line_stone(b, c, direction, 3 * way) == colour;
+}
+
+static void sort_rising(Cell *cells, int count) {
+    for (int i = 1; i < count; i++)
+        for (int j = i; j > 0 && cells[j - 1] > cells[j]; j--) {
+            const Cell higher = cells[j - 1];
+            cells[j - 1] = cells[j];
+            cells[j] = higher;
+        }
+}
+
+int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED]) {
+    ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
+    int count = 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int way = -1; way <= 1; way += 2) {
+            if (!brackets(b, c, colour, d, way)) continue;
+            out[count++] = line_cell(b, c, d, way);
+            out[count++] = line_cell(b, c, d, 2 * way);
+        }
+    ASSERT(count <= MAX_CAPTURED);
+    sort_rising(out, count);
+    return count;
+}
+
+/* True when playing on c captures, and leaves the other side without a five. The stone itself need
+ * not be put: it lies on an empty square, so it neither makes nor ends a line of the other side. */
+static bool breaks(const Board *b, Cell c, Color colour) {
+    Cell captured[MAX_CAPTURED];
+    const int count = rules_captures(b, c, colour, captured);
+    if (count == 0) return false;
+    Board after = *b;
+    for (int i = 0; i < count; i++) board_remove(&after, captured[i]);
+    return !rules_any_five(&after, other(colour));
+}
+
+/* Whoever captures may make a double three, so every capturing move is a legal one. */
+bool rules_can_break(const Board *b, Color colour) {
+    for (int y = 0; y < b->size; y++)
+        for (int x = 0; x < b->size; x++)
+            if (board_stone(b, x, y) == EMPTY && breaks(b, cell_at(x, y), colour)) return true;
+    return false;
+}

@@ -1,0 +1,53 @@
+#include "rules/line.h"
+#include "rules/rules.h"
+
+int rules_run(const Board *b, Cell c, int direction) {
+    ASSERT(line_on_board(b, c) && direction >= 0 && direction < DIRECTIONS);
+    const Run run = line_run(b, c, direction);
+    return run.back + 1 + run.ahead;
+}
+
+/* True when a stone of the opponent stands at both ends of the run: neither the edge nor a stone
+ * that is nobody's closes anything. */
+static bool closed_both_ends(const Board *b, Cell c, int direction) {
+    const Run run = line_run(b, c, direction);
+    const Stone opponent = other((Color)b->stone[c]);
+    return line_stone(b, c, direction, run.ahead + 1) == opponent &&
+           line_stone(b, c, direction, -(run.back + 1)) == opponent;
+}
+
+static bool wins_along(const Board *b, Rule rule, Cell c, int direction) {
+    const int length = rules_run(b, c, direction);
+    switch (rule) {
+    case RULE_FREESTYLE:
+    case RULE_NINUKI:
+        return length >= FIVE;
+    case RULE_STANDARD:
+        return length == FIVE;
+    case RULE_RENJU:
+        return b->stone[c] == BLACK ? length == FIVE : length >= FIVE;
+    case RULE_CARO:
+        return length > FIVE || (length == FIVE && !closed_both_ends(b, c, direction));
+    case RULE_CARO_STANDARD:
+        return length == FIVE && !closed_both_ends(b, c, direction);
+    }
+    ASSERT(false); /* no such rule */
+    return false;
+}
+
+bool rules_is_win(const Board *b, Rule rule, Cell last) {
+    ASSERT(line_on_board(b, last));
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (wins_along(b, rule, last, d)) return true;
+    return false;
+}
+
+bool rules_any_five(const Board *b, Color colour) {
+    for (int y = 0; y < b->size; y++)
+        for (int x = 0; x < b->size; x++) {
+            if (board_stone(b, x, y) != colour) continue;
+            for (int d = 0; d < DIRECTIONS; d++)
+                if (rules_run(b, cell_at(x, y), d) >= FIVE) return true;
+        }
+    return false;
+}

@@ -1,0 +1,110 @@
+/* Black's bans. Every function here looks at a black stone that is on the board already; the ones
+ * that try a further stone take it off again, so one copy of the board serves a whole question. */
+#include "rules/line.h"
+#include "rules/rules.h"
+
+static Ban ban_of_stone(Board *b, Cell c);
+
+static bool makes_five(const Board *b, Cell c) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (rules_run(b, c, d) == FIVE) return true;
+    return false;
+}
+
+static bool makes_overline(const Board *b, Cell c) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (rules_run(b, c, d) > FIVE) return true;
+    return false;
+}
+
+/* The four that the five squares from step `first` on hold, as a set of steps (bit 0: step -4);
+ * 0 when they are no four: four stones and one empty square, no sixth stone at either end. */
+static u32 four_in_window(const Board *b, Cell c, int direction, int first) {
+    u32 stones = 0;
+    int count = 0;
+    for (int i = first; i < first + FIVE; i++) {
+        const Stone s = line_stone(b, c, direction, i);
+        if (s != BLACK && s != EMPTY) return 0;
+        if (s == BLACK) {
+            stones |= 1u << (i + FIVE - 1);
+            count++;
+        }
+    }
+    const bool exact = line_stone(b, c, direction, first - 1) != BLACK &&
+                       line_stone(b, c, direction, first + FIVE) != BLACK;
+    return exact && count == FOUR ? stones : 0;
+}
+
+/* The fours along a direction, told apart by their stones: `.XXXX.` is one though two squares
+ * complete it. Such a pair of equal sets is always found in two neighbouring windows. */
+static int count_fours(const Board *b, Cell c, int direction) {
+    int fours = 0;
+    u32 previous = 0;
+    for (int first = 1 - FIVE; first <= 0; first++) {
+        const u32 stones = four_in_window(b, c, direction, first);
+        if (stones != 0 && stones != previous) fours++;
+        previous = stones;
+    }
+    return fours;
+}
+
+static bool makes_double_four(const Board *b, Cell c) {
+    int fours = 0;
+    for (int d = 0; d < DIRECTIONS; d++) fours += count_fours(b, c, d);
+    return fours >= 2;
+}
+
+/* True when c and the black stone `added` steps from it stand in one straight four: four adjacent
+ * stones that either end completes to exactly five. */
+static bool in_straight_four(const Board *b, Cell c, int direction, int added) {
+    const Run run = line_run(b, c, direction);
+    if (run.back + 1 + run.ahead != FOUR) return false;
+    if (added < -run.back || added > run.ahead) return false;
+    return line_stone(b, c, direction, run.ahead + 1) == EMPTY &&
+           line_stone(b, c, direction, run.ahead + 2) != BLACK &&
+           line_stone(b, c, direction, -(run.back + 1)) == EMPTY &&
+           line_stone(b, c, direction, -(run.back + 2)) != BLACK;
+}
+
+/* True when a stone `step` steps from c makes a straight four with it, and is itself no five and
+ * no barred move. c stays on the board meanwhile, as the rule asks. */
+static bool straight_four_at(Board *b, Cell c, int direction, int step) {
+    if (line_stone(b, c, direction, step) != EMPTY) return false;
+    const Cell added = line_cell(b, c, direction, step);
+    board_put(b, added, BLACK);
+    const bool counts = in_straight_four(b, c, direction, step) && !makes_five(b, added) &&
+                        ban_of_stone(b, added) == BAN_NONE;
+    board_remove(b, added);
+    return counts;
+}
+
+/* A line holds at most one three with c in it: two straight fours that could be made there with c
+ * have the same three stones, or a stone of one would stand where the other must have none. */
+static bool makes_three(Board *b, Cell c, int direction) {
+    for (int step = 1 - FOUR; step < FOUR; step++)
+        if (step != 0 && straight_four_at(b, c, direction, step)) return true;
+    return false;
+}
+
+static bool makes_double_three(Board *b, Cell c) {
+    int threes = 0;
+    for (int d = 0; d < DIRECTIONS && threes < 2; d++) threes += makes_three(b, c, d);
+    return threes >= 2;
+}
+
+/* The ban broken by the black stone on c, taken as the last one played. Recursion ends: every
+ * level has one more stone on the board. */
+static Ban ban_of_stone(Board *b, Cell c) {
+    if (makes_five(b, c)) return BAN_NONE;
+    if (makes_overline(b, c)) return BAN_OVERLINE;
+    if (makes_double_four(b, c)) return BAN_DOUBLE_FOUR;
+    if (makes_double_three(b, c)) return BAN_DOUBLE_THREE;
+    return BAN_NONE;
+}
+
+Ban rules_renju_ban(const Board *b, Cell c) {
+    ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
+    Board t = *b;
+    board_put(&t, c, BLACK);
+    return ban_of_stone(&t, c);
+}

@@ -1,0 +1,69 @@
+/* rules.h - who has won, what is captured, what is barred; by plain scanning.
+ *
+ * Slow and obviously right: every question is answered from Board.stone[] alone, nothing is kept
+ * from one call to the next. The fast code is checked against these functions.
+ *
+ * NEUTRAL stones are nobody's: they block, are never counted and never captured, bracket nothing,
+ * and under caro they close nothing.
+ */
+#ifndef RULES_RULES_H
+#define RULES_RULES_H
+
+#include "board/board.h"
+
+/* The ban that a Black renju move breaks; the first in this order where it breaks several. */
+typedef enum { BAN_NONE, BAN_OVERLINE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE } Ban;
+
+/* The numbers are those of the public interface. */
+typedef enum { GAME_ONGOING = 0, GAME_PENDING = 1, GAME_WIN = 2, GAME_DRAW = 3 } GameStatus;
+typedef enum {
+    REASON_NONE = 0,
+    REASON_FIVE = 1,
+    REASON_CAPTURES = 2,
+    REASON_FIVE_NOT_BROKEN = 3,
+    REASON_BOARD_FULL = 4,
+    REASON_NO_LEGAL_MOVE = 5
+} Reason;
+
+typedef struct {
+    GameStatus status;
+    Stone winner; /* EMPTY: nobody */
+    Reason reason;
+} Verdict;
+
+/* five.c */
+/* Length of the run of stone colour through c in direction d (0..3); c holds that colour. */
+int rules_run(const Board *b, Cell c, int direction);
+/* True when the stone on `last` stands in a winning line under `rule` (renju: by its colour). */
+bool rules_is_win(const Board *b, Rule rule, Cell last);
+/* True when `colour` has a line of five or more anywhere (ninuki's standing five). */
+bool rules_any_five(const Board *b, Color colour);
+
+/* capture.c */
+/* Stones that colour captures by playing on the empty square c (ninuki), sorted rising; returns
+ * their number. */
+int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED]);
+/* True when `colour` has a capturing move after which the other side has no five left anywhere. */
+bool rules_can_break(const Board *b, Color colour);
+
+/* double_three.c */
+/* True when colour's stone on the empty square c would make a free three (ninuki) along a
+ * direction; what that stone captures is off the board already. */
+bool rules_free_three(const Board *b, Cell c, Color colour, int direction);
+/* True when it would make free threes in two or more directions. */
+bool rules_double_three(const Board *b, Cell c, Color colour);
+
+/* renju.c */
+/* The ban that Black would break on the empty square c; a five overrules them all. */
+Ban rules_renju_ban(const Board *b, Cell c);
+
+/* judge.c */
+/* True when the rule bars the empty square c for the side to move. */
+bool rules_barred(const Board *b, Rule rule, Cell c);
+/* Judges the position after other(b->to_move) played `last`: its captures are off the board and
+ * counted, the side to move has changed. */
+Verdict rules_judge(const Board *b, Rule rule, Cell last);
+/* Judges a position set up from outside, of which no last move is known. */
+Verdict rules_judge_setup(const Board *b, Rule rule);
+
+#endif

@@ -1,0 +1,38 @@
+#include "search/history.h"
+
+#include <string.h>
+
+static void forget_killers(History *h) {
+    for (int i = 0; i < MAX_PLY; i++) h->killer[i][0] = h->killer[i][1] = NO_CELL;
+}
+
+void history_clear(History *h) {
+    memset(h->quiet, 0, sizeof h->quiet);
+    for (int c = 0; c < COLORS; c++)
+        for (int i = 0; i < CELLS; i++) h->counter[c][i] = NO_CELL;
+    forget_killers(h);
+}
+
+void history_fade(History *h) {
+    for (int c = 0; c < COLORS; c++)
+        for (int i = 0; i < CELLS; i++) h->quiet[c][i] = (int16_t)(h->quiet[c][i] / 2);
+    forget_killers(h);
+}
+
+/* Gravity: the nearer the bound, the less a lesson moves it. */
+static void update(int16_t *value, int bonus) {
+    const int size = bonus < 0 ? -bonus : bonus;
+    *value = (int16_t)(*value + bonus - *value * size / HISTORY_MAX);
+}
+
+void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
+                    const Cell *tried, int count) {
+    const int bonus = depth * depth * 4 < 1024 ? depth * depth * 4 : 1024;
+    update(&h->quiet[c][move], bonus);
+    for (int i = 0; i < count; i++) update(&h->quiet[c][tried[i]], -bonus);
+    if (h->killer[ply][0] != move) {
+        h->killer[ply][1] = h->killer[ply][0];
+        h->killer[ply][0] = move;
+    }
+    if (last != NO_CELL) h->counter[c ^ 1][last] = move;
+}

@@ -1,0 +1,30 @@
+/* node.h - the recursive search: negamax with PVS below the root. */
+#ifndef SEARCH_NODE_H
+#define SEARCH_NODE_H
+
+#include "base/params.h"
+#include "search/movepick.h"
+#include "search/threat.h"
+#include "search/tt.h"
+
+/* All that one searching thread owns, and the table that it shares. */
+typedef struct {
+    Position *pos;
+    const EvalTable *eval;
+    Table *table;
+    Params params;
+    Budget budget;
+    History history;
+    VcfCache vcf_cache;
+    Vcf vcf;
+    int seldepth;
+    int pv_length[MAX_PLY + 1];
+    Cell pv[MAX_PLY + 1][MAX_PLY + 1];
+    MovePicker picker[MAX_PLY];
+} Searcher;
+
+/* The value of the position, `ply` moves below the root, within (alpha, beta) and beyond it a
+ * bound; meaningless once the budget is over. Leaves its line in s->pv[ply]. */
+int node_search(Searcher *s, int ply, int depth, int alpha, int beta);
+
+#endif

@@ -1,0 +1,35 @@
+/* score.h - scores of proven ends, and how they travel. */
+#ifndef SEARCH_SCORE_H
+#define SEARCH_SCORE_H
+
+#include "base/base.h"
+
+enum {
+    MAX_PLY = 128,              /* of one search */
+    SCORE_MATE = 30000,         /* won at this node; a win in n plies is SCORE_MATE - n */
+    SCORE_PROVEN = 30000 - 512, /* beyond it a score is a proven end */
+    SCORE_INFINITE = 31000,
+    SCORE_NONE = 32000
+};
+
+static inline bool score_is_proven(int score) {
+    return score > SCORE_PROVEN || score < -SCORE_PROVEN;
+}
+
+/* Plies to the end, negative when losing; 0 when the score proves nothing. */
+static inline int score_mate(int score) {
+    if (score > SCORE_PROVEN) return SCORE_MATE - score;
+    if (score < -SCORE_PROVEN) return -SCORE_MATE - score;
+    return 0;
+}
+
+/* In the table a proven score counts from its own node, in the search from the root. */
+static inline int score_to_table(int score, int ply) {
+    return score > SCORE_PROVEN ? score + ply : score < -SCORE_PROVEN ? score - ply : score;
+}
+
+static inline int score_from_table(int score, int ply) {
+    return score > SCORE_PROVEN ? score - ply : score < -SCORE_PROVEN ? score + ply : score;
+}
+
+#endif

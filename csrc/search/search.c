@@ -1,0 +1,229 @@
+#include "search/search.h"
+
+#include <string.h>
+
+typedef struct {
+    Cell move;
+    int score;     /* of the last finished look; -SCORE_INFINITE when it was only a bound */
+    int64_t nodes; /* spent on it in this iteration */
+    int pv_count;
+    Cell pv[MAX_PLY];
+} RootMove;
+
+typedef struct {
+    Searcher *s;
+    const SearchLimits *limits;
+    SearchListener listen;
+    void *context;
+    int count;
+    RootMove move[MAX_SQUARES];
+} Root;
+
+/* --- the root's moves -------------------------------------------------------------------- */
+
+static void add_legal(Root *r, const Bitboard *set) {
+    const Position *p = r->s->pos;
+    MovePicker *m = &r->s->picker[0];
+    movepick_init(m, r->s->eval, p, set, NO_CELL, NULL, 0);
+    for (Cell c = movepick_next(m); c != NO_CELL; c = movepick_next(m)) {
+        if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
+        r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE};
+    }
+}
+
+/* The moves worth searching; every legal one when none of those is. Says which stage they are. */
+static Stage list_moves(Root *r) {
+    Position *p = r->s->pos;
+    Stage stage = STAGE_SEARCH;
+    Bitboard set = movegen_candidates(p);
+    if (p->state == STATE_PENDING) {
+        set = position_captures(p, position_to_move(p));
+        stage = STAGE_ANSWER_FIVE;
+    } else {
+        const Cell against = threat_against(p);
+        if (against != NO_CELL) {
+            set = movegen_answers(p, against);
+            stage = STAGE_BLOCK;
+        }
+    }
+    add_legal(r, &set);
+    if (r->count == 0) add_legal(r, &p->board.empty);
+    return stage;
+}
+
+/* Best first by score, then as they were: a stable insertion sort. */
+static void sort_moves(Root *r, int from) {
+    for (int i = from + 1; i < r->count; i++) {
+        const RootMove m = r->move[i];
+        int j = i;
+        for (; j > from && r->move[j - 1].score < m.score; j--) r->move[j] = r->move[j - 1];
+        r->move[j] = m;
+    }
+}
+
+/* --- one look at the root ---------------------------------------------------------------- */
+
+static void keep_root_pv(Root *r, RootMove *m) {
+    const Searcher *s = r->s;
+    m->pv_count = 0;
+    m->pv[m->pv_count++] = m->move;
+    for (int i = 0; i < s->pv_length[1] && m->pv_count < MAX_PLY; i++)
+        m->pv[m->pv_count++] = s->pv[1][i];
+}
+
+static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, bool first) {
+    Searcher *s = r->s;
+    position_make(s->pos, m->move);
+    int v;
+    if (first || !s->params.pvs) {
+        v = -node_search(s, 1, depth - 1, -beta, -alpha);
+    } else {
+        v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha);
+        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth - 1, -beta, -alpha);
+    }
+    position_unmake(s->pos);
+    return v;
+}
+
+/* Searches the moves from `line` on; the best comes to the front. False when cut short; the best
+ * so far is at the front then, too, if any move was finished. */
+static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
+    Searcher *s = r->s;
+    const int floor = alpha;
+    bool complete = true;
+    for (int i = line; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
+    for (int i = line; i < r->count && complete; i++) {
+        RootMove *m = &r->move[i];
+        const int v = look_at(r, m, depth, alpha, beta, i == line);
+        if (s->budget.over) {
+            complete = false;
+            break;
+        }
+        if (v > alpha || i == line) {
+            m->score = v;
+            keep_root_pv(r, m);
+        }
+        if (v > alpha) alpha = v;
+        if (v >= beta) break;
+    }
+    /* a first move that failed low says nothing of the order: the old one stands */
+    if (alpha > floor) sort_moves(r, line);
+    return complete;
+}
+
+/* One line of one depth, in a window around the last score when there is one. */
+static bool search_line(Root *r, int line, int depth, int guess) {
+    const Params *q = &r->s->params;
+    if (q->aspiration && depth > 3 && guess != SCORE_NONE && !score_is_proven(guess)) {
+        const int alpha = guess - q->aspiration_window, beta = guess + q->aspiration_window;
+        if (!search_window(r, line, depth, alpha, beta)) return false;
+        const int v = r->move[line].score;
+        if (v > alpha && v < beta) return true;
+    }
+    return search_window(r, line, depth, -SCORE_INFINITE, SCORE_INFINITE);
+}
+
+static SearchLine report(const Root *r, int line, int depth) {
+    const Searcher *s = r->s;
+    const RootMove *m = &r->move[line];
+    SearchLine out = {.line = line,
+                      .depth = depth,
+                      .seldepth = s->seldepth,
+                      .score = m->score,
+                      .pv_count = m->pv_count,
+                      .nodes = s->budget.nodes,
+                      .time_us = budget_elapsed_us(&s->budget)};
+    memcpy(out.pv, m->pv, sizeof(Cell) * (size_t)m->pv_count);
+    if (r->listen) r->listen(r->context, &out);
+    return out;
+}
+
+/* Whether deeper looks can change nothing: a win seen twice running (one alone may be the work of
+ * a stale table entry), a loss in as many plies as were looked at, or a single move. */
+static bool settled(const Root *r, int depth, int score, int before, bool single_ends) {
+    if (r->limits->lines > 1) return false;
+    if (single_ends && r->count == 1) return true;
+    if (score > SCORE_PROVEN && before > SCORE_PROVEN) return true;
+    return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
+}
+
+/* Iterative deepening; the best finished line, or the first move unsearched. */
+static SearchLine deepen(Root *r, bool single_ends) {
+    Searcher *s = r->s;
+    const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
+    int guess[MAX_SQUARES];
+    SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
+    for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
+    for (int depth = 1; depth <= r->limits->depth; depth++) {
+        const int before = guess[0];
+        for (int line = 0; line < lines; line++) {
+            const bool complete = search_line(r, line, depth, guess[line]);
+            if (complete || (line == 0 && r->move[0].score > -SCORE_INFINITE)) {
+                const SearchLine done = report(r, line, depth);
+                if (line == 0) best = done;
+            }
+            if (!complete) return best;
+            guess[line] = r->move[line].score;
+        }
+        if (budget_soft_over(&s->budget) ||
+            settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before, single_ends))
+            break;
+    }
+    return best;
+}
+
+/* --- the stages before the search -------------------------------------------------------- */
+
+static SearchResult decided_at_once(Root *r, Cell move, Stage stage, int score) {
+    RootMove *m = &r->move[0];
+    *m = (RootMove){.move = move, .score = score, .pv_count = 1, .pv = {move}};
+    r->count = 1;
+    return (SearchResult){.move = move, .stage = stage, .line = report(r, 0, 1)};
+}
+
+static bool decide_win(Root *r, SearchResult *out) {
+    const Cell now = threat_win_now(r->s->pos);
+    if (now == NO_CELL || bb_has(&r->limits->excluded, now)) return false;
+    *out = decided_at_once(r, now, STAGE_WIN, SCORE_MATE - 1);
+    return true;
+}
+
+/* A tenth of the node limit, about as much of the time: most positions hold no VCF, and those
+ * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
+static int64_t vcf_share(const Root *r) {
+    int64_t nodes = r->s->params.vcf_root_nodes;
+    const int64_t by_nodes = r->limits->nodes / 10, by_time = r->limits->hard_ms * 60;
+    if (r->limits->nodes >= 0 && by_nodes < nodes) nodes = by_nodes;
+    if (r->limits->hard_ms >= 0 && by_time < nodes) nodes = by_time;
+    return nodes;
+}
+
+static bool decide_vcf(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    if (!s->params.vcf) return false;
+    const int plies = vcf_search(&s->vcf, s->pos, &s->vcf_cache, &s->budget, vcf_share(r));
+    if (!plies || bb_has(&r->limits->excluded, s->vcf.line[0][0])) return false;
+    *out = decided_at_once(r, s->vcf.line[0][0], STAGE_VCF, SCORE_MATE - plies);
+    SearchLine *l = &out->line;
+    l->pv_count = s->vcf.length[0];
+    memcpy(l->pv, s->vcf.line[0], sizeof(Cell) * (size_t)l->pv_count);
+    return true;
+}
+
+SearchResult search_run(Searcher *s, const SearchLimits *limits, SearchListener listen,
+                        void *context) {
+    static const SearchResult NOTHING = {.move = NO_CELL};
+    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
+    SearchResult out;
+    s->seldepth = 0;
+    budget_start(&s->budget, s->budget.stop, limits->hard_ms, limits->soft_ms, limits->nodes);
+    const Stage stage = list_moves(&root);
+    if (root.count == 0) return NOTHING;
+    const bool choose = limits->lines == 1 && s->pos->state == STATE_ONGOING;
+    if (choose && decide_win(&root, &out)) return out;
+    if (choose && stage == STAGE_SEARCH && decide_vcf(&root, &out)) return out;
+    const SearchLine line = deepen(&root, stage != STAGE_SEARCH);
+    const bool searched = line.depth > 0;
+    return (SearchResult){
+        .move = line.pv[0], .stage = searched ? stage : STAGE_STATIC, .line = line};
+}

@@ -1,0 +1,176 @@
+#include "search/threat.h"
+
+#include <string.h>
+
+bool threat_has_four(const Position *p, Color c) {
+    return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
+           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
+}
+
+/* Ninuki: a move of the side to move that ends the game in its favour. */
+static Cell win_now_ninuki(Position *p) {
+    const Color us = position_to_move(p);
+    Cell found = NO_CELL;
+    Bitboard tries = *position_set(p, us, SQUARE_FIVE);
+    if (p->board.pairs[us] + MAX_CAPTURED / 2 >= WIN_PAIRS) {
+        const Bitboard captures = position_captures(p, us);
+        if (p->board.pairs[us] >= WIN_PAIRS - 1 && bb_any(&captures)) return bb_first(&captures);
+        if (p->board.pairs[us] >= 1) bb_or(&tries, &captures);
+    }
+    BB_FOR_EACH(c, &tries) {
+        if (found != NO_CELL || position_barred(p, c)) continue;
+        position_make(p, c);
+        if (p->state == STATE_MOVER_WON) found = c;
+        position_unmake(p);
+    }
+    return found;
+}
+
+Cell threat_win_now(Position *p) {
+    const Color us = position_to_move(p);
+    if (p->rule == RULE_NINUKI) return win_now_ninuki(p);
+    return position_count(p, us, SQUARE_FIVE) ? bb_first(position_set(p, us, SQUARE_FIVE))
+                                              : (Cell)NO_CELL;
+}
+
+Cell threat_against(Position *p) {
+    const Color them = other(position_to_move(p));
+    if (!position_count(p, them, SQUARE_FIVE)) return NO_CELL;
+    Cell found = NO_CELL;
+    const Bitboard fives = *position_set(p, them, SQUARE_FIVE);
+    BB_FOR_EACH(c, &fives)
+    if (found == NO_CELL && movegen_wins_on(p, c)) found = c;
+    return found;
+}
+
+/* --- VCF --------------------------------------------------------------------------------- */
+
+void vcf_cache_clear(VcfCache *c) {
+    memset(c, 0, sizeof *c);
+}
+
+static int attack(Vcf *v);
+
+/* Makes the line at this ply: `move`, then what was found one ply deeper. */
+static void keep_line(Vcf *v, Cell move) {
+    const int n = v->length[v->ply + 1];
+    v->line[v->ply][0] = move;
+    memcpy(&v->line[v->ply][1], v->line[v->ply + 1], (size_t)n * sizeof(Cell));
+    v->length[v->ply] = n + 1;
+}
+
+static void make(Vcf *v, Cell c) {
+    position_make(v->pos, c);
+    v->ply++;
+    v->length[v->ply] = 0;
+}
+
+static void unmake(Vcf *v) {
+    position_unmake(v->pos);
+    v->ply--;
+}
+
+static bool out_of_budget(Vcf *v) {
+    v->nodes++;
+    if (budget_node(v->budget) || v->nodes > v->max_nodes || v->ply >= VCF_PLY) v->cut = true;
+    return v->cut;
+}
+
+/* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
+static int refute(Vcf *v, Cell reply) {
+    make(v, reply);
+    const int plies = v->pos->state == STATE_ONGOING ? attack(v) : 0;
+    unmake(v);
+    return plies ? plies + 1 : 0;
+}
+
+/* Every legal reply of the set must lose; the longest one is kept as the line. With no legal
+ * reply in it any other move loses at once, and the line shows one. */
+static int refute_all(Vcf *v, const Bitboard *replies) {
+    int longest = 0;
+    Bitboard set = *replies;
+    for (int pass = 0; pass < 2 && longest == 0; pass++) {
+        BB_FOR_EACH(c, &set) {
+            if (position_barred(v->pos, c)) continue;
+            const int plies = refute(v, c);
+            if (plies == 0) return 0;
+            if (plies > longest) {
+                longest = plies;
+                keep_line(v, c);
+            }
+            if (pass) return longest;
+        }
+        set = v->pos->board.empty;
+    }
+    return longest;
+}
+
+/* The defender is to move after a four. */
+static int defend(Vcf *v) {
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    if (p->rule != RULE_NINUKI && position_count(p, us, SQUARE_FIVE)) return 0;
+    const Cell five = threat_against(p);
+    if (five == NO_CELL) return 0;
+    const Bitboard replies = movegen_answers(p, five);
+    return refute_all(v, &replies);
+}
+
+static int try_four(Vcf *v, Cell c) {
+    if (position_barred(v->pos, c)) return 0;
+    make(v, c);
+    const int plies = v->pos->state == STATE_ONGOING ? defend(v) : 0;
+    unmake(v);
+    if (plies == 0) return 0;
+    keep_line(v, c);
+    return plies + 1;
+}
+
+static int attack_with_fours(Vcf *v) {
+    static const SquareClass ORDER[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
+                                        SQUARE_FOUR};
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    const Cell against = threat_against(p);
+    Bitboard allowed = p->board.empty;
+    if (against != NO_CELL) allowed = movegen_answers(p, against);
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
+        if (!position_count(p, us, ORDER[i])) continue;
+        Bitboard fours = *position_set(p, us, ORDER[i]);
+        bb_and(&fours, &allowed);
+        BB_FOR_EACH(c, &fours) {
+            const int plies = try_four(v, c);
+            if (plies || v->cut) return plies;
+        }
+    }
+    return 0;
+}
+
+static int attack(Vcf *v) {
+    Position *p = v->pos;
+    if (out_of_budget(v)) return 0;
+    const Cell now = threat_win_now(p);
+    if (now != NO_CELL) {
+        v->length[v->ply] = 1;
+        v->line[v->ply][0] = now;
+        return 1;
+    }
+    if (!threat_has_four(p, position_to_move(p))) return 0;
+    u64 *known = &v->cache->no_win[p->board.key & (VCF_CACHE - 1)];
+    if (*known == p->board.key) return 0;
+    const int plies = attack_with_fours(v);
+    if (plies == 0 && !v->cut) *known = p->board.key;
+    return plies;
+}
+
+int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
+    v->pos = p;
+    v->cache = cache;
+    v->budget = budget;
+    v->nodes = 0;
+    v->max_nodes = max_nodes;
+    v->ply = 0;
+    v->cut = false;
+    v->length[0] = 0;
+    return p->state == STATE_ONGOING ? attack(v) : 0;
+}

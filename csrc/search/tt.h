@@ -1,0 +1,51 @@
+/* tt.h - the transposition table, shared by threads without locks.
+ *
+ *   slot:  [ key XOR data | data ]       a reader that meets half of two writes sees a wrong key
+ *   data:  move 10 | score 16 | eval 16 | depth 8 | bound 2 | age 8         (bits, low to high)
+ *
+ * Four slots share a cache line; the one to go is the shallowest and oldest.
+ */
+#ifndef SEARCH_TT_H
+#define SEARCH_TT_H
+
+#include <stdatomic.h>
+
+#include "base/base.h"
+
+typedef enum { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT } Bound;
+
+typedef struct {
+    _Atomic u64 check, data;
+} TableSlot;
+
+typedef struct {
+    TableSlot *slot;
+    size_t buckets; /* of four slots */
+    u8 age;         /* of the running search */
+} Table;
+
+typedef struct {
+    Cell move; /* NO_CELL: none */
+    int score, eval, depth;
+    Bound bound;
+} TableEntry;
+
+enum { TT_MIN_KIB = 64 };
+
+/* Allocates at most kib; half of it, and half again, when the system refuses, down to
+ * TT_MIN_KIB. False when even that is refused. */
+bool tt_init(Table *t, int64_t kib);
+void tt_free(Table *t);
+void tt_clear(Table *t);
+/* A new search begins: what older ones wrote may go first. */
+void tt_new_search(Table *t);
+bool tt_probe(const Table *t, u64 key, TableEntry *out);
+void tt_store(Table *t, u64 key, const TableEntry *e);
+/* Slots in a thousand written by the running search. */
+int tt_permille(const Table *t);
+
+static inline void tt_prefetch(const Table *t, u64 key) {
+    __builtin_prefetch(&t->slot[(size_t)(((unsigned __int128)key * t->buckets) >> 64) * 4]);
+}
+
+#endif

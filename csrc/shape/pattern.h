@@ -1,0 +1,111 @@
+/* pattern.h - the shapes of every empty square for both colours, kept as stones come and go.
+ *
+ * Each line of the board is one word of 2-bit squares (shape.h), five squares of edge before it:
+ *
+ *   direction 0: row y          position x         word:  bits 2 * (position + 5)
+ *   direction 1: column x       position y
+ *   direction 2: y - x          position x         so the keys of both sides of a square
+ *   direction 3: x + y          position x         are a shift and a mask away
+ *
+ * A stone changes only the squares that see it: up to `reach` away along a line and not behind
+ * stones of both colours. Their shapes are looked up again, the old words go to a stack, and
+ * undoing is putting them back.
+ */
+#ifndef SHAPE_PATTERN_H
+#define SHAPE_PATTERN_H
+
+#include "board/bitboard.h"
+#include "shape/shape.h"
+
+enum {
+    LINES = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1),
+    MAX_CHANGES = DIRECTIONS * 2 * MAX_REACH,
+    /* a stone for each ply, and the captured ones; a capture's own square is a change, too */
+    PATTERN_STACK = (MAX_GAME_PLIES + 2 * 16) * (MAX_CHANGES + 1)
+};
+
+/* What an empty square is worth to a colour, by the code of its four shapes: 0..4095.
+ * Filled by eval, kept summed here. */
+typedef struct {
+    u16 value[COLORS][SQUARE_CODES];
+} SquareWeights;
+
+/* An empty square: what a stone on it would make. On an occupied square: what stood there when
+ * the stone came. One word, taken apart by shifts: writing its parts and reading the whole back
+ * would cost a failed store forwarding each time (twice the time of a make, when tried).
+ *
+ *   bits  0..11  value to Black     bits 32..43  value to White   (so both sums are one addition)
+ *   bits 12..15  class for Black    bits 44..47  for White
+ *   bits 16..31  Black's shapes, a nibble per direction
+ *   bits 48..63  White's
+ */
+typedef u64 PatternSquare;
+
+/* A rule's shapes and the weights laid over them: what the update needs, in one place. */
+typedef struct {
+    const ShapeTable *shapes;
+    u16 low[256], high[256]; /* two shapes -> part of the index below */
+    u16 square[COLORS][PAIR_CODES * PAIR_CODES]; /* class << 12 | value */
+    u64 spread[256];         /* Black | White << 4 -> both at their places for direction 0 */
+} PatternTable;
+
+typedef struct {
+    PatternSquare old;
+    u64 cell;
+} PatternChange;
+
+typedef struct {
+    const PatternTable *table;
+    u64 value;              /* summed over the empty squares: Black's low half, White's high */
+    u16 count[COLORS][16];  /* empty squares by SquareClass; QUIET is not counted */
+    Bitboard set[COLORS][SQUARE_CLASSES]; /* the same squares; QUIET is not kept */
+    u64 line[LINES];
+    PatternSquare at[CELLS];
+    u32 top;
+    PatternChange stack[PATTERN_STACK];
+} Pattern;
+
+/* What pattern_undo_* needs to go back over one stone. */
+typedef struct {
+    u64 value;
+    u32 top;
+} PatternMark;
+
+void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const SquareWeights *weights);
+/* An empty board of `size`. */
+void pattern_init(Pattern *p, const PatternTable *table, int size);
+/* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */
+PatternMark pattern_put(Pattern *p, Cell c, Stone s);
+PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
+/* Undo the last change not yet undone, which must have been this one. */
+void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
+void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);
+
+/* A colour's four shapes on an empty square, a nibble each. */
+static inline u32 pattern_shapes(const Pattern *p, Color color, Cell c) {
+    return (u32)(p->at[c] >> (16 + 32 * color)) & 0xFFFF;
+}
+
+static inline Shape pattern_shape(const Pattern *p, Color color, Cell c, int direction) {
+    return (Shape)(pattern_shapes(p, color, c) >> (4 * direction) & 15);
+}
+
+static inline SquareClass pattern_class(const Pattern *p, Color color, Cell c) {
+    return (SquareClass)(p->at[c] >> (12 + 32 * color) & 15);
+}
+
+static inline u32 pattern_code(const Pattern *p, Color color, Cell c) {
+    return shape_square_code(p->table->shapes, pattern_shapes(p, color, c));
+}
+
+/* Whether only the rules themselves can tell if the square is barred for colour. */
+static inline bool pattern_suspect(const Pattern *p, Color color, Cell c) {
+    return p->table->shapes->suspect[color][pattern_code(p, color, c)];
+}
+
+/* The weights of all empty squares for a colour. */
+static inline int32_t pattern_value(const Pattern *p, Color color) {
+    return (int32_t)(u32)(p->value >> (32 * color));
+}
+
+#endif

@@ -16,13 +16,22 @@
     ROW(lmp, "prune.lmp", 1, 0, 1)                    /* late move pruning */                      \
     ROW(futility, "prune.futility", 1, 0, 1)          /* quiet moves of hopeless nodes */          \
     ROW(rfp, "prune.rfp", 1, 0, 1)                    /* nodes far above beta */                   \
+    ROW(razoring, "prune.razoring", 1, 0, 1)          /* hopeless nodes: VCF or nothing */         \
+    ROW(iir, "prune.iir", 1, 0, 1)                    /* less depth where the table knows nothing */ \
     ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
     ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000)      /* of one VCF at the horizon */              \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000)                                    \
-    ROW(futility_step, "futility_step", 180, 0, 10000) /* per ply */                               \
-    ROW(rfp_step, "rfp_step", 200, 0, 10000)           /* per ply */                               \
-    ROW(lmp_base, "lmp_base", 6, 0, 1000)                                                          \
-    ROW(lmp_step, "lmp_step", 6, 0, 1000)
+    ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
+    ROW(futility_step, "futility_step", 120, 0, 10000) /* per ply */                               \
+    ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \
+    ROW(rfp_step, "rfp_step", 130, 0, 10000)           /* per ply */                               \
+    ROW(rfp_depth, "rfp_depth", 6, 0, 100)                                                         \
+    ROW(razoring_base, "razoring_base", 250, 0, 10000)                                             \
+    ROW(razoring_step, "razoring_step", 150, 0, 10000) /* per ply */                               \
+    ROW(razoring_depth, "razoring_depth", 3, 0, 100)                                               \
+    ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
+    ROW(lmp_step, "lmp_step", 3, 0, 1000)              /* per ply squared, halved */               \
+    ROW(lmr_scale, "lmr_scale", 28, 0, 1000)           /* percent of log2 depth * log2 index */
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

@@ -81,7 +81,8 @@ Verdict rules_judge_setup(const Board *b, Rule rule) {
         /* Five pairs on both sides cannot come up in play; asked in the order of rules_judge. */
         if (b->pairs[waiting] >= WIN_PAIRS) return win(waiting, REASON_CAPTURES);
         if (b->pairs[b->to_move] >= WIN_PAIRS) return win(b->to_move, REASON_CAPTURES);
-        if (rules_any_five(b, waiting)) return pending();
+        /* on a full board nobody can reply, and nobody has won: a draw */
+        if (b->empty_count > 0 && rules_any_five(b, waiting)) return pending();
     }
     return draw_or_ongoing(b, rule);
 }

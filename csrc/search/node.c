@@ -162,8 +162,15 @@ static int horizon(Searcher *s, Node *n) {
 
 /* Reverse futility: far above beta with little depth left, the node will not fall below it. */
 static bool far_above_beta(const Searcher *s, const Node *n) {
-    return s->params.rfp && !n->pv && n->depth <= 3 && !score_is_proven(n->beta) &&
-           n->eval - s->params.rfp_step * n->depth >= n->beta;
+    return s->params.rfp && !n->pv && n->depth <= s->params.rfp_depth &&
+           !score_is_proven(n->beta) && n->eval - s->params.rfp_step * n->depth >= n->beta;
+}
+
+/* Razoring: far below alpha with little depth left, only a win by fours can help. */
+static bool far_below_alpha(const Searcher *s, const Node *n) {
+    return s->params.razoring && !n->pv && n->depth <= s->params.razoring_depth &&
+           !score_is_proven(n->alpha) &&
+           n->eval + s->params.razoring_base + s->params.razoring_step * n->depth <= n->alpha;
 }
 
 /* --- 6. the moves ------------------------------------------------------------------------ */
@@ -177,24 +184,29 @@ static bool is_quiet(const Node *n, const Position *p, Color color, Cell c) {
  * than a proven loss (else leaving moves out would make the proof a guess). */
 static bool skipped(const Searcher *s, const Node *n, Cell c, int index) {
     const Position *p = s->pos;
-    if (n->forced || n->best <= -SCORE_PROVEN || n->depth > 3) return false;
+    const Params *q = &s->params;
+    if (n->forced || n->best <= -SCORE_PROVEN) return false;
     const Color us = position_to_move(p);
     if (!is_quiet(n, p, us, c) || !is_quiet(n, p, other(us), c)) return false;
-    if (s->params.lmp && index >= s->params.lmp_base + s->params.lmp_step * n->depth) return true;
-    return s->params.futility && !n->pv && index > 0 &&
-           n->eval + s->params.futility_step * n->depth <= n->alpha;
+    const int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
+    if (q->lmp && index >= late << n->pv) return true;
+    return q->futility && !n->pv && n->depth <= q->futility_depth &&
+           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
 }
 
-/* Plies less for a late quiet move. Integers only: one more for each doubling of depth and of
- * index. */
+/* 16 * log2(x), by straight lines between the powers of two. */
+static int log2_16(int x) {
+    const int whole = 31 - __builtin_clz((u32)x);
+    return 16 * whole + (((x << 4) >> whole) & 15);
+}
+
+/* Plies less for a late quiet move: the product of the logarithms of depth and index. */
 static int reduction(const Searcher *s, const Node *n, Cell c, int index) {
-    if (!s->params.lmr || n->forced || n->depth < 3 || index < 3) return 0;
+    if (!s->params.lmr || n->forced || n->depth < 3 || index < 2) return 0;
     const Position *p = s->pos;
     const Color us = position_to_move(p);
     if (!is_quiet(n, p, us, c)) return 0;
-    const int depth_log = 31 - __builtin_clz((u32)n->depth);
-    const int index_log = 31 - __builtin_clz((u32)index);
-    int r = (depth_log + index_log) / 2;
+    int r = log2_16(n->depth) * log2_16(index + 1) * s->params.lmr_scale / (256 * 100);
     if (n->pv || !is_quiet(n, p, other(us), c)) r--;
     return r < 0 ? 0 : r > n->depth - 2 ? n->depth - 2 : r;
 }
@@ -288,6 +300,8 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->pos);
     if (!n.forced && far_above_beta(s, &n)) return n.eval;
+    if (!n.forced && far_below_alpha(s, &n)) return horizon(s, &n);
+    if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
     search_moves(s, &n);
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = no_move(s, &n);

@@ -1,0 +1,111 @@
+/* check.h - what the C tests share: counting checks, and boards drawn as text.
+ *
+ *      X Black   O White   # nobody's   . empty          rows end with '/'
+ *      x o       a stone that the test asks about        "..O/"
+ *      *         the empty square that it asks about     ".X./"
+ *      c         a white stone that the answer names     "*.."
+ *
+ * A drawing is seen in 16 views: 8 symmetries of the board, times the colours as drawn or swapped.
+ * Tests that go through all of them hold in every direction, corner and colour.
+ */
+#ifndef TESTS_CHECK_H
+#define TESTS_CHECK_H
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "board/board.h"
+
+enum { VIEWS_PLAIN = 8, VIEWS = 16, MAX_NAMED = 32 };
+
+enum { RULE_COUNT = 6 };
+static const Rule RULES[RULE_COUNT] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
+                                       RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
+
+#define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
+
+static int checks_passed, checks_failed;
+
+__attribute__((format(printf, 2, 3))) static inline void check(bool good, const char *format, ...) {
+    if (good) {
+        checks_passed++;
+        return;
+    }
+    checks_failed++;
+    va_list arguments;
+    va_start(arguments, format);
+    printf("FAILED: ");
+    vprintf(format, arguments);
+    printf("\n");
+    va_end(arguments);
+}
+
+/* What main returns. */
+static inline int checks_done(void) {
+    printf("%d passed, %d failed\n", checks_passed, checks_failed);
+    return checks_failed != 0;
+}
+
+/* Where a drawing stands: the board's size and the drawing's top left square. */
+typedef struct {
+    int size, x, y;
+} Place;
+
+/* Far from every edge. */
+#define MID {15, 4, 4}
+
+typedef struct {
+    Board board; /* Black to move, no pairs */
+    Cell star;   /* the square asked about; NO_CELL when the drawing has none */
+    Cell named[MAX_NAMED];
+    int named_count; /* of the squares marked c */
+} Scene;
+
+/* (x, y) in a view: mirrored along the row, down the column, and across the diagonal. */
+static inline Cell view_cell(int size, int x, int y, int view) {
+    if (view & 1) x = size - 1 - x;
+    if (view & 2) y = size - 1 - y;
+    return view & 4 ? cell_at(y, x) : cell_at(x, y);
+}
+
+/* A colour in a view; EMPTY and NEUTRAL stay what they are. */
+static inline Stone view_stone(Stone s, int view) {
+    return (s == BLACK || s == WHITE) && view >= VIEWS_PLAIN ? other(s) : s;
+}
+
+static inline Stone drawn_stone(char sign) {
+    switch (sign) {
+    case 'X':
+    case 'x':
+        return BLACK;
+    case 'O':
+    case 'o':
+    case 'c':
+        return WHITE;
+    case '#':
+        return NEUTRAL;
+    default:
+        return EMPTY;
+    }
+}
+
+static inline Scene draw_scene(Place place, const char *rows, int view) {
+    Scene scene = {.star = NO_CELL};
+    board_init(&scene.board, place.size);
+    int x = place.x, y = place.y;
+    for (const char *p = rows; *p; p++, x++) {
+        if (*p == '/') {
+            x = place.x - 1;
+            y++;
+            continue;
+        }
+        const Cell c = view_cell(place.size, x, y, view);
+        const Stone s = drawn_stone(*p);
+        if (s != EMPTY) board_put(&scene.board, c, view_stone(s, view));
+        if (*p == 'x' || *p == 'o' || *p == '*') scene.star = c;
+        if (*p == 'c') scene.named[scene.named_count++] = c;
+    }
+    return scene;
+}
+
+#endif

@@ -1,0 +1,164 @@
+# Tengen. `make` alone says what there is.
+
+VENV := .venv
+PY := $(VENV)/bin/python
+ENV := $(VENV)/.complete
+EXE := dist/pbrain-tengen
+ZIP := dist/pbrain-tengen.zip
+LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
+FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
+TYPED := pyengine protocol arena tests build_core.py build_exe.py hatch_build.py
+
+export TENGEN_EXE ?= $(abspath $(EXE))
+
+.PHONY: help run exe zip core test ctest soak bench check style format werror signatures sanitize \
+	install clean force
+.DELETE_ON_ERROR:
+
+## make run        builds all and plays one game, executable against executable
+## make exe        dist/pbrain-tengen, one file
+## make zip        dist/pbrain-tengen.zip, the tournament package
+## make test       the fast tests, under 10 minutes
+## make soak       the long tests
+## make bench      speed and signature of the search
+## make check      style, types, layering, warnings, signatures of several compilers
+## make format     puts Python and C into the style that `check` asks for
+## make sanitize   C tests and bench under the address and undefined-behaviour sanitizers
+## make install    installs into .venv/: `tengen`, `python -m protocol`, `python -m pyengine`
+## make clean      removes what was built, not .venv/
+help:
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
+
+run: $(EXE)
+	$(PY) -m arena.exhibit $(EXE) $(EXE) --rule 0 --size 15 --turn-ms 200
+
+exe: $(EXE)
+
+zip: $(ZIP)
+
+core: $(LIB)
+
+test: $(LIB) $(EXE) ctest
+	$(PY) -m pytest -m "not soak"
+
+ctest: $(ENV)
+	$(PY) build_core.py --variant debug --run tests
+
+soak: $(LIB) $(EXE)
+	$(PY) -m pytest -m soak
+
+bench: $(LIB)
+	@$(PY) -m pyengine
+
+check: style werror signatures
+	@echo "check: all is well"
+
+style: $(ENV)
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/mypy --strict $(TYPED)
+	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
+	$(PY) -m pytest -q tests/test_layering.py
+
+format: $(ENV)
+	$(VENV)/bin/ruff check --fix .
+	$(VENV)/bin/ruff format .
+	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
+
+werror: $(ENV)
+	$(PY) build_core.py --variant werror bench_main tests
+
+# The bench has to search the same tree whoever compiles it and however.
+signatures: $(ENV)
+	@mkdir -p build; rm -f build/signatures; set -e; \
+	for how in "release cc" "plain cc" $$(command -v clang >/dev/null && echo "release=clang"); do \
+		variant=$${how%[ =]*}; compiler=$${how#*[ =]}; \
+		$(PY) build_core.py --variant $$variant --cc $$compiler --run bench_main >build/bench.txt || \
+			{ cat build/bench.txt; exit 1; }; \
+		signature=$$(grep '^signature ' build/bench.txt); \
+		echo "$$signature  $$variant, $$compiler"; echo "$$signature" >>build/signatures; \
+	done; \
+	test "$$(sort -u build/signatures | wc -l)" = 1 || { echo "the signatures differ"; exit 1; }
+
+sanitize: $(ENV)
+	$(PY) build_core.py --variant sanitize --run tests
+	$(PY) build_core.py --variant sanitize-fast --run bench_main
+
+install: $(ENV)
+	$(PY) -m pip install --disable-pip-version-check .
+
+clean:
+	rm -rf build dist pyengine/_ffi.py pyengine/*.so pyengine/*.dll pyengine/*.dylib
+	rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -not -path './.venv/*' -exec rm -rf {} +
+
+# build_core.py knows what is out of date, and leaves the library alone when nothing is.
+$(LIB): force $(ENV)
+	@$(PY) build_core.py
+
+$(EXE): $(LIB) $(FROZEN_FROM) $(ENV)
+	$(PY) build_exe.py
+
+$(ZIP): $(LIB) $(FROZEN_FROM) $(ENV)
+	$(PY) build_exe.py --zip
+
+$(ENV): requirements-dev.txt
+	@sh -c "$$MAKE_ENVIRONMENT"
+	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements-dev.txt
+	@touch $@
+
+# Looks for everything that a new machine may lack before anything is built, and makes .venv/ from
+# the first Python that will do. PyInstaller needs libpython as a shared library.
+define MAKE_ENVIRONMENT
+missing=
+probe=$$(mktemp -d) && trap 'rm -rf "$$probe"' EXIT || exit 1
+compiler=
+for c in $${CC:-} cc gcc clang; do
+	if command -v "$$c" >/dev/null 2>&1; then compiler=$$c; break; fi
+done
+printf '#include <stdio.h>\n#include <pthread.h>\nint main(void) { return 0; }\n' >"$$probe/probe.c"
+if [ -z "$$compiler" ]; then
+	missing="gcc libc6-dev"
+elif ! "$$compiler" -pthread "$$probe/probe.c" -o "$$probe/probe" 2>"$$probe/said"; then
+	cat "$$probe/said"
+	missing="libc6-dev"
+fi
+
+why_not() {
+	"$$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 ||
+		{ echo python3; return; }
+	"$$1" -c 'import ensurepip, venv; ensurepip.version()' >/dev/null 2>&1 || echo python3-venv
+	"$$1" -c '
+import ctypes, os, sysconfig
+value = sysconfig.get_config_var
+if not value("PYTHONFRAMEWORK"):
+    name = value("INSTSONAME") or ""
+    assert value("Py_ENABLE_SHARED") and ".so" in name
+    path = os.path.join(value("LIBDIR"), name)
+    ctypes.CDLL(path if os.path.exists(path) else name)
+' >/dev/null 2>&1 || echo libpython3-dev
+}
+
+python=
+lacks=python3
+for p in $${PYTHON:-} python3 /usr/bin/python3; do
+	command -v "$$p" >/dev/null 2>&1 || continue
+	lacks=$$(why_not "$$p" | tr '\n' ' ')
+	if [ -z "$$lacks" ]; then python=$$p; break; fi
+	echo "$$p will not do: it lacks $$lacks"
+done
+[ -n "$$python" ] || missing="$$missing $$lacks"
+
+if [ -n "$$missing" ]; then
+	echo "This machine lacks what Tengen is built with. On Debian, as root:"
+	echo "    apt-get install" $$missing
+	exit 1
+fi
+if $(PY) -m pip --version >/dev/null 2>&1 && [ -z "$$(why_not $(PY) | grep -v python3-venv)" ]; then
+	echo "keeping $(VENV)/"
+else
+	echo "making $(VENV)/ with $$($$python --version)"
+	"$$python" -m venv --clear $(VENV)
+fi
+endef
+export MAKE_ENVIRONMENT

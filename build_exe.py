@@ -1,0 +1,176 @@
+"""Freezes the brain with PyInstaller, and runs what it froze.
+
+    python build_exe.py          dist/pbrain-tengen: one file
+    python build_exe.py --zip    dist/pbrain-tengen.zip: the tournament package, one folder with
+                                 the executable at the top level
+
+The core is compiled on the way. On Windows the names end in .exe.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import zipfile
+from pathlib import Path
+
+import build_core
+from build_core import BUILD, PACKAGE, ROOT, BuildError
+
+NAME = "pbrain-tengen"
+CONTENTS = "tengen-files"
+SUFFIX = ".exe" if sys.platform == "win32" else ""
+LIMIT_S = 30.0
+
+# Found by PyInstaller through imports that no code path of ours reaches: they cost start-up
+# time, memory and size.
+EXCLUDED = [
+    "_decimal",
+    "_hashlib",
+    "_ssl",
+    "bz2",
+    "cffi",
+    "decimal",
+    "doctest",
+    "email",
+    "hashlib",
+    "http",
+    "lzma",
+    "multiprocessing",
+    "pdb",
+    "pydoc",
+    "socket",
+    "ssl",
+    "tkinter",
+    "unittest",
+    "xml",
+]
+
+ENTRY = """\
+import sys
+
+from protocol.__main__ import main
+
+sys.exit(main())
+"""
+
+
+def freeze(target: Path, *, one_file: bool) -> Path:
+    """Freezes into a folder, and returns the executable. Raises BuildError."""
+    work = BUILD / ("one-file" if one_file else "one-folder")
+    work.mkdir(parents=True, exist_ok=True)
+    entry = work / "entry.py"
+    entry.write_text(ENTRY)
+    library = PACKAGE / build_core.library_name(sys.platform)
+    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
+    command += ["--onefile"] if one_file else ["--onedir", "--contents-directory", CONTENTS]
+    command += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
+    command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
+    command += ["--add-binary", f"{library}:pyengine"]
+    command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
+    for module in EXCLUDED:
+        command += ["--exclude-module", module]
+    if sys.platform != "win32":
+        command.append("--strip")
+    settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(BUILD / "pyinstaller")}
+    done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
+    if done.returncode != 0:
+        raise BuildError("PyInstaller failed")
+    return target / f"{NAME}{SUFFIX}" if one_file else target / NAME / f"{NAME}{SUFFIX}"
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Packs a folder's contents, with their execute bits. Raises BuildError on a second .exe."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    programs = [path.name for path in files if path.suffix.lower() == ".exe"]
+    if programs not in ([], [f"{NAME}.exe"]):
+        raise BuildError(f"the package may hold no other executable: {programs}")
+    fresh = archive.with_suffix(".new")
+    with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
+        for path in files:
+            package.write(path, path.relative_to(folder))
+    fresh.replace(archive)
+
+
+def try_out(executable: Path) -> float:
+    """Plays START, BEGIN, END with an executable; the seconds until OK. Raises BuildError."""
+    with tempfile.TemporaryDirectory() as elsewhere:
+        started = time.monotonic()
+        brain = subprocess.Popen(
+            [str(executable)],
+            cwd=elsewhere,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        watch = threading.Timer(LIMIT_S, brain.kill)
+        watch.start()
+        try:
+            assert brain.stdin is not None and brain.stdout is not None
+            brain.stdin.write("START 15\n")
+            brain.stdin.flush()
+            answer = brain.stdout.readline()
+            ready = time.monotonic() - started
+            out, err = brain.communicate("INFO timeout_turn 500\nBEGIN\nEND\n")
+        except OSError as error:
+            brain.kill()
+            raise BuildError(f"{executable.name} went away: {error}") from error
+        finally:
+            watch.cancel()
+            brain.wait()
+    said = [line for line in out.splitlines() if not line.startswith(("MESSAGE ", "DEBUG "))]
+    if answer != "OK\n":
+        raise BuildError(f"{executable.name} answered START with {answer!r}; stderr: {err}")
+    if len(said) != 1 or not re.fullmatch(r"\d+,\d+", said[0]):
+        raise BuildError(f"{executable.name} answered BEGIN with {said}; stderr: {err}")
+    if brain.returncode != 0 or err:
+        raise BuildError(f"{executable.name} ended with {brain.returncode}; stderr: {err}")
+    return ready
+
+
+def build(target: Path, *, zipped: bool) -> Path:
+    """Makes the executable or the package in a folder. Raises BuildError."""
+    target.mkdir(parents=True, exist_ok=True)
+    if not zipped:
+        executable = freeze(BUILD / "frozen", one_file=True)
+        ready = try_out(executable)
+        made = target / executable.name
+        shutil.move(executable, made)
+    else:
+        executable = freeze(BUILD / "frozen-folder", one_file=False)
+        ready = try_out(executable)
+        made = target / f"{NAME}.zip"
+        pack(executable.parent, made)
+    print(f"  {made.name}: {made.stat().st_size / 2**20:.1f} MiB, ready after {ready:.2f} s")
+    return made
+
+
+def main() -> int:
+    """Builds what the command line asks for; 1 with the reason when that fails."""
+    parser = argparse.ArgumentParser(description="Freezes the brain, and runs what it froze.")
+    parser.add_argument("--zip", action="store_true", help="the tournament package")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist/")
+    parser.add_argument("--cc", help="the C compiler (default: $CC, or the first one found)")
+    parser.add_argument(
+        "--prebuilt", action="store_true", help="take the core that lies in pyengine/ as it is"
+    )
+    args = parser.parse_args()
+    try:
+        if not args.prebuilt:
+            toolchain = build_core.find_toolchain(args.cc)
+            build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
+        build(args.out, zipped=args.zip)
+    except BuildError as error:
+        print(f"build_exe: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

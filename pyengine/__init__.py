@@ -1,0 +1,85 @@
+"""Tengen's search core in Python.
+
+>>> from pyengine import Engine, Limits
+>>> with Engine(size=15) as e:
+...     move = e.search(Limits(time_ms=500)).move
+"""
+
+from collections.abc import Iterator
+
+from pyengine import _native
+from pyengine._native import resident_bytes
+from pyengine.engine import Engine
+from pyengine.errors import (
+    BarredError,
+    ClosedError,
+    EngineError,
+    GameOverError,
+    IllegalMoveError,
+    LibraryError,
+    NoMoveError,
+    NotASquareError,
+    NoUndoError,
+    OccupiedError,
+    OffBoardError,
+    OptionError,
+    OutOfMemoryError,
+    OutOfRangeError,
+    WrongTypeError,
+)
+from pyengine.types import (
+    BenchRow,
+    Color,
+    Limits,
+    Line,
+    Outcome,
+    Reason,
+    Rule,
+    SearchResult,
+    Square,
+    Stage,
+    Status,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "BarredError",
+    "BenchRow",
+    "ClosedError",
+    "Color",
+    "Engine",
+    "EngineError",
+    "GameOverError",
+    "IllegalMoveError",
+    "LibraryError",
+    "Limits",
+    "Line",
+    "NoMoveError",
+    "NoUndoError",
+    "NotASquareError",
+    "OccupiedError",
+    "OffBoardError",
+    "OptionError",
+    "OutOfMemoryError",
+    "OutOfRangeError",
+    "Outcome",
+    "Reason",
+    "Rule",
+    "SearchResult",
+    "Square",
+    "Stage",
+    "Status",
+    "WrongTypeError",
+    "__version__",
+    "bench",
+    "resident_bytes",
+]
+
+
+def bench() -> Iterator[BenchRow]:
+    """Searches the bench positions one after the other, each to its fixed depth with one thread."""
+    index = 0
+    while (row := _native.bench_row(index)) is not None:
+        yield row
+        index += 1

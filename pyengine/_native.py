@@ -1,0 +1,321 @@
+"""The only door to the core: loads the library, and turns its calls into plain Python values.
+
+cffi's untyped objects stay in here. Arguments come in checked by `engine.py`; every status that
+comes back is checked here. The library is looked for beside this file, in a frozen executable in
+the folder that it unpacks to, never in the working directory.
+"""
+
+import functools
+import os
+import sys
+from collections.abc import Sequence
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+from pyengine.errors import LibraryError, check
+from pyengine.types import (
+    BenchRow,
+    Color,
+    Limits,
+    Line,
+    Outcome,
+    Reason,
+    Rule,
+    SearchResult,
+    Square,
+    Stage,
+    Status,
+)
+
+INT32_MAX: Final = 2**31 - 1
+INT64_MAX: Final = 2**63 - 1
+
+_HINT: Final = "run `make` in the source tree, or install the package again"
+_LIBRARY: Final = {
+    "win32": "tengen.dll",
+    "darwin": "libtengen.dylib",
+}.get(sys.platform, "libtengen.so")
+_LINES_AT_ONCE: Final = 16
+_VCF_SQUARES: Final = 512  # a line may be longer than the board has squares: captures empty some
+
+_Member = TypeVar("_Member", bound=Enum)
+
+
+class _Core:
+    """The loaded library, and Python's members for the numbers of its enumerations."""
+
+    def __init__(self, ffi: Any, lib: Any) -> None:
+        self.ffi = ffi
+        self.lib = lib
+        self.codes: dict[int, str] = ffi.typeof("TgStatus").elements
+        self.status = _members(ffi, "TgGameStatus", "TG_", Status)
+        self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
+        self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
+        self.color = _members(ffi, "TgColor", "TG_", Color)
+        self.refusals = {
+            lib.TG_ERR_OFF_BOARD,
+            lib.TG_ERR_OCCUPIED,
+            lib.TG_ERR_BARRED,
+            lib.TG_ERR_GAME_OVER,
+        }
+        self.color_number = {color: number for number, color in self.color.items()}
+
+    def check(self, code: int, subject: object = "") -> None:
+        """Raises what a status that is not TG_OK stands for."""
+        if code:
+            check(self.codes.get(code, f"status {code}"), str(subject))
+
+
+def _members(ffi: Any, c_type: str, prefix: str, kind: type[_Member]) -> dict[int, _Member]:
+    """Maps the enumerators of a C type to members of the same name; C's "none" has none."""
+    names = {
+        number: name.removeprefix(prefix) for number, name in ffi.typeof(c_type).elements.items()
+    }
+    return {number: kind[name] for number, name in names.items() if name in kind.__members__}
+
+
+def library_path() -> str:
+    """Where the library has to lie."""
+    # os.path, because pathlib would add 15 ms to every start of the executable.
+    if hasattr(sys, "_MEIPASS"):
+        folder = os.path.join(sys._MEIPASS, "pyengine")  # noqa: PTH118
+    else:
+        folder = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
+    return os.path.join(folder, _LIBRARY)  # noqa: PTH118
+
+
+@functools.cache
+def _core() -> _Core:
+    """Loads the library on the first call. Raises LibraryError."""
+    path = library_path()
+    try:
+        from pyengine._ffi import ffi
+    except ImportError as error:
+        raise LibraryError(f"the core is not built ({error}): {_HINT}") from error
+    if not os.path.exists(path):  # noqa: PTH110
+        raise LibraryError(f"the core is not built, there is no {path}: {_HINT}")
+    try:
+        lib: Any = ffi.dlopen(path)
+        found, wanted = lib.tg_abi_version(), lib.TG_ABI_VERSION
+    except (OSError, AttributeError) as error:
+        raise LibraryError(f"the core cannot be loaded ({error}): {_HINT}") from error
+    if found != wanted:
+        raise LibraryError(f"{path} has ABI version {found}, not {wanted}: {_HINT}")
+    return _Core(ffi, lib)
+
+
+def size_range() -> tuple[int, int]:
+    """The smallest and the largest board."""
+    lib = _core().lib
+    return int(lib.TG_MIN_SIZE), int(lib.TG_MAX_SIZE)
+
+
+def option_names() -> list[str]:
+    """The names that `Handle.set_option` knows."""
+    core = _core()
+    names: list[str] = []
+    while (text := core.lib.tg_option_name(len(names))) != core.ffi.NULL:
+        names.append(core.ffi.string(text).decode())
+    return names
+
+
+def resident_bytes() -> int:
+    """Resident memory of this process in bytes; 0 when the system does not say."""
+    return int(_core().lib.tg_resident_bytes())
+
+
+def bench_row(index: int) -> BenchRow | None:
+    """Searches one bench position; None after the last."""
+    core = _core()
+    row = core.ffi.new("TgBenchRow *")
+    code = core.lib.tg_bench(index, row)
+    if code == core.lib.TG_ERR_ARGUMENT:
+        return None
+    core.check(code, f"bench position {index}")
+    return BenchRow(
+        index=index,
+        size=row.size,
+        rule=Rule(row.rule),
+        depth=row.depth,
+        move=(row.move.x, row.move.y),
+        score=row.score,
+        nodes=row.nodes,
+        time_us=row.time_us,
+    )
+
+
+class Handle:
+    """One TgEngine. Freed by `free()`, at the latest with this object.
+
+    No locks and no check for use after `free()`: that is the owner's part.
+    """
+
+    def __init__(self, size: int, rule: Rule, threads: int, memory_kib: int) -> None:
+        self._core = core = _core()
+        config = core.ffi.new("TgConfig *", (size, rule, threads, memory_kib))
+        out = core.ffi.new("TgEngine **")
+        code = core.lib.tg_new(config, out)
+        core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
+        self._e = core.ffi.gc(out[0], core.lib.tg_free)
+
+    def free(self) -> None:
+        """Gives the memory back; no other call may follow or run."""
+        self._core.ffi.release(self._e)
+
+    def reset(self, size: int, rule: Rule) -> None:
+        self._core.check(self._core.lib.tg_reset(self._e, size, rule), f"size {size}, {rule.name}")
+
+    def resize_table(self, memory_kib: int) -> None:
+        code = self._core.lib.tg_resize_table(self._e, memory_kib)
+        self._core.check(code, f"{memory_kib / 1024:g} MiB")
+
+    def clear_table(self) -> None:
+        self._core.check(self._core.lib.tg_clear_table(self._e))
+
+    def set_option(self, name: bytes, value: int) -> None:
+        code = self._core.lib.tg_set_option(self._e, name, value)
+        self._core.check(code, f"{name.decode()} = {value}")
+
+    def set_position(
+        self,
+        black: Sequence[Square],
+        white: Sequence[Square],
+        neutral: Sequence[Square],
+        pairs: tuple[int, int],
+        to_move: Color,
+    ) -> None:
+        core = self._core
+        stones = [core.ffi.new("TgSquare[]", list(squares)) for squares in (black, white, neutral)]
+        code = core.lib.tg_set_position(
+            self._e,
+            stones[0],
+            len(black),
+            stones[1],
+            len(white),
+            stones[2],
+            len(neutral),
+            *pairs,
+            core.color_number[to_move],
+        )
+        core.check(code, f"position with captures {pairs}")
+
+    def legal(self, at: Square) -> bool:
+        code = self._core.lib.tg_legal(self._e, at)
+        if code in self._core.refusals:
+            return False
+        self._core.check(code, at)
+        return True
+
+    def forbidden(self, capacity: int) -> list[Square]:
+        core = self._core
+        out, count = core.ffi.new("TgSquare[]", capacity), core.ffi.new("int32_t *")
+        core.check(core.lib.tg_forbidden(self._e, out, capacity, count))
+        return _squares(out, count[0])
+
+    def play(self, at: Square) -> Outcome:
+        return self._outcome(self._core.lib.tg_play, at)
+
+    def place(self, at: Square) -> Outcome:
+        return self._outcome(self._core.lib.tg_place, at)
+
+    def undo(self) -> None:
+        self._core.check(self._core.lib.tg_undo(self._e))
+
+    def outcome(self) -> Outcome:
+        return self._outcome(self._core.lib.tg_outcome)
+
+    def evaluate(self) -> int:
+        core = self._core
+        score = core.ffi.new("int32_t *")
+        core.check(core.lib.tg_evaluate(self._e, score))
+        return int(score[0])
+
+    def arm(self) -> None:
+        self._core.check(self._core.lib.tg_arm(self._e))
+
+    def stop(self) -> None:
+        self._core.lib.tg_stop(self._e)
+
+    def search(self, limits: Limits) -> SearchResult:
+        core = self._core
+        excluded = core.ffi.new("TgSquare[]", list(limits.excluded))
+        given = core.ffi.new(
+            "TgLimits *",
+            {
+                "time_ms": _or_none(limits.time_ms),
+                "soft_ms": _or_none(limits.soft_ms),
+                "depth": _or_none(limits.depth),
+                "lines": limits.lines,
+                "nodes": _or_none(limits.nodes),
+                "excluded": excluded,
+                "excluded_count": len(limits.excluded),
+            },
+        )
+        out = core.ffi.new("TgResult *")
+        core.check(core.lib.tg_search(self._e, given, out), "search")
+        line = _line(out.line)
+        return SearchResult(
+            move=(out.move.x, out.move.y),
+            score=line.score,
+            depth=line.depth,
+            seldepth=line.seldepth,
+            nodes=line.nodes,
+            time_ms=line.time_ms,
+            pv=line.pv,
+            stage=core.stage[out.stage],
+            mate=line.mate,
+            table_permille=out.table_permille,
+        )
+
+    def progress(self, after: int) -> list[Line]:
+        core = self._core
+        out, count = core.ffi.new("TgLine[]", _LINES_AT_ONCE), core.ffi.new("int32_t *")
+        lines: list[Line] = []
+        while True:
+            code = core.lib.tg_progress(self._e, after, out, _LINES_AT_ONCE, count)
+            core.check(code, f"progress after {after}")
+            lines += [_line(out[i]) for i in range(count[0])]
+            if count[0] < _LINES_AT_ONCE:
+                return lines
+            after = lines[-1].seq
+
+    def vcf(self, max_nodes: int) -> list[Square]:
+        core = self._core
+        out, count = core.ffi.new("TgSquare[]", _VCF_SQUARES), core.ffi.new("int32_t *")
+        code = core.lib.tg_vcf(self._e, max_nodes, out, _VCF_SQUARES, count)
+        core.check(code, f"{max_nodes} nodes")
+        return _squares(out, count[0])
+
+    def _outcome(self, call: Any, *at: Square) -> Outcome:
+        core = self._core
+        out = core.ffi.new("TgOutcome *")
+        core.check(call(self._e, *at, out), at[0] if at else "")
+        return Outcome(
+            captured=_squares(out.captured, out.captured_count),
+            status=core.status[out.status],
+            winner=core.color.get(out.winner),
+            reason=core.reason.get(out.reason),
+        )
+
+
+def _or_none(limit: int | None) -> int:
+    """A limit as C takes it: -1 where there is none."""
+    return -1 if limit is None else limit
+
+
+def _squares(array: Any, count: int) -> list[Square]:
+    return [(array[i].x, array[i].y) for i in range(count)]
+
+
+def _line(c: Any) -> Line:
+    return Line(
+        seq=c.seq,
+        line=c.line,
+        depth=c.depth,
+        seldepth=c.seldepth,
+        score=c.score,
+        mate=c.mate or None,
+        time_ms=c.time_ms,
+        nodes=c.nodes,
+        pv=_squares(c.pv, c.pv_count),
+    )

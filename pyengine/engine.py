@@ -1,0 +1,351 @@
+"""The engine as Python sees it: checked arguments, plain results, one lock for the one caller.
+
+Threads: `stop`, `arm` and `progress` may be called from any thread at any time. Every other
+method waits until the one that runs on the same engine has returned, so a call from a second
+thread is safe and merely late. `search` and `vcf` let other Python threads run.
+"""
+
+import threading
+from collections.abc import Iterable
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from pyengine import _native
+from pyengine._native import INT32_MAX, INT64_MAX
+from pyengine.errors import (
+    ClosedError,
+    NotASquareError,
+    OccupiedError,
+    OffBoardError,
+    OptionError,
+    OutOfRangeError,
+    WrongTypeError,
+)
+from pyengine.types import Color, Limits, Line, Outcome, Rule, SearchResult, Square
+
+
+class Engine:
+    """One game position, with the search and the tables that belong to it.
+
+    Engines in one process do not know of each other. The table is allocated on first use; all
+    memory goes back with `close()`, at the end of a `with` block, or with the object.
+
+    size:       side of the board, 5 to 22.
+    threads:    search threads, 1 to 64.
+    memory_mib: for the transposition table, from 1/16 up; fractions are welcome.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: int = 15,
+        rule: Rule = Rule.FREESTYLE,
+        threads: int = 1,
+        memory_mib: float = 64,
+    ) -> None:
+        self._size = _board_size(size)
+        self._rule = _rule(rule)
+        self._turn = threading.Lock()  # held by the one call that runs
+        self._life = threading.Lock()  # held for the moments in which the handle must not go away
+        self._closed = False
+        self._handle: _native.Handle | None = _native.Handle(
+            self._size,
+            self._rule,
+            _integer("threads", threads, 1, 64),
+            _kibibytes(memory_mib),
+        )
+
+    def __enter__(self) -> Self:
+        self._open()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees the engine; harmless when done twice, from any thread.
+
+        A search that runs is stopped and waited for; a call that waits its turn raises
+        ClosedError, as does every method from now on.
+        """
+        self._closed = True
+        with self._life:
+            if self._handle is not None:
+                self._handle.stop()
+        with self._turn, self._life:
+            handle, self._handle = self._handle, None
+            if handle is not None:
+                handle.free()
+
+    @property
+    def size(self) -> int:
+        """The side of the board."""
+        self._open()
+        return self._size
+
+    @property
+    def rule(self) -> Rule:
+        """The rule set that is played."""
+        self._open()
+        return self._rule
+
+    def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
+        """Empties the board and clears the table; size and rule stay where none is given."""
+        new_size = None if size is None else _board_size(size)
+        new_rule = None if rule is None else _rule(rule)
+        with self._turn:
+            handle = self._open()
+            new_size = self._size if new_size is None else new_size
+            new_rule = self._rule if new_rule is None else new_rule
+            handle.reset(new_size, new_rule)
+            self._size, self._rule = new_size, new_rule
+
+    def resize_table(self, memory_mib: float) -> None:
+        """Frees the table; the next search allocates the new size."""
+        kib = _kibibytes(memory_mib)
+        with self._turn:
+            self._open().resize_table(kib)
+
+    def clear_table(self) -> None:
+        """Forgets what was searched."""
+        with self._turn:
+            self._open().clear_table()
+
+    def set_option(self, name: str, value: int) -> None:
+        """Sets one of `option_names()`. Raises OptionError for another name or value."""
+        if not isinstance(name, str):
+            raise WrongTypeError(f"the name of an option must be a string, not {_show(name)}")
+        if not name.isascii() or "\0" in name:
+            raise OptionError(f"{_show(name)}: no such option")
+        number = _integer(name, int(value) if isinstance(value, bool) else value, -INT64_MAX)
+        with self._turn:
+            self._open().set_option(name.encode(), number)
+
+    def option_names(self) -> list[str]:
+        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64."""
+        self._open()
+        return _native.option_names()
+
+    def set_position(
+        self,
+        *,
+        black: Iterable[Square] = (),
+        white: Iterable[Square] = (),
+        captures: tuple[int, int] = (0, 0),
+        to_move: Color = Color.BLACK,
+        neutral: Iterable[Square] = (),
+    ) -> None:
+        """Replaces the position, by any stones, balanced or not; on an error the old one stays.
+
+        captures: pairs taken by (black, white).
+        neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
+        """
+        sides = [_listed(squares) for squares in (black, white, neutral)]
+        if not isinstance(captures, tuple | list) or len(captures) != 2:
+            raise WrongTypeError(f"captures must be two numbers, not {_show(captures)}")
+        pairs = (_integer("captures", captures[0]), _integer("captures", captures[1]))
+        if not isinstance(to_move, Color):
+            raise WrongTypeError(f"to_move must be a Color, not {_show(to_move)}")
+        with self._turn:
+            handle = self._open()
+            stones = [[self._square(m) for m in squares] for squares in sides]
+            _refuse_twice([m for squares in stones for m in squares])
+            handle.set_position(stones[0], stones[1], stones[2], pairs, to_move)
+
+    def legal(self, m: Square) -> bool:
+        """Whether the side to move may play there; False off the board."""
+        with self._turn:
+            handle = self._open()
+            try:
+                at = self._square(m)
+            except OffBoardError:
+                return False
+            return handle.legal(at)
+
+    def forbidden(self) -> list[Square]:
+        """The empty squares barred for the side to move, sorted."""
+        with self._turn:
+            return self._open().forbidden(self._size**2)
+
+    def play(self, m: Square) -> Outcome:
+        """Plays for the side to move.
+
+        Raises an IllegalMoveError, and changes nothing, where `legal` is False or the game over.
+        """
+        with self._turn:
+            handle = self._open()
+            return handle.play(self._square(m))
+
+    def place(self, m: Square) -> Outcome:
+        """Puts a stone of the side to move as a manager reports it.
+
+        Captures are made; bans and the end of the game are not looked at. Raises an
+        IllegalMoveError off the board or on a stone.
+        """
+        with self._turn:
+            handle = self._open()
+            return handle.place(self._square(m))
+
+    def undo(self) -> None:
+        """Takes the last move back, with what it captured. Raises NoUndoError at the base."""
+        with self._turn:
+            self._open().undo()
+
+    def outcome(self) -> Outcome:
+        """Where the game stands now, as the last move would have said; nothing captured."""
+        with self._turn:
+            return self._open().outcome()
+
+    def evaluate(self) -> int:
+        """The static score from the view of the side to move."""
+        with self._turn:
+            return self._open().evaluate()
+
+    def arm(self) -> None:
+        """Forgets an earlier `stop()`; from any thread.
+
+        Who hands a search to another thread arms it first and asks for `search(armed=True)`
+        there, so that a stop in between is not lost.
+        """
+        with self._life:
+            self._open().arm()
+
+    def stop(self) -> None:
+        """Ends the running search, or the armed one, in under 10 ms; from any thread."""
+        with self._life:
+            self._open().stop()
+
+    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+        """Looks for the best move until a limit, a stop or a proof ends it.
+
+        The position is as before afterwards. Raises NoMoveError when no square is legal.
+        armed: `arm()` was called by whoever asked; otherwise the search arms itself as it starts.
+        """
+        checked = _limits(limits)
+        with self._turn:
+            handle = self._open()
+            checked = replace(
+                checked, excluded=[self._square(m) for m in _listed(checked.excluded)]
+            )
+            if not armed:
+                handle.arm()
+            self._open()  # a close() before the arming has lost its stop, and is seen here
+            return handle.search(checked)
+
+    def progress(self, after: int = 0) -> list[Line]:
+        """Finished iterations of the running or last search with `seq > after`, oldest first.
+
+        From any thread.
+        """
+        number = _integer("after", after)
+        with self._life:
+            return self._open().progress(number)
+
+    def vcf(self, *, max_nodes: int = 1_000_000) -> list[Square] | None:
+        """A win by continuous fours for the side to move: both sides' moves; None = none found.
+
+        Arms itself; a stop ends it, and then nothing is found.
+        """
+        nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
+        with self._turn:
+            handle = self._open()
+            handle.arm()
+            self._open()  # as in search()
+            return handle.vcf(nodes) or None
+
+    def _open(self) -> _native.Handle:
+        """The handle. Raises ClosedError once close() was called."""
+        handle = self._handle
+        if self._closed or handle is None:
+            raise ClosedError("the engine is closed")
+        return handle
+
+    def _square(self, m: Square) -> Square:
+        """A square on the board. Raises NotASquareError, OffBoardError."""
+        if not isinstance(m, tuple | list) or len(m) != 2:
+            raise NotASquareError(f"a square is two integers (x, y), not {_show(m)}")
+        try:
+            x, y = (_integer("x", m[0], 0, self._size - 1), _integer("y", m[1], 0, self._size - 1))
+        except WrongTypeError as error:
+            raise NotASquareError(f"a square is two integers (x, y), not {_show(m)}") from error
+        except OutOfRangeError as error:
+            raise OffBoardError(f"{_show(m)}: off the board of size {self._size}") from error
+        return x, y
+
+
+def _show(value: object) -> str:
+    """A value for a message, never long, whatever it is."""
+    try:
+        text = repr(value)
+    except Exception:  # such as an integer of more digits than Python prints
+        return f"that {type(value).__name__}"
+    return text if len(text) <= 80 else f"{text[:77]}..."
+
+
+def _integer(name: str, value: int, low: int = 0, high: int = INT32_MAX) -> int:
+    """An integer within its range, as C can hold it. True and False are none."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        raise WrongTypeError(f"{name} must be an integer, not {_show(value)}")
+    number = value.__index__()
+    if not low <= number <= high:
+        raise OutOfRangeError(f"{name} must be from {low} to {high}, not {_show(value)}")
+    return number
+
+
+def _board_size(size: int) -> int:
+    return _integer("size", size, *_native.size_range())
+
+
+def _rule(rule: Rule) -> Rule:
+    number = _integer("rule", rule, -INT64_MAX, INT64_MAX)
+    try:
+        return Rule(number)
+    except ValueError:
+        known = ", ".join(str(int(r)) for r in Rule)
+        raise OutOfRangeError(f"rule must be one of {known}, not {_show(number)}") from None
+
+
+def _kibibytes(memory_mib: float) -> int:
+    if isinstance(memory_mib, bool) or not isinstance(memory_mib, int | float):
+        raise WrongTypeError(f"memory_mib must be a number, not {_show(memory_mib)}")
+    if not 0 < memory_mib <= INT32_MAX // 1024:  # neither holds for NaN
+        raise OutOfRangeError(
+            f"memory_mib must be above 0 and at most {INT32_MAX // 1024}, not {_show(memory_mib)}"
+        )
+    return int(memory_mib * 1024)
+
+
+def _limits(limits: Limits) -> Limits:
+    if not isinstance(limits, Limits):
+        raise WrongTypeError(f"limits must be a Limits, not {_show(limits)}")
+    for name, high in (
+        ("time_ms", INT32_MAX),
+        ("soft_ms", INT32_MAX),
+        ("depth", INT32_MAX),
+        ("nodes", INT64_MAX),
+    ):
+        value = getattr(limits, name)
+        if value is not None:
+            _integer(name, value, 0, high)
+    _integer("lines", limits.lines, 1)
+    return limits
+
+
+def _listed(squares: Iterable[Square]) -> list[Square]:
+    if not isinstance(squares, Iterable):
+        raise WrongTypeError(f"squares must be a list of (x, y), not {_show(squares)}")
+    return list(squares)
+
+
+def _refuse_twice(squares: list[Square]) -> None:
+    seen: set[Square] = set()
+    for m in squares:
+        if m in seen:
+            raise OccupiedError(f"{m} is named twice")
+        seen.add(m)

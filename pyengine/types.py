@@ -1,0 +1,148 @@
+"""The values that go into the engine and come out of it: frozen, comparable, free of behaviour.
+
+Squares are `(x, y)` from 0: x = column from the left, y = row from the top. Scores are integers
+from the view of the side to move. Times are milliseconds.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, IntEnum, StrEnum
+
+Square = tuple[int, int]
+
+
+class Rule(IntEnum):
+    """The rule sets, by the numbers that `INFO rule` uses."""
+
+    FREESTYLE = 0
+    STANDARD = 1
+    RENJU = 4
+    CARO = 8
+    CARO_STANDARD = 9
+    NINUKI = 16
+
+
+class Color(Enum):
+    """A side. Black moves first."""
+
+    BLACK = "black"
+    WHITE = "white"
+
+    @property
+    def other(self) -> "Color":
+        """The opponent."""
+        return Color.WHITE if self is Color.BLACK else Color.BLACK
+
+
+class Status(StrEnum):
+    """Where the game stands. `PENDING`: ninuki, a five that one move may still break."""
+
+    ONGOING = "ongoing"
+    PENDING = "pending"
+    WIN = "win"
+    DRAW = "draw"
+
+
+class Reason(StrEnum):
+    """Why a game has ended."""
+
+    FIVE = "five"
+    CAPTURES = "captures"
+    FIVE_NOT_BROKEN = "five_not_broken"
+    BOARD_FULL = "board_full"
+    NO_LEGAL_MOVE = "no_legal_move"
+
+
+class Stage(StrEnum):
+    """What decided a move, in the order in which it is asked."""
+
+    STATIC = "static"
+    ANSWER_FIVE = "answer_five"
+    WIN = "win"
+    BLOCK = "block"
+    VCF = "vcf"
+    SEARCH = "search"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What ends a search. With none of them it runs until `Engine.stop()` or a proof.
+
+    time_ms:  hard limit; 0 = answer at once.
+    soft_ms:  no new iteration is begun after it; None = as time_ms.
+    depth:    plies.
+    nodes:    positions visited.
+    lines:    how many best lines to look for; the first decides the move.
+    excluded: squares not to be played at the root.
+    """
+
+    time_ms: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    soft_ms: int | None = None
+    lines: int = 1
+    excluded: Sequence[Square] = ()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a move did: the stones it captured, sorted, and where the game stands after it."""
+
+    captured: list[Square]
+    status: Status
+    winner: Color | None
+    reason: Reason | None
+
+
+@dataclass(frozen=True)
+class Line:
+    """One finished iteration of one line of a search.
+
+    seq:  1, 2, ... within one search.
+    line: 0 = the best.
+    mate: plies to the end, negative when losing; None = no end seen.
+    """
+
+    seq: int
+    line: int
+    depth: int
+    seldepth: int
+    score: int
+    mate: int | None
+    time_ms: int
+    nodes: int
+    pv: list[Square]
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """A move and what stands behind it.
+
+    mate: plies to the end, negative when losing; None = no end seen.
+    pv:   the expected line, the move first.
+    """
+
+    move: Square
+    score: int
+    depth: int
+    seldepth: int
+    nodes: int
+    time_ms: int
+    pv: list[Square]
+    stage: Stage
+    mate: int | None
+    table_permille: int
+
+
+@dataclass(frozen=True)
+class BenchRow:
+    """One position of the bench, searched to a fixed depth."""
+
+    index: int
+    size: int
+    rule: Rule
+    depth: int
+    move: Square
+    score: int
+    nodes: int
+    time_us: int

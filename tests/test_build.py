@@ -1,0 +1,259 @@
+"""The build: what is made again and when, the wheel, the executables, and what `make` says."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import build_core
+import build_exe
+import pyengine
+
+TARGETS = ["run", "test", "exe", "zip", "bench", "soak", "check", "sanitize", "clean", "install"]
+TOOLS = ["cat", "dirname", "grep", "make", "mktemp", "python3", "rm", "sed", "sh", "tr", "uname"]
+
+
+def run(
+    command: Sequence[str | Path], cwd: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.fixture
+def small(root: Path, tmp_path: Path) -> Path:
+    """A tree with a core of two files, to be built and broken."""
+    shutil.copy(root / "build_core.py", tmp_path)
+    for folder in ("include", "base"):
+        (tmp_path / "csrc" / folder).mkdir(parents=True)
+    csrc = tmp_path / "csrc"
+    (csrc / "include" / "tengen.h").write_text(
+        "#pragma GCC visibility push(default)\n/* cffi: begin */\n"
+        "int tg_number(void);\n/* cffi: end */\n#pragma GCC visibility pop\n"
+    )
+    (csrc / "base" / "number.h").write_text("#define NUMBER 7\n")
+    (csrc / "engine.c").write_text(
+        '#include "base/number.h"\n#include "include/tengen.h"\n'
+        "int tg_number(void) { return NUMBER; }\n"
+    )
+    (csrc / "base" / "other.c").write_text(
+        '#include "base/number.h"\nint other(void);\nint other(void) { return 1; }\n'
+    )
+    (csrc / "bench_main.c").write_text(
+        '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
+    )
+    return tmp_path
+
+
+def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return run([sys.executable, "build_core.py", *arguments], tree)
+
+
+def test_only_what_changed_is_built_again(small: Path) -> None:
+    first = build_small(small)
+    assert first.returncode == 0, first.stderr
+    assert sorted(first.stdout.split("\n")) == [
+        "",
+        "  cc csrc/base/other.c",
+        "  cc csrc/engine.c",
+        f"  ld {build_core.library_name(sys.platform)}",
+    ]
+    library = small / "pyengine" / build_core.library_name(sys.platform)
+    assert library.is_file() and (small / "pyengine" / "_ffi.py").is_file()
+    assert build_small(small).stdout == ""
+
+    (small / "csrc" / "engine.c").touch()
+    assert "cc csrc/base/other.c" not in build_small(small).stdout
+    (small / "csrc" / "base" / "number.h").write_text("#define NUMBER 8\n")
+    again = build_small(small).stdout
+    assert "cc csrc/base/other.c" in again and "cc csrc/engine.c" in again and "ld" in again
+    assert build_small(small).stdout == ""
+
+    (small / "csrc" / "base" / "other.c").unlink()
+    assert "ld" in build_small(small).stdout  # the list of sources is part of the command
+    library.unlink()
+    assert "ld" in build_small(small).stdout and library.is_file()
+
+
+def test_a_broken_source_leaves_no_new_library(small: Path) -> None:
+    source = small / "csrc" / "engine.c"
+    good = source.read_text()
+    source.write_text(good + "int broken(\n")
+    done = build_small(small)
+    assert done.returncode == 1 and "cc csrc/engine.c failed" in done.stderr
+    assert not (small / "pyengine").exists() or not list((small / "pyengine").glob("*tengen*"))
+    source.write_text(good)
+    assert build_small(small).returncode == 0
+
+
+def test_programs_are_run_and_their_failure_counts(small: Path) -> None:
+    (small / "tests" / "c").mkdir(parents=True)
+    test = small / "tests" / "c" / "test_one.c"
+    test.write_text("int main(void) { return 0; }\n")
+    done = build_small(small, "--variant", "debug", "--run", "tests", "bench_main")
+    assert done.returncode == 0, done.stderr
+    assert "test_one" in done.stdout and "bench_main" in done.stdout
+    test.write_text("int main(void) { return 3; }\n")
+    done = build_small(small, "--variant", "debug", "--run", "tests")
+    assert done.returncode == 1 and "test_one failed with 3" in done.stderr
+
+
+def test_warnings_are_errors_where_asked(small: Path) -> None:
+    (small / "csrc" / "base" / "other.c").write_text("int other(void) { return 1; }\n")
+    assert build_small(small).returncode == 0
+    assert build_small(small, "--variant", "werror", "package").returncode == 1
+
+
+def test_a_missing_compiler_and_missing_marks_are_told_of(small: Path) -> None:
+    done = build_small(small, "--cc", "no-such-compiler")
+    assert done.returncode == 1 and "no-such-compiler is not found" in done.stderr
+    done = run([sys.executable, "build_core.py"], small, PATH="", CC="")
+    assert done.returncode == 1 and "install gcc" in done.stderr
+    header = small / "csrc" / "include" / "tengen.h"
+    header.write_text(header.read_text().replace("/* cffi: end */", ""))
+    done = build_small(small)
+    assert done.returncode == 1 and "lacks the marks" in done.stderr
+
+
+@pytest.fixture(scope="module")
+def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, as `pip install .` makes it, but with this environment's hatchling."""
+    target = tmp_path_factory.mktemp("wheel")
+    pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps"]
+    done = run([*pip, "--disable-pip-version-check", "-w", target, root], target)
+    assert done.returncode == 0, done.stdout + done.stderr
+    (made,) = target.glob("*.whl")
+    return made
+
+
+def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    tag = build_core.platform_tag()
+    assert wheel.name == f"tengen-{pyengine.__version__}-py3-none-{tag}.whl"
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+        archive.extractall(tmp_path / "site")
+        (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
+        assert "tengen = protocol.__main__:main" in archive.read(entry_points).decode()
+    library = f"pyengine/{build_core.library_name(sys.platform)}"
+    assert {library, "pyengine/_ffi.py", "pyengine/py.typed", "protocol/__main__.py"} <= names
+    assert not any(name.startswith(("csrc", "tests", "build")) for name in names)
+    code = (
+        "import pyengine, sys\n"
+        "assert pyengine.__file__.startswith(sys.argv[1]), pyengine.__file__\n"
+        "with pyengine.Engine(size=9) as e: print(e.search(pyengine.Limits(time_ms=10)).move)"
+    )
+    site = str(tmp_path / "site")
+    done = run([sys.executable, "-c", code, site], tmp_path, PYTHONPATH=site)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path) -> None:
+    done = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", tmp_path], root)
+    assert done.returncode == 0, done.stderr
+    (archive,) = tmp_path.glob("*.tar.gz")
+    shutil.unpack_archive(archive, tmp_path)
+    (top,) = (path for path in tmp_path.iterdir() if path.is_dir())
+    for needed in ("csrc/include/tengen.h", "build_core.py", "hatch_build.py", "LICENSE"):
+        assert (top / needed).is_file(), needed
+    made = [path for path in top.rglob("*") if path.suffix in (".so", ".o", ".pyc", ".whl")]
+    assert not made and not (top / ".venv").exists() and not (top / "pyengine/_ffi.py").exists()
+
+
+def test_the_executable_stands_alone(executable: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "a folder" / executable.name
+    moved.parent.mkdir()
+    shutil.copy(executable, moved)
+    assert build_exe.try_out(moved) < build_exe.LIMIT_S
+    done = run([moved, "--version"], tmp_path)
+    assert done.returncode == 0 and pyengine.__version__ in done.stdout
+
+
+def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
+    done = run([sys.executable, "build_exe.py", "--zip", "--out", tmp_path], root)
+    assert done.returncode == 0, done.stdout + done.stderr
+    package = tmp_path / "pbrain-tengen.zip"
+    program = f"pbrain-tengen{build_exe.SUFFIX}"
+    with zipfile.ZipFile(package) as archive:
+        names = archive.namelist()
+        top = {name.partition("/")[0] for name in names}
+        assert top == {program, build_exe.CONTENTS}
+        assert [name for name in names if name.lower().endswith(".exe")] in ([], [program])
+        assert archive.getinfo(program).external_attr >> 16 & 0o111 == 0o111
+        assert all(name.isascii() and " " not in name for name in names)
+        archive.extractall(tmp_path / "unpacked")
+    brain = tmp_path / "unpacked" / program
+    brain.chmod(0o755)  # extractall drops it
+    build_exe.try_out(brain)
+
+
+def test_a_second_program_in_the_package_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for file in ("pbrain-tengen.exe", "other.exe"):
+        (tmp_path / "in" / file).touch()
+    with pytest.raises(build_core.BuildError, match=r"other\.exe"):
+        build_exe.pack(tmp_path / "in", tmp_path / "out.zip")
+    assert not (tmp_path / "out.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "",  # ends at once
+        "read line; echo no",
+        "read line; echo OK; read line; echo 7,7 text; cat >/dev/null",
+        "read line; echo OK; cat >/dev/null",
+        "echo trouble >&2; read line; echo OK; echo 7,7; cat >/dev/null",
+        "read line; echo OK; echo 7,7; cat >/dev/null; exit 3",
+    ],
+)
+def test_a_brain_that_does_not_play_is_found_out(script: str, tmp_path: Path) -> None:
+    brain = tmp_path / "brain"
+    brain.write_text(f"#!/bin/sh\n{script}\n")
+    brain.chmod(0o755)
+    with pytest.raises(build_core.BuildError):
+        build_exe.try_out(brain)
+
+
+def test_make_lists_its_targets(root: Path) -> None:
+    said = run(["make", "--no-print-directory"], root).stdout
+    for target in TARGETS:
+        assert f"make {target} " in said
+        assert run(["make", "-n", target], root).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("compiler", "missing"),
+    [
+        ("echo 'stdio.h: no such file' >&2; exit 1", "apt-get install libc6-dev"),
+        (None, "apt-get install gcc libc6-dev"),
+    ],
+)
+def test_make_names_the_missing_package(
+    root: Path, tmp_path: Path, compiler: str | None, missing: str
+) -> None:
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for tool in TOOLS:
+        found = shutil.which(tool)
+        assert found is not None
+        (tools / tool).symlink_to(found)
+    if compiler is not None:
+        (tools / "gcc").write_text(f"#!/bin/sh\n{compiler}\n")
+        (tools / "gcc").chmod(0o755)
+    for file in ("Makefile", "requirements-dev.txt"):
+        shutil.copy(root / file, tmp_path)
+    done = run(["make", "bench"], tmp_path, PATH=str(tools), CC="")
+    assert done.returncode != 0
+    assert missing in done.stdout
+    assert not (tmp_path / ".venv").exists()

@@ -1,0 +1,482 @@
+"""The binding: values in and out, and errors. The rules are tested elsewhere."""
+
+import inspect
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pyengine import (
+    BarredError,
+    BenchRow,
+    ClosedError,
+    Color,
+    Engine,
+    EngineError,
+    GameOverError,
+    IllegalMoveError,
+    Limits,
+    NoMoveError,
+    NotASquareError,
+    NoUndoError,
+    OccupiedError,
+    OffBoardError,
+    OptionError,
+    OutOfRangeError,
+    Reason,
+    Rule,
+    Stage,
+    Status,
+    WrongTypeError,
+    _native,
+    errors,
+)
+from pyengine.__main__ import FNV_OFFSET, sign
+
+ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
+
+
+def row_of(y: int, xs: range) -> list[tuple[int, int]]:
+    return [(x, y) for x in xs]
+
+
+def test_the_example_of_the_documentation() -> None:
+    with Engine(size=19, rule=Rule.NINUKI, threads=1, memory_mib=16) as e:
+        e.set_position(black=[(9, 9)], white=[(7, 9), (8, 9)], captures=(0, 0), to_move=Color.BLACK)
+        assert e.legal((6, 9))
+        assert e.forbidden() == []
+        out = e.play((6, 9))
+        assert out.captured == [(7, 9), (8, 9)]
+        assert (out.status, out.winner, out.reason) == (Status.ONGOING, None, None)
+        assert out.status.value == "ongoing"
+        e.undo()
+        assert not e.legal((7, 9))
+        assert isinstance(e.evaluate(), int)
+        r = e.search(Limits(time_ms=50, depth=None, nodes=None))
+        assert e.legal(r.move)
+        assert r.pv[0] == r.move
+        assert r.mate is None or r.mate != 0
+        assert r.stage in set(Stage)
+        assert e.vcf(max_nodes=1000) is None
+
+
+def test_a_five_ends_the_game() -> None:
+    with Engine(size=10) as e:
+        for x in range(4):
+            e.play((x, 0))
+            e.play((x, 9))
+        assert e.outcome().status is Status.ONGOING
+        out = e.play((4, 0))
+        assert (out.status, out.winner, out.reason) == (Status.WIN, Color.BLACK, Reason.FIVE)
+        assert out.captured == []
+        assert e.outcome() == out
+        with pytest.raises(GameOverError):
+            e.play((5, 5))
+        e.undo()
+        assert e.outcome().status is Status.ONGOING
+        for _ in range(8):
+            e.undo()
+        with pytest.raises(NoUndoError):
+            e.undo()
+
+
+def test_place_looks_at_no_ban_and_no_end() -> None:
+    with Engine(size=15, rule=Rule.RENJU) as e:
+        e.set_position(black=[(7, 6), (7, 8), (6, 7), (8, 7)], white=[(0, 0), (2, 0), (4, 0)])
+        assert e.forbidden() == [(7, 7)]
+        with pytest.raises(BarredError, match=r"\(7, 7\).*barred"):
+            e.play((7, 7))
+        e.place((7, 7))
+        assert not e.legal((7, 7))
+        e.undo()
+    with Engine(size=15) as e:
+        e.set_position(black=row_of(7, range(5)), to_move=Color.WHITE)
+        e.place((14, 14))
+        with pytest.raises(OccupiedError):
+            e.place((14, 14))
+
+
+@ALL_RULES
+def test_every_rule_plays_on_the_smallest_and_the_largest_board(rule: Rule) -> None:
+    for size in (5, 22):
+        with Engine(size=size, rule=rule, memory_mib=1) as e:
+            assert (e.size, e.rule) == (size, rule)
+            move = e.search(Limits(time_ms=20)).move
+            e.play(move)
+            assert not e.legal(move)
+            assert e.legal((size - 1, size - 1))
+            assert not e.legal((size, 0))
+
+
+def test_rules_may_be_given_by_number() -> None:
+    with Engine(rule=16) as e:  # type: ignore[arg-type]
+        assert e.rule is Rule.NINUKI
+
+
+NO_SQUARES: list[Any] = [
+    "h8",
+    None,
+    7,
+    (7,),
+    (1, 2, 3),
+    (1.0, 2),
+    (float("nan"), 1),
+    ("a", 1),
+    (True, 1),
+    {},
+]
+OFF_BOARD = [(15, 0), (0, 15), (-1, 7), (7, -1), (256, 0), (2**31, 7), (0, 2**64), (10**5000, 0)]
+
+
+@pytest.mark.parametrize("square", NO_SQUARES, ids=repr)
+def test_what_is_no_square_is_refused(square: Any) -> None:
+    with Engine() as e:
+        for call in (e.play, e.place, e.legal, lambda m: e.set_position(black=[m])):
+            with pytest.raises(NotASquareError, match="a square is two integers") as info:
+                call(square)
+            assert isinstance(info.value, EngineError) and isinstance(info.value, ValueError)
+            assert repr(square) in str(info.value)
+
+
+@pytest.mark.parametrize("index", range(len(OFF_BOARD)))
+def test_off_the_board(index: int) -> None:
+    square = OFF_BOARD[index]
+    with Engine() as e:
+        assert e.legal(square) is False
+        limits = Limits(time_ms=1, excluded=[square])
+        for call in (
+            lambda: e.play(square),
+            lambda: e.place(square),
+            lambda: e.set_position(white=[square]),
+            lambda: e.search(limits),
+        ):
+            with pytest.raises(OffBoardError) as info:
+                call()
+            assert isinstance(info.value, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"size": 4}, OutOfRangeError),
+        ({"size": 23}, OutOfRangeError),
+        ({"size": -1}, OutOfRangeError),
+        ({"size": 2**40}, OutOfRangeError),
+        ({"size": 15.0}, WrongTypeError),
+        ({"size": "15"}, WrongTypeError),
+        ({"rule": 3}, OutOfRangeError),
+        ({"rule": -1}, OutOfRangeError),
+        ({"rule": 2**70}, OutOfRangeError),
+        ({"rule": "renju"}, WrongTypeError),
+        ({"threads": 0}, OutOfRangeError),
+        ({"threads": 65}, OutOfRangeError),
+        ({"threads": 2**32 + 1}, OutOfRangeError),
+        ({"threads": 1.5}, WrongTypeError),
+        ({"memory_mib": 0}, OutOfRangeError),
+        ({"memory_mib": -64}, OutOfRangeError),
+        ({"memory_mib": 2**40}, OutOfRangeError),
+        ({"memory_mib": 0.01}, OutOfRangeError),
+        ({"memory_mib": float("nan")}, OutOfRangeError),
+        ({"memory_mib": float("inf")}, OutOfRangeError),
+        ({"memory_mib": "64"}, WrongTypeError),
+        ({"memory_mib": None}, WrongTypeError),
+    ],
+    ids=str,
+)
+def test_bad_arguments_are_named(arguments: dict[str, Any], error: type[EngineError]) -> None:
+    (value,) = arguments.values()
+    shown = "0.0097" if value == 0.01 else repr(value)
+    with pytest.raises(error) as info:
+        Engine(**arguments)
+    assert shown in str(info.value)
+
+
+def test_the_number_of_threads_ends_where_the_core_says() -> None:
+    with Engine(threads=64) as e:
+        e.set_option("threads", 64)
+        with pytest.raises(OptionError, match="threads = 65"):
+            e.set_option("threads", 65)
+
+
+@pytest.mark.parametrize(
+    ("limits", "error"),
+    [
+        (Limits(time_ms=-1), OutOfRangeError),
+        (Limits(time_ms=2**31), OutOfRangeError),
+        (Limits(time_ms=0.5), WrongTypeError),  # type: ignore[arg-type]
+        (Limits(soft_ms="1"), WrongTypeError),  # type: ignore[arg-type]
+        (Limits(depth=-3), OutOfRangeError),
+        (Limits(depth=2**31), OutOfRangeError),
+        (Limits(depth=True), WrongTypeError),
+        (Limits(nodes=-1), OutOfRangeError),
+        (Limits(nodes=2**63), OutOfRangeError),
+        (Limits(time_ms=1, lines=0), OutOfRangeError),
+        (Limits(time_ms=1, lines=2**31), OutOfRangeError),
+        (Limits(time_ms=1, excluded=None), WrongTypeError),  # type: ignore[arg-type]
+        (Limits(time_ms=1, excluded="h8"), NotASquareError),  # type: ignore[arg-type]
+        (None, WrongTypeError),
+        (500, WrongTypeError),
+    ],
+    ids=str,
+)
+def test_bad_limits(limits: Limits, error: type[EngineError]) -> None:
+    with Engine() as e, pytest.raises(error):
+        e.search(limits)
+
+
+def test_a_refused_position_leaves_the_old_one() -> None:
+    with Engine(size=15) as e:
+        e.set_position(black=[(7, 7)], white=[(8, 8)], neutral=[(1, 1)], to_move=Color.BLACK)
+        bad: list[dict[str, Any]] = [
+            {"black": [(3, 3), (3, 3)]},
+            {"black": [(3, 3)], "white": [(3, 3)]},
+            {"black": [(3, 3)], "neutral": [(3, 3)]},
+            {"black": [(15, 3)]},
+            {"captures": (-1, 0)},
+            {"captures": (0, 2**31)},
+            {"captures": (0, 1.0)},
+            {"captures": 3},
+            {"captures": (1, 2, 3)},
+            {"to_move": "black"},
+            {"black": None},
+            {"white": 7},
+            {"neutral": "h8"},
+        ]
+        for arguments in bad:
+            with pytest.raises(EngineError):
+                e.set_position(**arguments)
+            assert e.legal((3, 3))
+            assert not any(e.legal(m) for m in [(7, 7), (8, 8), (1, 1)])
+
+
+def test_a_position_may_come_from_generators() -> None:
+    with Engine(size=15) as e:
+        e.set_position(black=(m for m in [(1, 2)]), white=iter([(3, 4)]), to_move=Color.WHITE)
+        assert not e.legal((1, 2)) and not e.legal((3, 4))
+        e.set_position()
+        assert e.legal((1, 2)) and e.legal((3, 4))
+
+
+def test_reset_changes_what_it_is_given() -> None:
+    with Engine(size=15, rule=Rule.RENJU) as e:
+        e.play((7, 7))
+        e.reset()
+        assert (e.size, e.rule) == (15, Rule.RENJU)
+        assert e.legal((7, 7))
+        e.reset(size=20)
+        assert (e.size, e.rule) == (20, Rule.RENJU)
+        assert e.legal((19, 19))
+        e.reset(rule=Rule.CARO)
+        assert (e.size, e.rule) == (20, Rule.CARO)
+        with pytest.raises(OutOfRangeError):
+            e.reset(size=4)
+        assert (e.size, e.rule) == (20, Rule.CARO)
+
+
+def test_options() -> None:
+    with Engine() as e:
+        names = e.option_names()
+        assert "threads" in names and len(set(names)) == len(names)
+        prunes = [name for name in names if name.startswith("prune.")]
+        assert prunes
+        for name in prunes:
+            e.set_option(name, 0)
+            e.set_option(name, True)
+            with pytest.raises(OptionError):
+                e.set_option(name, 2)
+        for name in ("", "no such", "threads\0x", "prüne", "\udc80"):
+            with pytest.raises(OptionError):
+                e.set_option(name, 1)
+        with pytest.raises(WrongTypeError):
+            e.set_option(b"threads", 1)  # type: ignore[arg-type]
+        with pytest.raises(WrongTypeError):
+            e.set_option("threads", 1.0)  # type: ignore[arg-type]
+        with pytest.raises(OutOfRangeError):
+            e.set_option("threads", 2**63)
+
+
+def test_search_keeps_the_position() -> None:
+    with Engine(size=15, rule=Rule.NINUKI) as e:
+        e.set_position(
+            black=[(7, 7), (8, 8), (3, 3)],
+            white=[(7, 8), (6, 6), (9, 9)],
+            captures=(2, 3),
+            to_move=Color.BLACK,
+        )
+        before = (e.evaluate(), e.forbidden(), e.outcome(), squares_left(e))
+        e.search(Limits(time_ms=50))
+        e.vcf(max_nodes=10_000)
+        assert (e.evaluate(), e.forbidden(), e.outcome(), squares_left(e)) == before
+
+
+def squares_left(e: Engine) -> list[tuple[int, int]]:
+    return [(x, y) for x in range(e.size) for y in range(e.size) if e.legal((x, y))]
+
+
+def test_search_is_reproducible_and_engines_are_strangers() -> None:
+    def think(e: Engine, results: list[tuple[Any, ...]]) -> None:
+        e.set_position(black=[(7, 7), (8, 8)], white=[(7, 8), (8, 7)], to_move=Color.BLACK)
+        r = e.search(Limits(depth=5))
+        results.append((r.move, r.score, r.nodes, r.pv))
+
+    results: list[tuple[Any, ...]] = []
+    with Engine(memory_mib=4) as a, Engine(memory_mib=4) as b:
+        think(a, results)
+        a.reset()
+        think(a, results)
+        a.reset(size=15, rule=Rule.FREESTYLE)
+        both = [threading.Thread(target=think, args=(e, results)) for e in (a, b)]
+        for thread in both:
+            thread.start()
+        for thread in both:
+            thread.join()
+    assert len(results) == 4
+    assert all(result == results[0] for result in results)
+
+
+def test_limits_are_kept() -> None:
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(black=[(7, 7)], white=[(8, 8)], to_move=Color.BLACK)
+        assert e.search(Limits(depth=3)).depth <= 3
+        e.clear_table()
+        assert e.search(Limits(nodes=2000)).nodes < 20_000
+        started = time.monotonic()
+        e.search(Limits(time_ms=0))
+        e.search(Limits(time_ms=100, soft_ms=10))
+        assert time.monotonic() - started < 5
+        assert e.legal(e.search(Limits(time_ms=0)).move)
+
+
+def test_excluded_squares_are_not_played() -> None:
+    with Engine(size=5, memory_mib=1) as e:
+        allowed = (0, 4)
+        excluded = [m for m in squares_left(e) if m != allowed]
+        assert e.search(Limits(time_ms=20, excluded=excluded)).move == allowed
+
+
+def test_a_full_board_has_no_move() -> None:
+    with Engine(size=5, memory_mib=1) as e:
+        e.set_position(neutral=squares_left(e))
+        with pytest.raises(NoMoveError):
+            e.search(Limits(time_ms=20))
+
+
+def test_mate_is_seen_from_the_side_to_move() -> None:
+    four, spread = row_of(7, range(5, 9)), [(0, 0), (2, 0), (4, 0), (0, 14)]
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(black=four, white=spread, to_move=Color.BLACK)
+        r = e.search(Limits(time_ms=500))
+        assert (r.mate, r.move in [(4, 7), (9, 7)], r.stage) == (1, True, Stage.WIN)
+        assert e.vcf() in ([(4, 7)], [(9, 7)])
+        e.set_position(black=four, white=spread, to_move=Color.WHITE)
+        lost = e.search(Limits(time_ms=500))
+        assert lost.mate is not None and lost.mate < 0
+        assert lost.score < 0 < r.score
+
+
+def test_progress_tells_of_each_iteration_once() -> None:
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(black=[(7, 7)], white=[(8, 8)], to_move=Color.BLACK)
+        e.search(Limits(depth=4, lines=2))
+        lines = e.progress()
+        assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
+        assert {line.line for line in lines} == {0, 1}
+        assert lines == sorted(lines, key=lambda line: (line.depth, line.seq))
+        assert all(line.pv and line.nodes >= 0 and line.mate != 0 for line in lines)
+        assert e.progress(after=lines[0].seq) == lines[1:]
+        assert e.progress(lines[-1].seq) == []
+        for bad in (-1, 2**31):
+            with pytest.raises(OutOfRangeError):
+                e.progress(bad)
+
+
+CALLS: dict[str, Callable[[Engine], object]] = {
+    "arm": lambda e: e.arm(),
+    "clear_table": lambda e: e.clear_table(),
+    "evaluate": lambda e: e.evaluate(),
+    "forbidden": lambda e: e.forbidden(),
+    "legal": lambda e: e.legal((0, 0)),
+    "option_names": lambda e: e.option_names(),
+    "outcome": lambda e: e.outcome(),
+    "place": lambda e: e.place((0, 0)),
+    "play": lambda e: e.play((0, 0)),
+    "progress": lambda e: e.progress(),
+    "reset": lambda e: e.reset(),
+    "resize_table": lambda e: e.resize_table(2.5),
+    "rule": lambda e: e.rule,
+    "search": lambda e: e.search(Limits(time_ms=1)),
+    "set_option": lambda e: e.set_option("threads", 1),
+    "set_position": lambda e: e.set_position(),
+    "size": lambda e: e.size,
+    "stop": lambda e: e.stop(),
+    "undo": lambda e: e.undo(),
+    "vcf": lambda e: e.vcf(max_nodes=10),
+}
+
+
+def test_every_call_is_listed() -> None:
+    public = {name for name, _ in inspect.getmembers(Engine) if not name.startswith("_")}
+    assert public == CALLS.keys() | {"close"}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_closed_engine_refuses(name: str) -> None:
+    e = Engine(size=5, memory_mib=1)
+    e.play((2, 2))
+    CALLS[name](e)
+    e.close()
+    e.close()
+    with pytest.raises(ClosedError, match="closed"):
+        CALLS[name](e)
+    with pytest.raises(ClosedError), e:
+        pass
+
+
+def test_every_enumerator_of_the_core_has_a_name_here() -> None:
+    core = _native._core()
+    assert set(core.status.values()) == set(Status)
+    assert set(core.reason.values()) == set(Reason)
+    assert set(core.stage.values()) == set(Stage)
+    assert set(core.color.values()) == set(Color)
+    for c_type, ours, missing in (
+        ("TgGameStatus", core.status, 0),
+        ("TgReason", core.reason, 1),
+        ("TgStage", core.stage, 0),
+        ("TgColor", core.color, 1),
+    ):
+        assert len(core.ffi.typeof(c_type).elements) == len(ours) + missing
+    assert set(core.codes.values()) == errors._MEANINGS.keys() | {"TG_OK"}
+
+
+def test_the_signature_is_fnv_1a() -> None:
+    rows = [
+        BenchRow(0, 15, Rule.RENJU, 7, (7, 8), -12, 1234, 5),
+        BenchRow(1, 19, Rule.NINUKI, 7, (0, 0), 3, 99, 5),
+    ]
+    signature, expected = FNV_OFFSET, 0xCBF29CE484222325
+    for row in rows:
+        signature = sign(signature, row)
+    for byte in b"0:1234:7,8:-12\n1:99:0,0:3\n":
+        expected = ((expected ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    assert signature == expected
+    assert sign(FNV_OFFSET, rows[0]) != sign(FNV_OFFSET, rows[1])
+
+
+def test_errors_are_builtins_too() -> None:
+    for error, builtin in {
+        IllegalMoveError: ValueError,
+        OutOfRangeError: ValueError,
+        OptionError: ValueError,
+        WrongTypeError: TypeError,
+        NoUndoError: IndexError,
+        ClosedError: RuntimeError,
+        NoMoveError: RuntimeError,
+        errors.LibraryError: OSError,
+        errors.OutOfMemoryError: MemoryError,
+    }.items():
+        assert issubclass(error, EngineError) and issubclass(error, builtin)
+    with pytest.raises(EngineError, match="TG_ERR_NEW"):
+        errors.check("TG_ERR_NEW")
+    errors.check("TG_OK")

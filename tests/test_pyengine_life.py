@@ -1,0 +1,220 @@
+"""The binding's life: threads, closing, memory, and the library that it needs."""
+
+import gc
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import build_core
+from pyengine import (
+    ClosedError,
+    Color,
+    Engine,
+    EngineError,
+    Limits,
+    OutOfRangeError,
+    SearchResult,
+    resident_bytes,
+)
+
+MIB = 2**20
+
+
+class Searching:
+    """A search without limits in a thread of its own."""
+
+    def __init__(self, e: Engine) -> None:
+        self.results: list[SearchResult | EngineError] = []
+        self._thread = threading.Thread(target=self._search, args=(e,), daemon=True)
+        e.set_position(black=[(7, 7)], white=[(8, 9)], to_move=Color.BLACK)
+        self._thread.start()
+        deadline = time.monotonic() + 10
+        while not e.progress() and time.monotonic() < deadline:
+            time.sleep(0.001)
+
+    def _search(self, e: Engine) -> None:
+        try:
+            self.results.append(e.search(Limits()))
+        except EngineError as error:
+            self.results.append(error)
+
+    def join(self) -> None:
+        self._thread.join(10)
+        assert not self._thread.is_alive(), "the search does not end"
+
+
+def test_stop_from_another_thread() -> None:
+    with Engine(memory_mib=4) as e:
+        searching = Searching(e)
+        e.stop()
+        searching.join()
+        assert isinstance(searching.results[0], SearchResult)
+
+
+def test_a_stop_between_arming_and_searching_is_not_lost() -> None:
+    with Engine(memory_mib=4) as e:
+        e.arm()
+        e.stop()
+        e.search(Limits(), armed=True)  # would never end otherwise
+        started = time.monotonic()
+        e.stop()
+        e.search(Limits(time_ms=50, lines=1))  # arms itself: the old stop is forgotten
+        assert time.monotonic() - started >= 0.02 or e.progress()
+
+
+def test_an_old_stop_does_not_hide_a_win() -> None:
+    with Engine(memory_mib=1) as e:
+        e.set_position(black=[(x, 7) for x in range(5, 9)], white=[(0, 0), (2, 0), (4, 0), (0, 14)])
+        e.stop()
+        assert e.vcf() is not None
+        for bad in (0, -1, 2**63):
+            with pytest.raises(OutOfRangeError):
+                e.vcf(max_nodes=bad)
+
+
+def test_other_threads_run_while_the_engine_thinks() -> None:
+    with Engine(memory_mib=4) as e:
+        searching = Searching(e)
+        count = sum(1 for _ in range(100_000))
+        assert count == 100_000 and not searching.results
+        e.stop()
+        searching.join()
+
+
+def test_a_call_from_another_thread_waits_for_the_search() -> None:
+    with Engine(memory_mib=4) as e:
+        searching = Searching(e)
+        threading.Timer(0.05, e.stop).start()
+        assert e.legal((0, 0))  # only possible after the search
+        searching.join()
+
+
+def test_close_stops_a_search_and_waits_for_it() -> None:
+    for _ in range(5):
+        e = Engine(memory_mib=4)
+        searching = Searching(e)
+        e.close()
+        searching.join()
+        assert isinstance(searching.results[0], SearchResult | ClosedError)
+
+
+def test_close_and_stop_from_many_threads() -> None:
+    for _ in range(20):
+        e = Engine(memory_mib=1)
+
+        def pester(e: Engine = e) -> None:
+            try:
+                while True:
+                    e.stop()
+                    e.arm()
+                    e.progress()
+            except ClosedError:
+                pass
+
+        def think(e: Engine = e) -> None:
+            try:
+                while True:
+                    e.search(Limits(time_ms=1))
+            except ClosedError:
+                pass
+
+        threads = [threading.Thread(target=work) for work in (pester, think, think)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.005)
+        e.close()
+        for thread in threads:
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+def test_freed_with_the_object_without_the_collector() -> None:
+    gc.disable()
+    try:
+        e = Engine(size=5, memory_mib=1)
+        e.search(Limits(time_ms=5))
+        seen: list[weakref.ref[Any]] = [weakref.ref(e), weakref.ref(e._handle)]
+        del e
+        assert [ref() for ref in seen] == [None, None]
+    finally:
+        gc.enable()
+
+
+def test_memory_goes_back() -> None:
+    gc.disable()
+    try:
+        for round_ in range(40):
+            e = Engine(memory_mib=32)
+            e.search(Limits(time_ms=5))
+            if round_ == 2:
+                before = resident_bytes()
+        assert resident_bytes() - before < 80 * MIB
+    finally:
+        gc.enable()
+
+
+def test_the_table_is_allocated_on_first_use() -> None:
+    with Engine(memory_mib=1):  # what every engine needs once is there after this
+        pass
+    before = resident_bytes()
+    with Engine(memory_mib=1024) as e:
+        e.play((7, 7))
+        assert before > 0
+        assert resident_bytes() - before < 64 * MIB
+        e.resize_table(0.5)
+        assert e.legal(e.search(Limits(time_ms=20)).move)
+        for bad in (0, -1.0, float("nan")):
+            with pytest.raises(OutOfRangeError):
+                e.resize_table(bad)
+
+
+def copy_package(target: Path) -> Path:
+    """The binding's sources without what the build makes."""
+    built = shutil.ignore_patterns("_ffi.py", "*.so", "*.dll", "*.dylib", "__pycache__")
+    shutil.copytree(build_core.PACKAGE, target / "pyengine", ignore=built)
+    return target / "pyengine"
+
+
+def start_engine(folder: Path) -> str:
+    """What starting an engine says with a folder as the path and as the working directory."""
+    code = (
+        "from pyengine import Engine, LibraryError\n"
+        "try: Engine()\n"
+        "except LibraryError as e: assert isinstance(e, OSError); print(e)\n"
+        "else: print('started')"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_a_core_that_is_missing_or_strange_is_told_of(tmp_path: Path) -> None:
+    package = copy_package(tmp_path)
+    library = package / build_core.library_name(sys.platform)
+    assert "run `make`" in start_engine(tmp_path)
+
+    build_core.write_declarations(package / "_ffi.py")
+    built = build_core.PACKAGE / library.name
+    shutil.copy(built, tmp_path)  # beside the package is not in it
+    assert "run `make`" in start_engine(tmp_path)
+
+    library.write_bytes(b"no library")
+    assert "cannot be loaded" in start_engine(tmp_path)
+
+    source = tmp_path / "old.c"
+    source.write_text("int tg_abi_version(void);\nint tg_abi_version(void) { return 99; }\n")
+    toolchain = build_core.find_toolchain()
+    command = [*toolchain.command, "-shared", "-fPIC", str(source), "-o", str(library)]
+    subprocess.run(command, check=True)
+    assert "ABI version 99" in start_engine(tmp_path)
+
+    shutil.copy(built, library)
+    assert start_engine(tmp_path) == "started\n"

@@ -1,0 +1,94 @@
+"""The brain as a program: `python -m protocol`, and what the executable runs."""
+
+import os
+import signal
+import sys
+import time
+from typing import Final
+
+from protocol import log, replies, stdio
+from protocol.tuning import Host
+from pyengine import Engine, EngineError, __version__, resident_bytes
+
+_HELP: Final = """\
+Tengen {version}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
+
+It takes commands on its input and answers on its output: add it to a manager as a brain.
+To try it by hand:
+
+  START 15          a board of 15x15            -> OK
+  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki
+  INFO timeout_turn 1000
+  BEGIN             the brain moves first       -> 7,7
+  TURN 8,8          your move: column,row       -> its move
+  END
+
+Options: --help, --version.
+"""
+_HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
+# The process that unpacks a one-file executable takes about this long before we can look.
+_UNPACK_MS: Final = 150.0
+
+
+def _options(arguments: list[str]) -> int:
+    """What a person asked for on the command line; the exit status."""
+    known = {
+        "--help": _HELP.format(version=__version__),
+        "-h": _HELP.format(version=__version__),
+        "--version": f"Tengen {__version__}\n",
+    }
+    if len(arguments) == 1 and arguments[0] in known:
+        sys.stdout.write(known[arguments[0]])
+        return 0
+    sys.stderr.write(f"unknown arguments: {' '.join(arguments)}\n")
+    sys.stderr.write(_HELP.format(version=__version__))
+    return 2
+
+
+def is_one_file() -> bool:
+    """Whether this is a one-file executable, whose files were unpacked to `_MEIxxxxxx`."""
+    return os.path.basename(getattr(sys, "_MEIPASS", "")).startswith("_MEI")  # noqa: PTH119
+
+
+def host() -> Host:
+    """What this process is. The start has cost what the processor worked for us until now:
+
+    the clock on the wall would count the time in which a manager holds a new brain suspended.
+    """
+    one_file = is_one_file()
+    physical = 0
+    if sys.platform != "win32":
+        try:
+            physical = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+            cpus = len(os.sched_getaffinity(0))
+        except (AttributeError, OSError, ValueError):
+            cpus = os.cpu_count() or 1
+    else:
+        cpus = os.cpu_count() or 1
+    return Host(
+        resident=resident_bytes,
+        startup_ms=time.process_time() * 1000 + (_UNPACK_MS if one_file else 0.0),
+        one_file=one_file,
+        physical=max(0, physical),
+        cpus=cpus,
+    )
+
+
+def main() -> int:
+    """Runs the brain; returns only for `--help` and its kind, or without a core to run on."""
+    if len(sys.argv) > 1:
+        return _options(sys.argv[1:])
+    try:
+        engine = Engine()
+    except EngineError as error:
+        sys.stdout.write(replies.error(str(error)) + "\n")
+        return 1
+    if os.isatty(0):
+        stdio.say(replies.message(_HINT))
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    log.silence_stderr()
+    return stdio.serve(engine, host())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,125 @@
+"""How long a move may take. Pure arithmetic in milliseconds, and one small ledger.
+
+The hard limit is never to be passed. The soft limit is where no new iteration should begin: it
+shares the time of the whole game out over the moves that are still expected.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.settings import Settings
+
+UNLIMITED_LEFT: Final = 2147483647
+DEFAULT_TURN_MS: Final = 5000
+# An engine's time fields hold 32 bits; 24 days are no limit at all.
+_LONGEST_MS: Final = 2**31 - 1
+# The plan assumes a game of 26 own moves, and always keeps 14 more in hand. From the 40th on the
+# horizon moves away again, so that a game up to the last square still has milliseconds to spend.
+_PLANNED_MOVES: Final = 26
+_MOVES_IN_HAND: Final = 14
+_LONG_GAME: Final = 40
+# One iteration may run this far over its share before it is cut.
+_OVERTIME: Final = 3
+# What a move costs that is made at once. So much is kept for every move that the board has room
+# for: a game that drags on must not be lost on the clock after all the thinking is done.
+_BARE_MOVE_MS: Final = 4
+# The part of a Fischer increment that is planned with; the rest goes into the reserve.
+_INCREMENT_SHARE: Final = 0.8
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Limits of one search; None = none. A hard limit of 0 asks for a move at once."""
+
+    hard_ms: int | None = None
+    soft_ms: int | None = None
+
+
+AT_ONCE: Final = Budget(0, 0)
+
+
+def reserve_ms(turn_ms: int) -> int:
+    """What is kept back of a turn for the way through pipes and threads."""
+    return min(30, max(8, turn_ms // 3))
+
+
+def expected_moves(made: int) -> int:
+    """How many moves of its own the brain still plans for, after so many."""
+    late = max(0, made - _LONG_GAME) // 2
+    return max(_PLANNED_MOVES - made, _MOVES_IN_HAND) + late
+
+
+def limits(settings: Settings, used_ms: float) -> tuple[int | None, int | None]:
+    """The time of the turn and of the rest of the game that hold now; None = unlimited.
+
+    used_ms: own thinking since the manager last told the time that is left, or since the start.
+    """
+    left: int | None = None
+    if settings.time_left is not None:
+        if settings.time_left < UNLIMITED_LEFT:
+            left = int(settings.time_left - used_ms)
+    elif settings.timeout_match is not None and settings.timeout_match > 0:
+        left = int(settings.timeout_match - used_ms)
+    turn = settings.timeout_turn
+    if turn is not None:
+        return (turn if turn >= 0 else None), left
+    if left is not None:
+        return None, left
+    # Without any limit 5 s; but not when the manager has said that time is free, and another
+    # limit ends the search: a match at fixed nodes must not depend on the clock.
+    time_is_free = settings.timeout_match is not None or settings.time_left is not None
+    bounded = settings.max_depth is not None or settings.max_nodes is not None
+    return (None if time_is_free and bounded else DEFAULT_TURN_MS), None
+
+
+def budget(
+    *,
+    turn_ms: int | None,
+    left_ms: int | None,
+    increment_ms: int = 0,
+    moves_made: int = 0,
+    moves_possible: int = 0,
+    spent_ms: float = 0.0,
+) -> Budget:
+    """Shares out the time of one move.
+
+    turn_ms, left_ms: as `limits` gives them. moves_made: the brain's stones in this game.
+    moves_possible: those that the board still has room for. spent_ms: gone since the command line
+    was read, with what start-up is charged.
+    """
+    given = [ms for ms in (turn_ms, left_ms) if ms is not None]
+    if not given:
+        return Budget()
+    turn = min(given)
+    available = turn - reserve_ms(turn) - spent_ms
+    if turn <= 0 or available < 1:
+        return AT_ONCE
+    if left_ms is None:
+        whole = min(_LONGEST_MS, int(available))
+        return Budget(whole, whole)
+    banked = left_ms - _BARE_MOVE_MS * moves_possible
+    available = min(available, banked - spent_ms + _INCREMENT_SHARE * increment_ms)
+    if available < 1:
+        return AT_ONCE
+    share = banked / expected_moves(moves_made) + _INCREMENT_SHARE * increment_ms
+    soft = min(available, max(1.0, share - spent_ms))
+    hard = min(available, max(1.0, _OVERTIME * share - spent_ms))
+    return Budget(min(_LONGEST_MS, int(hard)), min(_LONGEST_MS, int(soft)))
+
+
+class Ledger:
+    """Counts down the brain's own thinking, for managers that do not say what is left."""
+
+    def __init__(self) -> None:
+        self.used_ms = 0.0
+        self.moves = 0
+
+    def told(self) -> None:
+        """The manager has just told the time that is left: that counts, not our own sum."""
+        self.used_ms = 0.0
+        self.moves = 0
+
+    def charge(self, spent_ms: float, increment_ms: int) -> None:
+        """Books one move."""
+        self.used_ms += spent_ms - increment_ms
+        self.moves += 1

@@ -1,0 +1,256 @@
+"""Lines from a manager, as values. Pure: nothing here raises on any text, and nothing prints.
+
+`parse` reads one line on its own. `Assembler` reads a stream of lines and puts the lines between
+`BOARD` (or another opening word) and `DONE` into one `Block`.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+Square = tuple[int, int]
+
+INT64_MAX: Final = 2**63 - 1
+INT64_MIN: Final = -(2**63)
+# 22x22 is the largest board: a block with more lines cannot be a position.
+_MAX_BLOCK_LINES: Final = 22 * 22
+_SHOWN: Final = 40
+
+
+class Word(Enum):
+    """The commands that take no arguments."""
+
+    BEGIN = "BEGIN"
+    RESTART = "RESTART"
+    ABOUT = "ABOUT"
+    END = "END"
+    STOP = "STOP"
+    SHOW_FORBIDDEN = "YXSHOWFORBID"
+    CLEAR_TABLE = "YXHASHCLEAR"
+    UNBLOCK_ALL = "YXBLOCKRESET"
+
+
+class BlockKind(Enum):
+    """The commands whose lines follow until `DONE`."""
+
+    BOARD = "BOARD"
+    YXBOARD = "YXBOARD"
+    SWAP2BOARD = "SWAP2BOARD"
+    BLOCK = "YXBLOCK"
+    UNBLOCK = "YXBLOCKUNDO"
+    UNSUPPORTED = "(unsupported)"
+
+
+@dataclass(frozen=True)
+class Start:
+    """A new game on a board of this width and height."""
+
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The opponent has played here, a move is wanted."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class Takeback:
+    """The stone on this square goes away."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class Play:
+    """The manager makes the brain play here."""
+
+    square: Square
+
+
+@dataclass(frozen=True)
+class Info:
+    """A setting: the key in lower case, the value as it stood, without blanks at its ends."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True)
+class NBest:
+    """The best moves of the position on the board are wanted, this many."""
+
+    lines: int
+
+
+@dataclass(frozen=True)
+class Opening:
+    """The first line of a block. Only `parse` gives it out; an Assembler keeps it to itself."""
+
+    kind: BlockKind
+    word: str
+
+
+@dataclass(frozen=True)
+class Block:
+    """A whole block.
+
+    rows: the numbers of each line, as many as the kind asks for; none when unsupported.
+    bad:  what is wrong with the first bad line; None = all are good.
+    """
+
+    kind: BlockKind
+    word: str
+    rows: tuple[tuple[int, ...], ...] = ()
+    bad: str | None = None
+
+
+@dataclass(frozen=True)
+class Malformed:
+    """A known command with arguments that cannot be read: an ERROR with this text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """A word that is no command."""
+
+    word: str
+
+
+Command = (
+    Word | Start | Turn | Takeback | Play | Info | NBest | Opening | Block | Malformed | Unknown
+)
+
+_WORDS: Final = {word.value: word for word in Word} | {"YXSTOP": Word.STOP}
+_BLOCKS: Final = {
+    kind.value: kind for kind in BlockKind if kind is not BlockKind.UNSUPPORTED
+} | dict.fromkeys(
+    ("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD", "YXBLOCKPATH"),
+    BlockKind.UNSUPPORTED,
+)
+_SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
+    "TURN": Turn,
+    "TAKEBACK": Takeback,
+    "PLAY": Play,
+}
+_FIELDS: Final = {
+    BlockKind.BOARD: 3,
+    BlockKind.YXBOARD: 3,
+    BlockKind.SWAP2BOARD: 2,
+    BlockKind.BLOCK: 2,
+    BlockKind.UNBLOCK: 2,
+}
+
+
+def read_int(text: str) -> int | None:
+    """Reads a decimal integer, held within 64 bits; None when it is none."""
+    text = text.strip()
+    digits = text[1:] if text[:1] in ("+", "-") else text
+    if not (digits.isascii() and digits.isdigit()):
+        return None
+    # A longer one is out of range anyway, and int() refuses thousands of digits.
+    number = int(digits) if len(digits.lstrip("0")) < 20 else 2**64
+    return max(INT64_MIN, min(INT64_MAX, -number if text[0] == "-" else number))
+
+
+def read_numbers(text: str, count: int) -> tuple[int, ...] | None:
+    """Reads exactly so many integers with commas between them; None when they are not that."""
+    numbers = [read_int(part) for part in text.split(",")]
+    whole = tuple(number for number in numbers if number is not None)
+    return whole if len(whole) == len(numbers) == count else None
+
+
+def shown(text: str) -> str:
+    """The text as it may be repeated in an answer: short, printable ASCII, one line."""
+    clean = "".join(c if " " <= c <= "~" else "?" for c in text.strip())
+    return clean if len(clean) <= _SHOWN else clean[: _SHOWN - 3] + "..."
+
+
+def parse(line: str) -> Command | None:
+    """Reads one line that stands outside any block; None for a blank one."""
+    parts = line.split(maxsplit=1)
+    if not parts:
+        return None
+    word = parts[0].upper()
+    rest = parts[1].strip() if len(parts) > 1 else ""
+    if word in _WORDS:
+        return _WORDS[word]
+    if word in _BLOCKS or word.startswith("YXQUERYDATABASE"):
+        return Opening(_BLOCKS.get(word, BlockKind.UNSUPPORTED), word)
+    if word in _SQUARE_COMMANDS:
+        pair = read_numbers(rest, 2)
+        if pair is None:
+            return Malformed(f"{word} needs x,y, not '{shown(rest)}'")
+        return _SQUARE_COMMANDS[word]((pair[0], pair[1]))
+    if word == "INFO":
+        key, _, value = rest.partition(" ")
+        return Info(key.lower(), value.strip())
+    if word in ("START", "RECTSTART"):
+        return _parse_start(word, rest)
+    if word == "YXNBEST":
+        lines = read_int(rest)
+        return Malformed("YXNBEST needs a number") if lines is None else NBest(max(1, lines))
+    return Unknown(parts[0])
+
+
+def _parse_start(word: str, rest: str) -> Command:
+    """`START n`, `START w h` as one GUI has it, `RECTSTART w,h`."""
+    sides = [read_int(part) for part in rest.replace(",", " ").split()]
+    if word == "START" and len(sides) == 1:
+        sides *= 2
+    if len(sides) != 2 or sides[0] is None or sides[1] is None:
+        return Malformed(f"{word} needs the size of the board, not '{shown(rest)}'")
+    return Start(sides[0], sides[1])
+
+
+class Assembler:
+    """Turns a stream of lines into commands; keeps the lines of an open block until its DONE."""
+
+    def __init__(self) -> None:
+        self._opening: Opening | None = None
+        self._rows: list[tuple[int, ...]] = []
+        self._bad: str | None = None
+
+    @property
+    def in_block(self) -> bool:
+        """Whether a block is open."""
+        return self._opening is not None
+
+    def feed(self, line: str) -> Command | None:
+        """Takes one line; the command that it completes, or None.
+
+        Inside a block every line belongs to it, but END leaves even there.
+        """
+        if self._opening is None:
+            command = parse(line)
+            if not isinstance(command, Opening):
+                return command
+            self._opening, self._rows, self._bad = command, [], None
+            return None
+        word = line.split(maxsplit=1)[0].upper() if line.strip() else ""
+        if word == "END":
+            self._opening = None
+            return Word.END
+        if word == "DONE":
+            opening, self._opening = self._opening, None
+            return Block(opening.kind, opening.word, tuple(self._rows), self._bad)
+        if word:
+            self._take(self._opening, line)
+        return None
+
+    def _take(self, opening: Opening, line: str) -> None:
+        """Keeps the numbers of one line, or what is wrong with it."""
+        if opening.kind is BlockKind.UNSUPPORTED or self._bad is not None:
+            return
+        fields = _FIELDS[opening.kind]
+        row = read_numbers(line, fields)
+        if row is None or (fields == 3 and row[2] not in (1, 2, 3)):
+            self._bad = f"bad line '{shown(line)}'"
+        elif len(self._rows) >= _MAX_BLOCK_LINES:
+            self._bad = "too many lines"
+        else:
+            self._rows.append(row)

@@ -1,0 +1,113 @@
+"""The log that `INFO log PATH` asks for: one block a move. Nothing here raises or prints.
+
+Only a regular file is written to, and never the one that stands behind stdout: a log must not end
+up in the manager's ear. While a log is open, stderr goes there as well.
+"""
+
+import contextlib
+import os
+import stat
+from dataclasses import dataclass
+
+from protocol.commands import Square
+from protocol.position import Setup
+from protocol.replies import move, moves
+from pyengine import Rule, SearchResult
+
+_STDOUT = 1
+_STDERR = 2
+
+
+@dataclass(frozen=True)
+class Entry:
+    """All that is told about one move. result: None = no search stands behind it."""
+
+    number: int
+    rule: Rule
+    setup: Setup
+    move: Square
+    spent_ms: float
+    result: SearchResult | None
+
+
+def block(entry: Entry) -> str:
+    """The text of one move, with an empty line at its end."""
+    setup, result = entry.setup, entry.result
+    black, white = len(setup.black), len(setup.white)
+    rows = [
+        f"move {entry.number} {setup.to_move.value} {move(entry.move)}",
+        f"rule {entry.rule.name.lower()} size {setup.size}",
+        f"stones {black} black {white} white {len(setup.neutral)} neutral",
+        f"captures {setup.pairs[0]} black {setup.pairs[1]} white",
+        f"time {entry.spent_ms:.0f} ms",
+    ]
+    if result is None:
+        rows.append("stage fallback")
+    else:
+        nps = result.nodes * 1000 // max(1, result.time_ms)
+        mate = "" if result.mate is None else f" mate {result.mate}"
+        rows += [
+            f"stage {result.stage.value}",
+            f"score {result.score}{mate}",
+            f"depth {result.depth} seldepth {result.seldepth}",
+            f"nodes {result.nodes} search {result.time_ms} ms nps {nps}",
+            f"table {result.table_permille / 10:.1f} %",
+            f"line {moves(result.pv)}",
+        ]
+    return "\n".join(rows) + "\n\n"
+
+
+def silence_stderr() -> None:
+    """Sends stderr nowhere: some managers read it as an answer."""
+    with contextlib.suppress(OSError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, _STDERR)
+        os.close(nowhere)
+
+
+class Log:
+    """The open log, if any."""
+
+    def __init__(self) -> None:
+        self._file = -1
+
+    def open(self, path: str) -> bool:
+        """Opens a log, or none for an empty path; False when it cannot be written."""
+        self.close()
+        if not path:
+            return True
+        try:
+            # A pipe without a reader must not hold us up; where there are no such pipes, no flag.
+            flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
+            file = os.open(path, flags, 0o644)
+        except (OSError, ValueError):
+            return False
+        if not _is_proper(file):
+            os.close(file)
+            return False
+        self._file = file
+        with contextlib.suppress(OSError):
+            os.dup2(file, _STDERR)
+        return True
+
+    def close(self) -> None:
+        """Closes the log; stderr goes nowhere again."""
+        if self._file >= 0:
+            silence_stderr()
+            os.close(self._file)
+            self._file = -1
+
+    def write(self, entry: Entry) -> None:
+        """Writes one block in one piece; a full disk is no reason to lose a game."""
+        if self._file < 0:
+            return
+        with contextlib.suppress(OSError):
+            os.write(self._file, block(entry).encode("ascii", "replace"))
+
+
+def _is_proper(file: int) -> bool:
+    try:
+        found = os.fstat(file)
+        return stat.S_ISREG(found.st_mode) and not os.path.samestat(found, os.fstat(_STDOUT))
+    except OSError:
+        return False

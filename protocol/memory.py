@@ -1,0 +1,52 @@
+"""How large the table may be. Pure arithmetic in bytes.
+
+All processes of ours together stay under three quarters of what the manager allows: the table is
+what is left of that when everything else has been taken off.
+"""
+
+from typing import Final
+
+MIB: Final = 2**20
+# What "no limit" means, and what no default ever passes.
+DEFAULT_LIMIT: Final = 350 * MIB
+MOST_WITHOUT_ASKING: Final = 1024 * MIB
+SMALLEST_TABLE: Final = MIB // 8
+# What the process still grows by after it was measured: pattern tables of a second rule, lists of
+# moves, the stacks of reader and poller.
+GROWTH: Final = 8 * MIB
+# Killers, history and stack of one more search thread.
+PER_THREAD: Final = 2 * MIB
+# A one-file executable has a parent process that unpacked it and waits.
+ONE_FILE_PARENT: Final = 6 * MIB
+
+
+def table_bytes(
+    *,
+    max_memory: int,
+    hash_size: int,
+    others: int,
+    physical: int = 0,
+) -> tuple[int, bool]:
+    """The size of the table, and whether the limit has room for the program at all.
+
+    max_memory: the manager's limit, 0 = none. hash_size: the size asked for, 0 = ours to choose.
+    others: everything else that our processes hold. physical: memory of the machine, 0 = unknown.
+    """
+    limit = (max_memory or DEFAULT_LIMIT) * 3 // 4
+    if not hash_size:
+        limit = min(limit, MOST_WITHOUT_ASKING)
+    if physical:
+        limit = min(limit, physical // 2)
+    room = limit - others
+    fits = room >= SMALLEST_TABLE
+    wanted = min(room, hash_size) if hash_size else room
+    return max(SMALLEST_TABLE, wanted), fits
+
+
+def others_bytes(*, resident: int, threads: int, one_file: bool) -> int:
+    """What is held besides the table.
+
+    resident: this process, measured without a table.
+    """
+    parent = ONE_FILE_PARENT if one_file else 0
+    return resident + GROWTH + PER_THREAD * max(0, threads - 1) + parent

@@ -1,0 +1,364 @@
+"""The brain's side of a game: one request in, its answer out. Knows no stdin and no threads.
+
+Every request gets its answer before the next one is handled; INFO gets none. Bad input changes
+nothing. Requests come from one thread; stops come to the `Interrupt` that both sides share.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocol import replies, swap2
+from protocol.clock import Ledger, budget, limits
+from protocol.commands import (
+    Block,
+    BlockKind,
+    Command,
+    Info,
+    Malformed,
+    NBest,
+    Play,
+    Square,
+    Start,
+    Takeback,
+    Turn,
+    Unknown,
+    Word,
+)
+from protocol.interrupt import Interrupt
+from protocol.log import Entry, Log
+from protocol.port import EnginePort
+from protocol.position import Position, Setup, Side
+from protocol.settings import Settings, changed, note_on
+from protocol.thinking import Job, Thinker
+from protocol.tuning import Host, Tuner
+from pyengine import Color, EngineError, Rule
+
+MIN_SIZE: Final = 5
+MAX_SIZE: Final = 22
+_NO_GAME: Final = "no game yet: START first"
+_FULL: Final = "board is full"
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command with the number of its last line, and when its first was read (monotonic)."""
+
+    command: Command
+    number: int
+    read_at: float
+
+
+class Session:
+    """The state of a brain: settings, the game, the engine."""
+
+    def __init__(
+        self, engine: EnginePort, interrupt: Interrupt, say: Callable[[str], None], host: Host
+    ) -> None:
+        self._engine = engine
+        self._interrupt = interrupt
+        self._write = say
+        self._answered = False
+        self._tuner = Tuner(engine, host)
+        self._thinker = Thinker(engine, interrupt, self._say)
+        self._settings = Settings()
+        self._ledger = Ledger()
+        self._log = Log()
+        self._position: Position | None = None
+        self._excluded: dict[Square, None] = {}
+        self._notes: dict[str, None] = {}
+        self._startup_ms = host.startup_ms
+
+    def handle(self, request: Request) -> None:
+        """Answers one request. Raises nothing but what saying a line raises."""
+        self._answered = False
+        try:
+            self._dispatch(request)
+        except Exception:  # a mistake of ours must not lose the game
+            import traceback  # only here: it costs time to load
+
+            traceback.print_exc()
+            if not self._answered:
+                self._rescue(request)
+
+    def _dispatch(self, request: Request) -> None:
+        match request.command:
+            case Info() as info:
+                self._info(info)
+            case Start(width, height):
+                self._start(width, height)
+            case Word.ABOUT:
+                self._say(replies.ABOUT)
+            case Word.END | Word.STOP:
+                pass  # the reader's part
+            case Malformed(text):
+                self._error(text)
+            case Unknown(word) | Block(BlockKind.UNSUPPORTED, word):
+                self._say(replies.unknown(word))
+            case command:
+                if self._position is None:
+                    self._error(_NO_GAME)
+                else:
+                    self._in_game(request, command, self._position)
+
+    def _in_game(self, request: Request, command: Command, position: Position) -> None:
+        match command:
+            case Word.RESTART:
+                self._start(position.size, position.size)
+            case Word.BEGIN:
+                self._clear(position.size)
+                self._move(request)
+            case Turn(square):
+                self._turn(request, square, position)
+            case Takeback(square):
+                self._takeback(square, position)
+            case Play(square):
+                if self._may_put(square, position):
+                    self._put(square, Side.OWN, position)
+                    self._say(replies.move(square))
+            case Block():
+                self._block(request, command, position)
+            case NBest(lines):
+                self._nbest(request, lines, position)
+            case Word.SHOW_FORBIDDEN:
+                self._show_forbidden(position)
+            case Word.CLEAR_TABLE:
+                self._thinker.forget()
+            case Word.UNBLOCK_ALL:
+                self._excluded = {}
+
+    def _rescue(self, request: Request) -> None:
+        """Answers somehow, after a mistake of ours: a move where one was asked for."""
+        position = self._position
+        match request.command:
+            case Info() | Block(BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
+                return
+            case Word.BEGIN | Turn() | NBest() | Block(BlockKind.BOARD) if position is not None:
+                free = self._setup(position).empty()
+                if free:
+                    self._say(replies.move(free[0]))
+                    if not isinstance(request.command, NBest):
+                        position.play(free[0], Side.OWN)
+                    return
+        self._error("internal error")
+
+    # Games and positions
+
+    def _start(self, width: int, height: int) -> None:
+        if width != height or not MIN_SIZE <= width <= MAX_SIZE:
+            self._error(f"the board must be square, {MIN_SIZE} to {MAX_SIZE}; 15 and 20 are usual")
+            return
+        try:
+            self._engine.reset(size=width, rule=self._settings.rule)
+        except (EngineError, MemoryError) as error:
+            self._error(str(error))
+            return
+        self._note(self._tuner.fit_table(self._settings))
+        self._clear(width)
+        self._excluded = {}
+        if self._ledger.moves:
+            # The time that was left belongs to the game that is over.
+            self._settings = replace(self._settings, time_left=None)
+        self._ledger = Ledger()
+        self._say(replies.OK)
+
+    def _clear(self, size: int) -> None:
+        self._position = Position(size)
+        self._settings = replace(self._settings, captures=(0, 0))
+
+    def _turn(self, request: Request, square: Square, position: Position) -> None:
+        if self._may_put(square, position):
+            self._put(square, Side.OPPONENT, position)
+            self._move(request)
+
+    def _setup(self, position: Position, to_move: Side | None = None) -> Setup:
+        return position.setup(to_move, captures=self._settings.rule is Rule.NINUKI)
+
+    def _may_put(self, square: Square, position: Position) -> bool:
+        """Whether a stone can go there; says an ERROR when not."""
+        if not position.on_board(square):
+            self._error(f"{replies.move(square)} is outside the board")
+        elif square in position:
+            self._error(f"{replies.move(square)} is occupied")
+        else:
+            return True
+        return False
+
+    def _put(self, square: Square, side: Side, position: Position) -> None:
+        """Plays a stone of either side, with what it captures."""
+        captured: tuple[Square, ...] = ()
+        if self._settings.rule is Rule.NINUKI:
+            captured = self._thinker.captured(self._setup(position, side), square)
+        position.play(square, side, captured)
+
+    def _takeback(self, square: Square, position: Position) -> None:
+        if square not in position:
+            self._error(f"{replies.move(square)} is empty")
+        elif self._settings.rule is not Rule.NINUKI:
+            position.remove(square)
+            self._say(replies.OK)
+        elif position.is_last(square):
+            position.undo()
+            self._say(replies.OK)
+        else:
+            self._error(f"{replies.move(square)} is not the last move")
+
+    def _block(self, request: Request, block: Block, position: Position) -> None:
+        if block.bad is not None:
+            self._error(f"{block.word}: {block.bad}")
+            return
+        squares = [(row[0], row[1]) for row in block.rows]
+        for at, square in enumerate(squares):
+            if not position.on_board(square):
+                self._error(f"{block.word}: {replies.move(square)} is outside the board")
+                return
+            if square in squares[:at]:
+                self._error(f"{block.word}: {replies.move(square)} is named twice")
+                return
+        match block.kind:
+            case BlockKind.BOARD:
+                self._set_up(block, position.size)
+                self._move(request)
+            case BlockKind.YXBOARD:
+                self._set_up(block, position.size)
+            case BlockKind.BLOCK:
+                self._excluded |= dict.fromkeys(squares)
+            case BlockKind.UNBLOCK:
+                for square in squares:
+                    self._excluded.pop(square, None)
+            case _:
+                self._swap2(request, squares, position.size)
+
+    def _set_up(self, block: Block, size: int) -> None:
+        position = Position(size)
+        for x, y, side in block.rows:
+            position.set_up((x, y), Side(side))
+        if self._settings.rule is Rule.NINUKI:
+            position.set_pairs(*self._settings.captures)
+            self._settings = replace(self._settings, captures=(0, 0))
+        self._position = position
+
+    # Moves
+
+    def _job(self, request: Request, moves_made: int, free: int) -> Job:
+        """The limits of a search for this request, from what is left of its time.
+
+        moves_made: the brain's stones. free: squares on which there is still room.
+        """
+        settings = self._settings
+        turn, left = limits(settings, self._ledger.used_ms)
+        spent = (time.monotonic() - request.read_at) * 1000 + self._startup_ms
+        self._startup_ms = 0.0
+        return Job(
+            number=request.number,
+            budget=budget(
+                turn_ms=turn,
+                left_ms=left,
+                increment_ms=settings.time_increment,
+                moves_made=moves_made,
+                moves_possible=(free + 1) // 2,
+                spent_ms=spent,
+            ),
+            depth=settings.depth,
+            nodes=settings.nodes,
+            excluded=tuple(self._excluded),
+        )
+
+    def _say_notes(self) -> None:
+        for note in self._notes:
+            self._say(replies.message(note))
+        self._notes = {}
+
+    def _spent(self, request: Request) -> float:
+        """Books the time of an answered request, and returns it in milliseconds."""
+        spent = (time.monotonic() - request.read_at) * 1000
+        self._ledger.charge(spent, self._settings.time_increment)
+        return spent
+
+    def _move(self, request: Request) -> None:
+        """Thinks, answers, and only then keeps the books."""
+        position = self._position
+        assert position is not None
+        position.to_move = Side.OWN
+        setup = self._setup(position)
+        self._say_notes()
+        job = self._job(request, position.placed(Side.OWN), position.free)
+        thought = self._thinker.think(setup, job)
+        if thought.move is None:
+            self._error(_FULL)
+            return
+        self._say(replies.move(thought.move))
+        spent = self._spent(request)
+        number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
+        self._put(thought.move, Side.OWN, position)
+        self._log.write(
+            Entry(number, self._settings.rule, setup, thought.move, spent, thought.result)
+        )
+        if self._settings.ponder:
+            self._thinker.ponder(self._setup(position), request.number)
+
+    def _nbest(self, request: Request, lines: int, position: Position) -> None:
+        """The best moves for whoever is to move; the position stays."""
+        setup = self._setup(position)
+        self._say_notes()
+        job = self._job(request, position.placed(Side.OWN), position.free)
+        job = replace(job, lines=max(1, min(lines, position.free)), every_line=True)
+        thought = self._thinker.think(setup, job)
+        if thought.move is None:
+            self._error(_FULL)
+            return
+        self._say(replies.move(thought.move))
+        self._spent(request)
+
+    def _swap2(self, request: Request, stones: list[Square], size: int) -> None:
+        if len(stones) not in (0, 3, 5):
+            self._error(f"SWAP2BOARD: 0, 3 or 5 stones, not {len(stones)}")
+            return
+        self._say_notes()
+        job = self._job(request, len(stones) // 2, size**2 - len(stones))
+        if stones:
+            self._say(swap2.choose(self._thinker, stones, size, job))
+        else:
+            stopped = self._interrupt.stopped
+            self._say(swap2.propose(self._thinker, size, job, lambda: stopped(request.number)))
+        self._spent(request)
+
+    def _show_forbidden(self, position: Position) -> None:
+        setup = self._setup(position)
+        barred = self._thinker.barred(setup) if setup.to_move is Color.BLACK else []
+        self._say(replies.forbidden(barred))
+
+    # Settings
+
+    def _info(self, info: Info) -> None:
+        """Takes a setting; not a word goes out."""
+        before, now = self._settings, changed(self._settings, info.key, info.value)
+        if now is before:
+            return
+        self._settings = now
+        self._note(note_on(info.key, info.value))
+        if info.key == "time_left":
+            self._ledger.told()
+        elif now.rule is not before.rule and self._position is not None:
+            self._tuner.rule(now)
+        elif info.key in now.options:
+            self._tuner.option(now, info.key)
+        elif info.key in ("max_memory", "hash_size", "thread_num"):
+            if now.threads != before.threads:
+                self._tuner.threads(now)
+            self._note(self._tuner.fit_table(now))
+        elif info.key == "log" and not self._log.open(now.log_path):
+            self._note("the log cannot be written")
+
+    def _note(self, text: str | None) -> None:
+        """Keeps something to say for the next move: no line may go out before that."""
+        if text is not None:
+            self._notes[text] = None
+
+    def _say(self, line: str) -> None:
+        self._answered = self._answered or not line.startswith("MESSAGE")
+        self._write(line)
+
+    def _error(self, text: str) -> None:
+        self._say(replies.error(text))

@@ -1,0 +1,146 @@
+"""What `INFO` sets, as one frozen value. Pure: no text raises here, unknown keys change nothing.
+
+Numbers that cannot be read change nothing either: a manager never gets an answer to INFO.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from protocol.commands import INT64_MAX, read_int, read_numbers
+from pyengine import Rule
+
+_KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16
+MAX_THREADS: Final = 64
+# A depth or a node count from here on is another way of saying "none" (2^31-1, 2^64-1 are sent).
+_NO_DEPTH: Final = 10_000
+_NO_NODES: Final = INT64_MAX
+FULL_STRENGTH: Final = 10
+
+# Depth in plies and positions visited, per level. Level 10 is bound by neither.
+LEVELS: Final[dict[int, tuple[int, int]]] = {
+    1: (1, 30),
+    2: (1, 150),
+    3: (2, 500),
+    4: (3, 1_500),
+    5: (4, 5_000),
+    6: (6, 15_000),
+    7: (8, 50_000),
+    8: (10, 200_000),
+    9: (14, 1_000_000),
+}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """All that INFO has set so far; None = never sent, or no limit where the key says so.
+
+    Times are milliseconds, memory is bytes. captures: pairs taken by (brain, opponent), for the
+    next BOARD under rule 16. options: names and values for the engine.
+    """
+
+    rule: Rule = Rule.FREESTYLE
+    timeout_turn: int | None = None
+    timeout_match: int | None = None
+    time_left: int | None = None
+    time_increment: int = 0
+    max_memory: int = 0
+    hash_size_kib: int = 0
+    threads: int = 1
+    max_depth: int | None = None
+    max_nodes: int | None = None
+    level: int = FULL_STRENGTH
+    ponder: bool = False
+    log_path: str = ""
+    captures: tuple[int, int] = (0, 0)
+    options: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def depth(self) -> int | None:
+        """The limit of depth that holds: the manager's or the level's."""
+        return _lower(self.max_depth, LEVELS.get(self.level, (None, None))[0])
+
+    @property
+    def nodes(self) -> int | None:
+        """The limit of nodes that holds: the manager's or the level's."""
+        return _lower(self.max_nodes, LEVELS.get(self.level, (None, None))[1])
+
+
+def nearest_rule(number: int) -> tuple[Rule, bool]:
+    """The rule that a sum of bits stands for, and whether all its bits are known.
+
+    16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is no rule of its own.
+    """
+    known = number & ~_KNOWN_RULE_BITS == 0
+    if number & 16:
+        return Rule.NINUKI, known
+    if number & 4:
+        return Rule.RENJU, known
+    if number & 8:
+        return Rule.CARO_STANDARD if number & 1 else Rule.CARO, known
+    return Rule.STANDARD if number & 1 else Rule.FREESTYLE, known
+
+
+def note_on(key: str, value: str) -> str | None:
+    """What a person should hear about a setting that is not taken as sent; None = nothing."""
+    number = read_int(value)
+    if key == "rule" and number is not None and number >= 0:
+        rule, known = nearest_rule(number)
+        if not known:
+            return f"rule {number} is not known, playing {rule.name}"
+    return None
+
+
+def changed(settings: Settings, key: str, value: str) -> Settings:
+    """The settings after `INFO key value`; the same object when it changes nothing."""
+    if key == "log":
+        return replace(settings, log_path=value)
+    if key == "captures":
+        return _with_captures(settings, value)
+    number = read_int(value)
+    if number is None:
+        return settings
+    if key.startswith("prune."):
+        options = settings.options | {key: number}
+        return replace(settings, options=options) if number in (0, 1) else settings
+    return _with_number(settings, key, number)
+
+
+def _with_number(settings: Settings, key: str, number: int) -> Settings:
+    match key:
+        case "rule":
+            return replace(settings, rule=nearest_rule(number)[0]) if number >= 0 else settings
+        case "timeout_turn":
+            return replace(settings, timeout_turn=number)
+        case "timeout_match":
+            return replace(settings, timeout_match=number)
+        case "time_left":
+            return replace(settings, time_left=number)
+        case "time_increment":
+            return replace(settings, time_increment=max(0, number))
+        case "max_memory":
+            return replace(settings, max_memory=number) if number >= 0 else settings
+        case "hash_size":
+            return replace(settings, hash_size_kib=max(0, number))
+        case "thread_num":
+            return replace(settings, threads=min(MAX_THREADS, max(1, number)))
+        case "max_depth":
+            return replace(settings, max_depth=number if 0 < number < _NO_DEPTH else None)
+        case "max_node":
+            return replace(settings, max_nodes=number if 0 < number < _NO_NODES else None)
+        case "level":
+            return replace(settings, level=min(FULL_STRENGTH, max(1, number)))
+        case "ponder":
+            return replace(settings, ponder=number == 1) if number in (0, 1) else settings
+    return settings
+
+
+def _with_captures(settings: Settings, value: str) -> Settings:
+    pairs = read_numbers(value, 2)
+    if pairs is None or min(pairs) < 0:
+        return settings
+    return replace(settings, captures=(pairs[0], pairs[1]))
+
+
+def _lower(one: int | None, other: int | None) -> int | None:
+    limits = [limit for limit in (one, other) if limit is not None]
+    return min(limits, default=None)

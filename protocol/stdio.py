@@ -1,0 +1,130 @@
+"""The brain on its pipes: a thread that reads, the main thread that answers, one write a line."""
+
+import os
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Final, NoReturn
+
+from protocol.commands import Assembler, Command, Info, Word, read_int
+from protocol.interrupt import EVERYTHING, Interrupt
+from protocol.port import EnginePort
+from protocol.session import Request, Session
+from protocol.tuning import Host
+
+_STDIN: Final = 0
+_STDOUT: Final = 1
+_CHUNK: Final = 65536
+_LONGEST_LINE: Final = 8192
+_BOM: Final = b"\xef\xbb\xbf"
+# After END and at the end of the input everything has to be over in 0.3 s.
+_GRACE_SECONDS: Final = 0.25
+
+
+def leave() -> NoReturn:
+    """Ends the process at once: freeing a large table would only take time."""
+    os._exit(0)
+
+
+def say(text: str) -> None:
+    """Writes one line in one write. A manager that is gone ends the process, silently."""
+    data = text.encode("ascii", "replace") + b"\n"
+    try:
+        while data:
+            data = data[os.write(_STDOUT, data) :]
+    except OSError:
+        leave()
+
+
+def lines(read: Callable[[], bytes]) -> Iterator[str]:
+    """Splits what `read` returns into lines, until it returns nothing.
+
+    CR, LF and both end a line. A last line without an end counts; an overlong one is cut.
+    """
+    held, first = b"", True
+    while chunk := read():
+        if first:
+            chunk, first = chunk.removeprefix(_BOM), False
+        *whole, held = (held + chunk).replace(b"\r", b"\n").split(b"\n")
+        held = held[:_LONGEST_LINE]
+        for line in whole:
+            yield _text(line)
+    if held:
+        yield _text(held)
+
+
+def _text(line: bytes) -> str:
+    # Latin-1 takes every byte; what is not ASCII is no command anyway.
+    return line[:_LONGEST_LINE].decode("latin-1")
+
+
+class Reader:
+    """Owns stdin: numbers the lines, stops searches, hands requests over in their order."""
+
+    def __init__(self, read: Callable[[], bytes], interrupt: Interrupt) -> None:
+        self._read = read
+        self._interrupt = interrupt
+        self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
+
+    def run(self) -> None:
+        """Reads until END or the end of the input; the last request handed over is END."""
+        assembler = Assembler()
+        number, read_at = 0, 0.0
+        for line in lines(self._read):
+            now = time.monotonic()
+            if not line.strip():
+                continue
+            number += 1
+            if not assembler.in_block:
+                read_at = now
+            self._interrupt.seen(number)
+            command = assembler.feed(line)
+            if command is Word.END:
+                break
+            if command is not None:
+                if _ends_the_search(command):
+                    self._interrupt.stop(number)
+                self.inbox.put(Request(command, number, read_at))
+        self._interrupt.seen(EVERYTHING)
+        self._interrupt.stop(EVERYTHING)
+        self.inbox.put(Request(Word.END, EVERYTHING, time.monotonic()))
+
+
+def _ends_the_search(command: Command) -> bool:
+    """STOP, and the way in which one manager says "move now"."""
+    if isinstance(command, Info):
+        return command.key == "timeout_turn" and read_int(command.value) == 0
+    return command is Word.STOP
+
+
+def serve(engine: EnginePort, host: Host) -> NoReturn:
+    """Plays the brain on stdin and stdout until END, then ends the process."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.setmode(_STDIN, os.O_BINARY)
+        msvcrt.setmode(_STDOUT, os.O_BINARY)
+    # A search that comes back waits for whoever runs Python meanwhile: not for the usual 5 ms.
+    sys.setswitchinterval(0.0005)
+    interrupt = Interrupt(engine)
+    session = Session(engine, interrupt, say, host)
+    reader = Reader(_read_stdin, interrupt)
+
+    def read_and_watch() -> None:
+        reader.run()
+        time.sleep(_GRACE_SECONDS)
+        leave()
+
+    threading.Thread(target=read_and_watch, daemon=True).start()
+    while (request := reader.inbox.get()).command is not Word.END:
+        session.handle(request)
+    leave()
+
+
+def _read_stdin() -> bytes:
+    try:
+        return os.read(_STDIN, _CHUNK)
+    except OSError:
+        return b""

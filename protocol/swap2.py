@@ -1,0 +1,80 @@
+"""The swap2 opening: three stones to offer, or a side to take. Searches tell how a side stands.
+
+Stones come and go as black, white, black, white, black. After three and after five of them White
+is to move, so a search from there says what White is worth.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from protocol import replies
+from protocol.clock import Budget
+from protocol.commands import Square
+from protocol.position import Setup
+from protocol.thinking import Job, Thinker
+from pyengine import Color
+
+SWAP: Final = "SWAP"
+# A proposal needs no more than this for each opening, whatever the clock allows.
+_LONGEST_LOOK_MS: Final = 2000
+# White is to move against two black stones. In the middle Black keeps the better of it, in a
+# corner White gets it; in between the balance must lie, and the search says where.
+_OPENINGS: Final[tuple[tuple[Square, Square, Square], ...]] = (
+    ((2, 3), (4, 3), (6, 2)),
+    ((3, 2), (3, 4), (1, 5)),
+    ((1, 2), (3, 3), (5, 1)),
+    ((1, 1), (2, 3), (4, 2)),
+    ((0, 2), (2, 2), (3, 0)),
+    ((4, 4), (5, 5), (1, 1)),
+    ((7, 7), (6, 6), (1, 1)),
+    ((7, 7), (6, 7), (0, 7)),
+    ((2, 7), (4, 7), (1, 5)),
+    ((5, 1), (6, 3), (8, 1)),
+)
+
+
+def openings(size: int) -> list[tuple[Square, Square, Square]]:
+    """The openings that fit on a board; there is always one."""
+    fitting = [opening for opening in _OPENINGS if max(max(square) for square in opening) < size]
+    return fitting or [((0, 0), (size // 2, size // 2), (0, size - 1))]
+
+
+def setup_of(stones: Sequence[Square], size: int) -> Setup:
+    """The position of swap2 stones in their order."""
+    return Setup(
+        size=size,
+        black=tuple(stones[0::2]),
+        white=tuple(stones[1::2]),
+        neutral=(),
+        pairs=(0, 0),
+        to_move=Color.WHITE if len(stones) % 2 else Color.BLACK,
+    )
+
+
+def propose(thinker: Thinker, size: int, job: Job, stopped: Callable[[], bool]) -> str:
+    """Three stones after which neither side stands better, as far as the clock lets us see."""
+    candidates = openings(size)
+    whole = job.budget.soft_ms
+    look = _LONGEST_LOOK_MS if whole is None else min(_LONGEST_LOOK_MS, whole // len(candidates))
+    look_job = replace(job, budget=Budget(look, look))
+    best, smallest = candidates[0], None
+    for opening in candidates:
+        if look < 1 or stopped():
+            break
+        score = thinker.score(setup_of(opening, size), look_job)
+        if score is not None and (smallest is None or abs(score) < smallest):
+            best, smallest = opening, abs(score)
+    return replies.moves(best)
+
+
+def choose(thinker: Thinker, stones: Sequence[Square], size: int, job: Job) -> str:
+    """The side that stands better: White by playing on, Black by `SWAP`.
+
+    Two more stones, which leave the choice to the opponent, are never answered: whichever side
+    stands better after them is then his, while here it is ours.
+    """
+    thought = thinker.think(setup_of(stones, size), job)
+    if thought.move is None or thought.result is None or thought.result.score < 0:
+        return SWAP
+    return replies.move(thought.move)

@@ -1,0 +1,80 @@
+"""Carries settings over to the engine: rule, threads, options, the size of the table."""
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes
+from protocol.port import EnginePort
+from protocol.settings import Settings
+from pyengine import EngineError
+
+# For a system that does not say what a process holds: more than it ever does.
+_UNKNOWN_RESIDENT: Final = 48 * MIB
+TOO_SMALL: Final = "max_memory is too small, playing with the smallest table"
+
+
+@dataclass(frozen=True)
+class Host:
+    """What has to be known of the process and its machine.
+
+    startup_ms: what the start has cost, charged to the first move. resident: bytes held now,
+    0 = unknown. physical: the machine's memory, 0 = unknown.
+    """
+
+    resident: Callable[[], int]
+    startup_ms: float = 0.0
+    one_file: bool = False
+    physical: int = 0
+    cpus: int = 1
+
+
+class Tuner:
+    """Keeps one engine as the settings want it. What the engine refuses stays as it was."""
+
+    def __init__(self, engine: EnginePort, host: Host) -> None:
+        self._engine = engine
+        self._host = host
+        self._fitted: tuple[int, int, int] | None = None
+
+    def rule(self, settings: Settings) -> None:
+        """Selects the rule; the table is cleared."""
+        with contextlib.suppress(EngineError, MemoryError):
+            self._engine.reset(rule=settings.rule)
+
+    def threads(self, settings: Settings) -> None:
+        """Sets the number of threads: more than there are processors only cost."""
+        with contextlib.suppress(EngineError, MemoryError):
+            self._engine.set_option("threads", min(settings.threads, self._host.cpus))
+
+    def option(self, settings: Settings, name: str) -> None:
+        """Sets an option of the engine."""
+        with contextlib.suppress(EngineError, MemoryError):
+            self._engine.set_option(name, settings.options[name])
+
+    def fit_table(self, settings: Settings) -> str | None:
+        """Sizes the table to the memory allowed, when that has changed; a note when it is short."""
+        key = (settings.max_memory, settings.hash_size_kib, settings.threads)
+        if key == self._fitted:
+            return None
+        self._fitted = key
+        # What else is held can only be seen while there is no table.
+        self._resize(SMALLEST_TABLE)
+        others = others_bytes(
+            resident=self._host.resident() or _UNKNOWN_RESIDENT,
+            threads=min(settings.threads, self._host.cpus),
+            one_file=self._host.one_file,
+        )
+        size, fits = table_bytes(
+            max_memory=settings.max_memory,
+            hash_size=settings.hash_size_kib * 1024,
+            others=others,
+            physical=self._host.physical,
+        )
+        self._resize(size)
+        return None if fits else TOO_SMALL
+
+    def _resize(self, size: int) -> None:
+        with contextlib.suppress(EngineError, MemoryError):
+            self._engine.resize_table(size / MIB)

@@ -1,0 +1,167 @@
+"""A scripted engine: plays what it is told to, thinks as long as it is told to, remembers calls."""
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pyengine import (
+    Color,
+    Limits,
+    Line,
+    NoMoveError,
+    OffBoardError,
+    OptionError,
+    Outcome,
+    OutOfRangeError,
+    Rule,
+    SearchResult,
+    Square,
+    Stage,
+    Status,
+)
+
+_RAYS = [(1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1)]
+OPTIONS = ("prune.lmr", "prune.nmp")
+
+
+@dataclass
+class FakeEngine:
+    """Stands in for pyengine.Engine.
+
+    moves:   what the next searches answer; a square, or an exception to raise. Then: the first
+             free square from the centre on.
+    scores:  what the next searches find; then 0.
+    think_s: how long a search takes that has no limit below it; a stop ends it.
+    depths:  how many iterations it tells of, evenly spread over that time.
+    """
+
+    moves: list[Square | Exception] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    think_s: float = 0.0
+    depths: int = 3
+    barred: set[Square] = field(default_factory=set)
+    size: int = 15
+    rule: Rule = Rule.FREESTYLE
+    calls: list[str] = field(default_factory=list)
+    limits: list[Limits] = field(default_factory=list)
+    setups: list[dict[str, object]] = field(default_factory=list)
+    tables: list[float] = field(default_factory=list)
+    stones: dict[Square, str] = field(default_factory=dict)
+    to_move: Color = Color.BLACK
+
+    def __post_init__(self) -> None:
+        self._stop = threading.Event()
+        self._lines: list[Line] = []
+        self.searching = threading.Event()
+
+    def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
+        self.size = self.size if size is None else size
+        self.rule = self.rule if rule is None else rule
+        self.stones = {}
+        self.calls.append(f"reset {self.size} {self.rule.value}")
+
+    def resize_table(self, memory_mib: float) -> None:
+        self.tables.append(memory_mib)
+
+    def clear_table(self) -> None:
+        self.calls.append("clear")
+
+    def set_option(self, name: str, value: int) -> None:
+        if name not in (*OPTIONS, "threads"):
+            raise OptionError(name)
+        self.calls.append(f"{name} {value}")
+
+    def set_position(
+        self,
+        *,
+        black: Iterable[Square] = (),
+        white: Iterable[Square] = (),
+        captures: tuple[int, int] = (0, 0),
+        to_move: Color = Color.BLACK,
+        neutral: Iterable[Square] = (),
+    ) -> None:
+        sides = {"black": list(black), "white": list(white), "neutral": list(neutral)}
+        stones = {square: side for side, squares in sides.items() for square in squares}
+        if any(not (0 <= x < self.size and 0 <= y < self.size) for x, y in stones):
+            raise OffBoardError("off the board")
+        if len(stones) != sum(map(len, sides.values())):
+            raise OutOfRangeError("named twice")
+        self.stones, self.to_move = stones, to_move
+        self.setups.append({**sides, "captures": captures, "to_move": to_move})
+
+    def legal(self, m: Square) -> bool:
+        return m not in self.stones and m not in self.barred
+
+    def forbidden(self) -> list[Square]:
+        return sorted(self.barred - set(self.stones))
+
+    def place(self, m: Square) -> Outcome:
+        own, other = self.to_move.value, self.to_move.other.value
+        self.stones[m] = own
+        captured: list[Square] = []
+        if self.rule is Rule.NINUKI:
+            for dx, dy in _RAYS:
+                ray = [(m[0] + k * dx, m[1] + k * dy) for k in (1, 2, 3)]
+                if [self.stones.get(square) for square in ray] == [other, other, own]:
+                    captured += ray[:2]
+        for square in captured:
+            del self.stones[square]
+        self.to_move = self.to_move.other
+        return Outcome(sorted(captured), Status.ONGOING, None, None)
+
+    def arm(self) -> None:
+        self._stop.clear()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+        assert armed, "a stop that comes before the search must not be lost"
+        self.limits.append(limits)
+        self._lines = []
+        choice = self.moves.pop(0) if self.moves else self._first_free(limits)
+        score = self.scores.pop(0) if self.scores else 0
+        seconds = self.think_s
+        if limits.time_ms is not None:
+            seconds = min(seconds, limits.time_ms / 1000)
+        if isinstance(choice, Exception):
+            raise choice
+        self._think(seconds, choice, score, limits.lines)
+        return SearchResult(
+            move=choice,
+            score=score,
+            depth=self.depths,
+            seldepth=self.depths + 1,
+            nodes=1000,
+            time_ms=int(seconds * 1000),
+            pv=[choice],
+            stage=Stage.STATIC if limits.time_ms == 0 else Stage.SEARCH,
+            mate=None,
+            table_permille=12,
+        )
+
+    def progress(self, after: int = 0) -> list[Line]:
+        return [line for line in self._lines if line.seq > after]
+
+    def _think(self, seconds: float, move: Square, score: int, lines: int) -> None:
+        self.searching.set()
+        began = time.monotonic()
+        for depth in range(1, self.depths + 1):
+            self._stop.wait(max(0.0, began + seconds * depth / self.depths - time.monotonic()))
+            for line in range(lines):
+                seq = len(self._lines) + 1
+                entry = Line(seq, line, depth, depth + 1, score - line, None, 5, 100 * seq, [move])
+                self._lines.append(entry)
+            if self._stop.is_set():
+                break
+        self.searching.clear()
+
+    def _first_free(self, limits: Limits) -> Square | Exception:
+        middle = self.size // 2
+        side = range(self.size)
+        taken = {*self.stones, *self.barred, *limits.excluded}
+        free = [(x, y) for x in side for y in side if (x, y) not in taken]
+        if not free:
+            return NoMoveError("no legal square")
+        return min(free, key=lambda m: (max(abs(m[0] - middle), abs(m[1] - middle)), m))

@@ -1,0 +1,434 @@
+"""The brain as a process: scripts, clocks, the end, memory, and ten thousand random lines.
+
+Everything that needs no playing strength runs against the scripted engine too; what TENGEN_EXE
+names is taken in where it exists.
+"""
+
+import os
+import pty
+import random
+import re
+import subprocess
+import time
+import tracemalloc
+from collections.abc import Sequence
+from pathlib import Path
+
+import psutil
+import pytest
+
+from protocol import __main__ as program
+from protocol import stdio
+from protocol.commands import Assembler, Block, BlockKind, Info, Opening, Word
+from pyengine import Color, Engine, LibraryError, Rule, __version__
+from tests.protocol_runner import FAKE, MODULE, ROOT, SCRIPTS, Brain, ScriptError, run_script
+
+EXE = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen"))
+PLAYERS = {"module": MODULE} | ({"executable": (str(EXE),)} if EXE.is_file() else {})
+BRAINS = {"fake": (*FAKE, "60")} | PLAYERS
+ALL_BRAINS = pytest.mark.parametrize("command", BRAINS.values(), ids=BRAINS)
+ALL_PLAYERS = pytest.mark.parametrize("command", PLAYERS.values(), ids=PLAYERS)
+ALL_SCRIPTS = sorted(SCRIPTS.glob("*.txt"))
+SYNC = "UNKNOWN SYNC"
+
+
+@pytest.mark.parametrize(
+    ("script", "command"),
+    [
+        pytest.param(script, command, id=f"{script.stem}-{name}")
+        for script in ALL_SCRIPTS
+        for name, command in BRAINS.items()
+        if name != "fake" or not script.stem.startswith("engine_")
+    ],
+)
+def test_script(script: Path, command: Sequence[str]) -> None:
+    run_script(script, command)
+
+
+def test_the_runner_can_fail(tmp_path: Path) -> None:
+    for text in ("> ABOUT\n< OK\n", "> START 15\nsilent 0.5\n", "gone\n", "> END\n< OK\n"):
+        path = tmp_path / "bad.txt"
+        path.write_text(text)
+        with pytest.raises(ScriptError):
+            run_script(path, BRAINS["fake"])
+
+
+# Clocks and ends
+
+
+def test_a_turn_takes_its_time_and_no_more() -> None:
+    with Brain(BRAINS["fake"]) as brain:
+        brain.ask("START 15", "INFO timeout_turn 250")
+        brain.ask("BEGIN")  # pays for the start
+        for x in range(3):
+            began = time.monotonic()
+            brain.ask(f"TURN {x},0")
+            spent = time.monotonic() - began
+            assert 0.15 < spent < 0.25
+
+
+@ALL_BRAINS
+def test_after_the_end_of_the_input_nothing_is_left_unanswered(command: Sequence[str]) -> None:
+    lines = ["START 15", "INFO timeout_turn 20000", "BEGIN", *(f"TURN {x},0" for x in range(10))]
+    with Brain(command) as brain:
+        assert brain.ask("ABOUT").startswith("name=")
+        brain.send(*lines, "NONSENSE")
+        brain.close()
+        said = [line for line in brain.gone() if not line.startswith("MESSAGE")]
+    assert [re.sub(r"\d+,\d+", "move", line) for line in said] == [
+        "OK",
+        *["move"] * 11,
+        "UNKNOWN NONSENSE",
+    ]
+
+
+@ALL_BRAINS
+def test_a_manager_that_is_gone_ends_the_brain(command: Sequence[str]) -> None:
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdin and process.stdout and process.stderr
+        process.stdin.write(b"START 15\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"OK\n"
+        process.stdout.close()
+        process.stdin.write(b"ABOUT\n")
+        process.stdin.flush()
+        assert process.wait(2) == 0
+        assert process.stderr.read() == b""
+
+
+def test_a_blocked_output_does_not_keep_the_brain() -> None:
+    with subprocess.Popen(
+        BRAINS["fake"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+    ) as process:
+        assert process.stdin
+        process.stdin.write(b"ABOUT\n" * 5000)  # more than a pipe holds, and nobody reads it
+        process.stdin.close()
+        assert process.wait(5) == 0
+
+
+def test_lines_come_in_pieces_and_in_heaps() -> None:
+    with Brain(BRAINS["fake"]) as brain:
+        for piece in (b"\xef\xbb\xbfSTA", b"RT 1", b"5\r", b"\n\r\n\nABO", b"UT\rFOO\n"):
+            brain.send_bytes(piece)
+            time.sleep(0.05)
+        assert [brain.answer() for _ in range(3)][::2] == ["OK", "UNKNOWN FOO"]
+        brain.send_bytes(b"X" * 300_000 + b"\nABOUT\n")
+        assert re.fullmatch(r"UNKNOWN X{30,40}\.\.\.", brain.answer())
+        assert brain.answer().startswith("name=")
+        brain.send_bytes(bytes(range(1, 256)).replace(b"\n", b"").replace(b"\r", b"") + b"\nABOUT")
+        assert brain.answer().startswith("UNKNOWN")
+        brain.close()
+        (last,) = brain.gone()
+        assert last.startswith("name=")
+
+
+@ALL_BRAINS
+def test_thinking_is_told_in_good_form_and_not_after_the_answer(command: Sequence[str]) -> None:
+    with Brain(command) as brain:
+        brain.ask("START 15", "INFO timeout_turn 1300")
+        brain.send("BEGIN")
+        said = [brain.line()]
+        while said[-1][1].startswith("MESSAGE"):
+            said.append(brain.line())
+        told = said[:-1]
+        assert told
+        for at, _ in told:
+            assert sum(at <= other < at + 0.95 for other, _ in told) <= 20
+        depths = [text.split(" SCORE")[0] for _, text in told]
+        assert len(set(depths)) == len(depths)
+        brain.silent(0.2)
+
+
+# As a program
+
+
+def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*MODULE, *arguments], input=stdin, capture_output=True, text=True, cwd=ROOT, timeout=10
+    )
+
+
+def test_help_and_version_are_for_a_person() -> None:
+    assert run("--version").stdout == f"Tengen {__version__}\n"
+    shown = run("--help")
+    assert shown.returncode == 0 and "BEGIN" in shown.stdout and shown.stderr == ""
+    wrong = run("--nonsense")
+    assert wrong.returncode == 2 and wrong.stdout == "" and "--nonsense" in wrong.stderr
+
+
+def test_without_a_core_it_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail() -> None:
+        raise LibraryError("the core is not built")
+
+    monkeypatch.setattr(program, "Engine", fail)
+    monkeypatch.setattr("sys.argv", ["protocol"])
+    assert program.main() == 1
+    assert capsys.readouterr() == ("ERROR the core is not built\n", "")
+
+
+def test_without_a_word_nothing_is_said() -> None:
+    assert (run().stdout, run().stderr) == ("", "")
+
+
+def test_in_a_terminal_it_says_what_it_waits_for() -> None:
+    master, slave = pty.openpty()
+    try:
+        with subprocess.Popen(MODULE, stdin=slave, stdout=subprocess.PIPE, cwd=ROOT) as process:
+            assert process.stdout
+            first = process.stdout.readline().decode()
+            assert re.fullmatch(r"MESSAGE [^a-z]*END[^a-z]*\n", first)
+            os.write(master, b"END\n")
+            assert process.wait(2) == 0
+    finally:
+        os.close(master)
+        os.close(slave)
+
+
+def test_stderr_leads_nowhere() -> None:
+    with Brain() as brain:
+        brain.ask("START 15")
+        link = Path(f"/proc/{brain.process.pid}/fd/2")
+        if link.parent.exists():  # elsewhere nobody says
+            assert str(link.readlink()) == os.devnull
+
+
+def test_errors_go_to_the_log_and_nowhere_else(tmp_path: Path) -> None:
+    log = tmp_path / "log.txt"
+    with Brain() as brain:
+        assert brain.ask("START 15", f"INFO log {log}", "INFO timeout_turn 50") == "OK"
+        brain.ask("BEGIN")
+        brain.ask("TURN 0,0")
+        brain.send("END")
+        assert brain.gone() == []
+    blocks = log.read_text().split("\n\n")
+    assert [block.split("\n")[0].split()[:3] for block in blocks[:-1]] == [
+        ["move", "1", "black"],
+        ["move", "3", "black"],
+    ]
+    assert blocks[-1] == ""
+
+
+def test_a_log_is_never_written_among_the_answers(tmp_path: Path) -> None:
+    path = tmp_path / "out"
+    lines = [f"INFO log {path}", "START 15", "INFO timeout_turn 0", "BEGIN", "END"]
+    with path.open("wb") as out:
+        subprocess.run(
+            MODULE, input="\n".join(lines).encode(), stdout=out, cwd=ROOT, timeout=10, check=True
+        )
+    said = path.read_text().splitlines()
+    assert said[:2] == ["OK", "MESSAGE THE LOG CANNOT BE WRITTEN"]
+    assert len(said) == 3
+
+
+def test_an_endless_line_is_not_kept() -> None:
+    chunks = iter([b"X" * 65536] * 300 + [b"\nABOUT\n"])
+    tracemalloc.start()
+    first, second = stdio.lines(lambda: next(chunks, b""))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (set(first), second) == ({"X"}, "ABOUT")
+    assert peak < 2**20
+
+
+# The real engine
+
+
+@ALL_PLAYERS
+@pytest.mark.parametrize("limit_mib", [64, 100, 350])
+def test_memory_stays_under_the_limit(command: Sequence[str], limit_mib: int) -> None:
+    with Brain(command) as brain:
+        brain.ask(f"INFO max_memory {limit_mib * 2**20}", "INFO timeout_turn 700", "START 20")
+        brain.ask("BEGIN")
+        brain.ask("TURN 11,11")
+        ours = psutil.Process(brain.process.pid)
+        held = sum(process.memory_info().rss for process in [ours, *ours.children(recursive=True)])
+        assert held < limit_mib * 2**20 * 3 // 4
+        assert not any("TOO SMALL" in line for line in brain.transcript)
+
+
+def cpu_seconds(brain: Brain) -> float:
+    ours = psutil.Process(brain.process.pid)
+    times = [process.cpu_times() for process in [ours, *ours.children(recursive=True)]]
+    return sum(time.user + time.system for time in times)
+
+
+@ALL_PLAYERS
+def test_only_pondering_thinks_on_the_opponents_time(command: Sequence[str]) -> None:
+    with Brain(command) as brain:
+        brain.ask("INFO timeout_turn 100", "START 15")
+        brain.ask("TURN 7,7")
+        before = cpu_seconds(brain)
+        time.sleep(0.5)
+        assert cpu_seconds(brain) - before < 0.05
+        brain.ask("INFO ponder 1", "TURN 0,0")
+        before = cpu_seconds(brain)
+        time.sleep(0.5)
+        brain.silent(0)
+        assert cpu_seconds(brain) - before > 0.1
+        began = time.monotonic()
+        brain.ask("INFO timeout_turn 0", "TURN 0,1")
+        assert time.monotonic() - began < 0.2
+        brain.send("END")
+        assert brain.gone() == []
+
+
+@pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
+def test_a_game_to_the_last_square(rule: Rule) -> None:
+    """Random answers on a small board: every move of the brain is free, and legal where any is."""
+    chance = random.Random(rule.value)
+    size, referee = 9, Engine(size=9, rule=rule, memory_mib=1)
+    free = {(x, y) for x in range(size) for y in range(size)}
+    squares = list(free)
+    stones: dict[tuple[int, int], Color] = {}
+
+    def put(square: tuple[int, int], color: Color) -> None:
+        stones[square] = color
+        captured = referee.place(square).captured
+        free.discard(square)
+        free.update(captured)
+
+    with Brain() as brain:
+        brain.ask(f"INFO rule {rule.value}", "INFO timeout_turn 0", f"START {size}")
+        request = "BEGIN"
+        for _ in range(200):
+            x, y = map(int, brain.ask(request).split(","))
+            assert (x, y) in free, brain.told()
+            assert referee.legal((x, y)) or not any(map(referee.legal, squares)), brain.told()
+            put((x, y), Color.BLACK)
+            if not free:
+                break
+            theirs = chance.choice(sorted(free))
+            put(theirs, Color.WHITE)
+            request = f"TURN {theirs[0]},{theirs[1]}"
+        if not free:
+            assert brain.ask("YXNBEST 1") == "ERROR board is full"
+
+
+# Random lines
+
+INFO_KEYS = ["timeout_match", "time_left", "max_memory", "game_type", "rule", "folder", "evaluate"]
+INFO_KEYS += ["max_node", "max_depth", "thread_num", "hash_size", "time_increment", "captures"]
+INFO_KEYS += ["level", "prune.lmr", "prune.nonsense", "nonsense"]
+VALUES = ["", "0", "1", "-1", "7", "16", "100", "2147483647", "-9223372036854775809", "4,2", "x y"]
+VALUES += [
+    "18446744073709551615",
+    "1e9",
+    "%s%n",
+    "\x00",
+    "7,7,7",
+    "367001600",
+    "\u0661",
+    " 8 ",
+    "é" * 99,
+]
+NOISE = [
+    "",
+    "  ",
+    "7,7",
+    "DONE",
+    "BOARDX",
+    "turn",
+    "TURN 7",
+    "START x",
+    "\x01\x02",
+    "OK",
+    "MESSAGE",
+]
+NOISE += ["TURN 3,3,3", "BEGIN 3", "YXNBEST", "YXSHOWINFO", "PLAY", "SUGGEST 3,3", "YXBALANCEONE 1"]
+
+
+def random_info(chance: random.Random) -> str:
+    if chance.random() < 0.2:
+        # Always there, so that a move does not take its five seconds; never without a limit.
+        return f"INFO timeout_turn {chance.choice([0, 1, 9, 20, 'x'])}"
+    info = chance.choice(["INFO", "info", " Info "])
+    return f"{info} {chance.choice(INFO_KEYS)} {chance.choice(VALUES)}"
+
+
+def random_square(chance: random.Random) -> str:
+    return f"{chance.randint(-1, 15)},{chance.randint(-1, 15)}"
+
+
+def random_block(chance: random.Random) -> list[str]:
+    words = ["BOARD", "board", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "PROBOARD"]
+    word = chance.choice(words)
+    squares = chance.sample([(x, y) for x in range(15) for y in range(15)], chance.randint(0, 9))
+    fields = 3 if word.endswith("BOARD") and word != "SWAP2BOARD" else 2
+    lines = [f"{x},{y}" + (f",{chance.randint(1, 3)}" if fields == 3 else "") for x, y in squares]
+    if chance.random() < 0.3:
+        lines.append(chance.choice([*NOISE, "STOP", random_info(chance), random_square(chance)]))
+    return [word, *lines, "DONE"]
+
+
+def random_lines(chance: random.Random) -> list[str]:
+    draw = chance.random()
+    if draw < 0.35:
+        return [random_info(chance)]
+    if draw < 0.6:
+        return [f"TURN {random_square(chance)}"]
+    if draw < 0.7:
+        return random_block(chance)
+    if draw < 0.85:
+        return [f"{chance.choice(['TAKEBACK', 'PLAY', 'TURN'])} {random_square(chance)}"]
+    if draw < 0.93:
+        return [chance.choice(NOISE)]
+    words = ["BEGIN", "RESTART", "START 15", "START 99", "ABOUT", "STOP", "YXSTOP", "YXNBEST 3"]
+    words += ["YXSHOWFORBID", "YXHASHCLEAR", "YXBLOCKRESET", "RECTSTART 15,15", "INFO ponder 1"]
+    return [chance.choice(words)]
+
+
+def answers_owed(lines: Sequence[str]) -> tuple[int, int]:
+    """How few and how many answers such lines get."""
+    assembler, fewest, most = Assembler(), 0, 0
+    silent_blocks = (BlockKind.YXBOARD, BlockKind.BLOCK, BlockKind.UNBLOCK)
+    for line in lines:
+        command = assembler.feed(line)
+        assert not isinstance(command, Opening)
+        if command in (None, Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL):
+            continue
+        if isinstance(command, Info):
+            continue
+        most += 1
+        fewest += not (isinstance(command, Block) and command.kind in silent_blocks)
+    assert not assembler.in_block
+    return fewest, most
+
+
+def answers_until_sync(brain: Brain) -> list[str]:
+    answers: list[str] = []
+    while (answer := brain.answer(20)) != SYNC:
+        answers.append(answer)
+    return answers
+
+
+@ALL_PLAYERS
+def test_ten_thousand_random_lines(command: Sequence[str]) -> None:
+    chance = random.Random(20240)
+    with Brain(command) as brain:
+        brain.ask("INFO timeout_turn 0", "START 15")
+        sent = 0
+        while sent < 10_000:
+            lines = [line for _ in range(60) for line in random_lines(chance)]
+            brain.send(*lines, "SYNC")
+            answers = answers_until_sync(brain)
+            fewest, most = answers_owed([line.replace("\x00", "?") for line in lines])
+            assert fewest <= len(answers) <= most, brain.told()
+            sent += len(lines)
+        assert brain.ask("START 15") == "OK"
+        brain.send("END")
+        assert brain.gone() == []
+
+
+@ALL_BRAINS
+def test_info_never_gets_an_answer(command: Sequence[str]) -> None:
+    chance = random.Random(7)
+    with Brain(command) as brain:
+        lines = [random_info(chance) for _ in range(1000)]
+        brain.send(*lines, "START 15", *lines, "SYNC")
+        assert brain.line(20)[1] == "OK"
+        assert brain.line(20)[1] == SYNC
+        brain.silent(0.1)

@@ -272,7 +272,7 @@ TgStatus tg_outcome(const TgEngine *e, TgOutcome *out) {
 
 TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
     if (!e || !score) return TG_ERR_ARGUMENT;
-    *score = eval_score(&e->pos);
+    *score = eval_score(e->searcher.eval, &e->pos);
     return TG_OK;
 }
 

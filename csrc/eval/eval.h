@@ -8,14 +8,14 @@
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
 
+#include "eval/weights.h"
 #include "position/position.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
 typedef struct {
+    const EvalWeights *weights;
     PatternTable pattern;
-    int16_t attack[COLORS][SQUARE_CODES];  /* what the mover gains on a square */
-    int16_t defence[COLORS][SQUARE_CODES]; /* what playing there denies that colour */
 } EvalTable;
 
 /* The table of a rule, made on first use, constant afterwards. */
@@ -23,13 +23,13 @@ const EvalTable *eval_table(Rule rule);
 
 /* The score from the side to move's view; swapping the colours and the side to move gives the
  * same, except under renju, where the colours have different laws. */
-int eval_score(const Position *p);
+int eval_score(const EvalTable *t, const Position *p);
 
 /* How good a move on the empty square c looks for the side to move. */
 static inline int eval_move(const EvalTable *t, const Position *p, Cell c) {
     const Color us = position_to_move(p);
-    return t->attack[us][pattern_code(&p->pattern, us, c)] +
-           t->defence[other(us)][pattern_code(&p->pattern, other(us), c)];
+    return t->weights->attack[us][pattern_code(&p->pattern, us, c)] +
+           t->weights->defence[other(us)][pattern_code(&p->pattern, other(us), c)];
 }
 
 #endif

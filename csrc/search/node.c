@@ -153,7 +153,7 @@ static int horizon(Searcher *s, Node *n) {
             return n->best;
         }
     }
-    if (n->eval == SCORE_NONE) n->eval = eval_score(p);
+    if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
     n->best = n->eval;
     return n->best;
 }
@@ -266,7 +266,7 @@ static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
     /* with a win threatened, any other move loses at once; a move there must be, or it is a draw */
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : eval_score(p);
+    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : eval_score(s->eval, p);
     return 0;
 }
 
@@ -276,7 +276,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
     if (ply > s->seldepth) s->seldepth = ply;
     int score;
     if (resolved(s, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return eval_score(s->pos);
+    if (ply >= MAX_PLY - 1) return eval_score(s->eval, s->pos);
     /* a shorter win was found already, or nothing here can be worse than what we have */
     if (alpha < mated_in(ply)) alpha = mated_in(ply);
     if (beta > mate_in(ply + 1)) beta = mate_in(ply + 1);
@@ -298,7 +298,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
         if (!s->budget.over) store(s, &n, alpha);
         return score;
     }
-    if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->pos);
+    if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
     if (!n.forced && far_above_beta(s, &n)) return n.eval;
     if (!n.forced && far_below_alpha(s, &n)) return horizon(s, &n);
     if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;

@@ -160,7 +160,8 @@ static inline void count_square(Pattern *p, Cell c, bool in) {
 
 /* --- the interface ----------------------------------------------------------------------- */
 
-void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const SquareWeights *weights) {
+void pattern_table_init(PatternTable *t, const ShapeTable *shapes,
+                        const u16 value[COLORS][SQUARE_CODES]) {
     t->shapes = shapes;
     for (int i = 0; i < 256; i++) {
         t->low[i] = shapes->pair[i];
@@ -170,9 +171,8 @@ void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const SquareW
     for (int color = 0; color < COLORS; color++)
         for (int i = 0; i < PAIR_CODES * PAIR_CODES; i++) {
             const u32 code = shapes->code[i];
-            ASSERT(weights->value[color][code] < 4096);
-            t->square[color][i] =
-                (u16)(shapes->class[color][code] << 12 | weights->value[color][code]);
+            ASSERT(value[color][code] < 4096);
+            t->square[color][i] = (u16)(shapes->class[color][code] << 12 | value[color][code]);
         }
 }
 

@@ -24,12 +24,6 @@ enum {
     PATTERN_STACK = (MAX_GAME_PLIES + 2 * 16) * (MAX_CHANGES + 1)
 };
 
-/* What an empty square is worth to a colour, by the code of its four shapes: 0..4095.
- * Filled by eval, kept summed here. */
-typedef struct {
-    u16 value[COLORS][SQUARE_CODES];
-} SquareWeights;
-
 /* An empty square: what a stone on it would make. On an occupied square: what stood there when
  * the stone came. One word, taken apart by shifts: writing its parts and reading the whole back
  * would cost a failed store forwarding each time (twice the time of a make, when tried).
@@ -71,7 +65,9 @@ typedef struct {
     u32 top;
 } PatternMark;
 
-void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const SquareWeights *weights);
+/* `value` is what an empty square is worth to a colour, by the code of its shapes: 0..4095. */
+void pattern_table_init(PatternTable *t, const ShapeTable *shapes,
+                        const u16 value[COLORS][SQUARE_CODES]);
 /* An empty board of `size`. */
 void pattern_init(Pattern *p, const PatternTable *table, int size);
 /* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */

@@ -31,7 +31,14 @@ RESULT_SHARE = 0.7
 PROVEN = 29000
 
 HEADER = np.dtype(
-    [("result", "i1"), ("score", "<i2"), ("us", "u1"), ("ours", "u1"), ("theirs", "u1"), ("n", "<u2")]
+    [
+        ("result", "i1"),
+        ("score", "<i2"),
+        ("us", "u1"),
+        ("ours", "u1"),
+        ("theirs", "u1"),
+        ("n", "<u2"),
+    ]
 )
 SQUARE = np.dtype([("us", "<u2"), ("them", "<u2"), ("flags", "u1")])
 
@@ -131,10 +138,13 @@ def fit_value(data: Data, colors: int) -> tuple[dict[str, Any], str]:
         value = np.sum(np.logaddexp(0, z) - yt * z) + 0.5 * np.sum(penalty * w * w) * 100
         return value, xt.T @ (p - yt) + 100 * penalty * w
 
-    w = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    w = minimize(
+        loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}
+    ).x
+    nothing = log_loss(np.zeros(len(yv)), yv)
     report = (
         f"value: {xt.shape[0]} positions, log loss {log_loss(xt @ w, yt):.4f}, "
-        f"held out {log_loss(xv @ w, yv):.4f} (nothing known: {log_loss(np.zeros(len(yv)), yv):.4f})"
+        f"held out {log_loss(xv @ w, yv):.4f} (nothing known: {nothing:.4f})"
     )
     k, shapes = colors * CODES, colors * 14
     values = (w[:k] + spread(shapes_of_codes(), colors) @ w[k : k + shapes]) * SCALE
@@ -177,7 +187,9 @@ def fit_moves(data: Data, colors: int, seed: int = 1) -> tuple[dict[str, Any], s
         np.maximum.at(top, owner_a, z)
         e = np.exp(z - top[owner_a])
         total = np.bincount(owner_a, e, len(free))
-        return e / total[owner_a], np.log(total) + top - np.bincount(owner_a, z * chosen_a, len(free))
+        return e / total[owner_a], np.log(total) + top - np.bincount(
+            owner_a, z * chosen_a, len(free)
+        )
 
     train = ~held
 
@@ -190,7 +202,8 @@ def fit_moves(data: Data, colors: int, seed: int = 1) -> tuple[dict[str, Any], s
     w = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 80}).x
     each = losses(w)[1]
     out = np.arange(len(free)) % 20 == 0
-    report = f"moves: {len(free)} positions, loss {each[~out].mean():.4f}, held out {each[out].mean():.4f}"
+    fitted, held_out = each[~out].mean(), each[out].mean()
+    report = f"moves: {len(free)} positions, loss {fitted:.4f}, held out {held_out:.4f}"
     shapes = colors * 14
     attack = (w[:k] + codes @ w[2 * k : 2 * k + shapes]) * 100
     defence = (w[k : 2 * k] + codes @ w[2 * k + shapes :]) * 100

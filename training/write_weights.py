@@ -1,6 +1,6 @@
 """Writes the fitted tables of all rules as the one file that the library embeds.
 
-    python training/write_weights.py OUT.c FIT.json...
+python training/write_weights.py OUT.c FIT.json...
 """
 
 import json

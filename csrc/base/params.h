@@ -6,6 +6,9 @@
 
 /*       field            name              value  low  high */
 #define PARAMS(ROW)                                                                                \
+    ROW(alphabeta, "prune.alphabeta", 1, 0, 1)        /* windows at all; 0: plain negamax */       \
+    ROW(deepening, "prune.deepening", 1, 0, 1)        /* 0: the depth limit at once */             \
+    ROW(tt_order, "prune.tt_order", 1, 0, 1)          /* the table's move first */                 \
     ROW(tt_cutoff, "prune.tt", 1, 0, 1)               /* table cutoffs */                          \
     ROW(pvs, "prune.pvs", 1, 0, 1)                    /* null windows after the first move */      \
     ROW(aspiration, "prune.aspiration", 1, 0, 1)      /* narrow window at the root */              \

@@ -119,7 +119,7 @@ static void choose_moves(Searcher *s, Node *n) {
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
     TableEntry e;
     if (!tt_probe(s->table, s->pos->board.key, &e)) return false;
-    n->first = e.move;
+    if (s->params.tt_order) n->first = e.move;
     n->eval = e.eval;
     if (n->pv || e.depth < n->depth || !s->params.tt_cutoff) return false;
     *score = score_from_table(e.score, n->ply);
@@ -214,7 +214,8 @@ static int reduction(const Searcher *s, const Node *n, Cell c, int index) {
 /* The value of the move just made: PVS, with a reduced look first when it is late. */
 static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, bool first) {
     const int ply = n->ply + 1;
-    if (first || !s->params.pvs) return -node_search(s, ply, depth, -n->beta, -n->alpha);
+    if (first || !s->params.pvs || !s->params.alphabeta)
+        return -node_search(s, ply, depth, -n->beta, -n->alpha);
     int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha);
     if (v > n->alpha && reduced) v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha);
     if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha);
@@ -228,6 +229,7 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (value <= n->alpha) return false;
     n->best_move = c;
     keep_pv(s, n->ply, c);
+    if (!s->params.alphabeta) return false;
     n->alpha = value;
     return value >= n->beta;
 }

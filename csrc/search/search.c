@@ -75,7 +75,7 @@ static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, b
     Searcher *s = r->s;
     position_make(s->pos, m->move);
     int v;
-    if (first || !s->params.pvs) {
+    if (first || !s->params.pvs || !s->params.alphabeta) {
         v = -node_search(s, 1, depth - 1, -beta, -alpha);
     } else {
         v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha);
@@ -89,8 +89,8 @@ static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, b
  * so far is at the front then, too, if any move was finished. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     Searcher *s = r->s;
-    const int floor = alpha;
-    bool complete = true;
+    const bool cuts = s->params.alphabeta;
+    bool complete = true, improved = false;
     for (int i = line; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
@@ -103,11 +103,12 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
             m->score = v;
             keep_root_pv(r, m);
         }
-        if (v > alpha) alpha = v;
-        if (v >= beta) break;
+        improved |= v > alpha;
+        if (v > alpha && cuts) alpha = v;
+        if (v >= beta && cuts) break;
     }
     /* a first move that failed low says nothing of the order: the old one stands */
-    if (alpha > floor) sort_moves(r, line);
+    if (improved) sort_moves(r, line);
     return complete;
 }
 
@@ -154,7 +155,7 @@ static SearchLine deepen(Root *r, bool single_ends) {
     int guess[MAX_SQUARES];
     SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    for (int depth = 1; depth <= r->limits->depth; depth++) {
+    for (int depth = s->params.deepening ? 1 : r->limits->depth; depth <= r->limits->depth; depth++) {
         const int before = guess[0];
         for (int line = 0; line < lines; line++) {
             const bool complete = search_line(r, line, depth, guess[line]);

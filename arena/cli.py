@@ -1,0 +1,42 @@
+"""The command line of the arena: one module of arena/commands/ for each command."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+__all__ = ["main"]
+
+COMMANDS = ("match", "sprt", "tournament", "gauntlet", "openings", "play", "conform", "ladder")
+
+
+def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tengen-arena",
+        description="Matches, tournaments and tests for Gomoku brains that speak the Piskvork "
+        "protocol; and a board to play on.",
+        epilog="`tengen-arena COMMAND --help` teaches each command.",
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, module in commands.items():
+        sub = subparsers.add_parser(
+            name,
+            help=module.HELP,
+            description=module.DESCRIPTION,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(sub)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code: 0 done, 1 something was found wrong, 2 bad usage."""
+    commands = {name: importlib.import_module(f"arena.commands.{name}") for name in COMMANDS}
+    args = _parser(commands).parse_args(arguments)
+    code: int = commands[args.command].run(args)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

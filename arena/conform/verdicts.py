@@ -1,0 +1,176 @@
+"""What a brain can do oddly, and what each manager makes of it: the matrix of protocol.md §4.
+
+A row was measured with a brain that misbehaves on purpose, where the section is 4; other sections
+describe what the manager's source does.
+"""
+
+import enum
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+__all__ = ["FOUR", "LIMITS_MS", "Found", "Manager", "Oddity", "Verdict", "late", "worst"]
+
+
+class Verdict(enum.IntEnum):
+    """Says what a manager makes of a brain; a greater one is worse."""
+
+    NOT_ASKED = 0
+    OK = 1
+    NOTE = 2
+    LOSS = 3
+
+    @property
+    def text(self) -> str:
+        """Returns the word of the table."""
+        return {0: "-", 1: "ok", 2: "note", 3: "LOSS"}[self.value]
+
+
+class Manager(enum.Enum):
+    """Names who judges; ANNOUNCED is no manager: there a brain is held to what it promises."""
+
+    PISKVORK = "Piskvork"
+    GOMOCUP = "GomocupJudge"
+    CGC = "c-gomoku-cli"
+    LISKVORK = "liskvork"
+    ANNOUNCED = "announced"
+
+
+FOUR = (Manager.PISKVORK, Manager.GOMOCUP, Manager.CGC, Manager.LISKVORK)
+_WORDS = {"ok": Verdict.OK, "note": Verdict.NOTE, "LOSS": Verdict.LOSS}
+
+
+def _row(words: str) -> dict[Manager, Verdict]:
+    """Reads a row of the matrix: a word for each of the four, in the order of FOUR."""
+    return {who: _WORDS[word] for who, word in zip(FOUR, words.split(), strict=True)}
+
+
+class Oddity(enum.Enum):
+    """Names one oddity: what it is, the verdicts of the four managers, the section."""
+
+    # Piskvork, GomocupJudge, c-gomoku-cli, liskvork
+    OK_LOWER = ("`ok` in lower case", "ok ok LOSS LOSS", "4")
+    OK_BLANK = ("`OK` with a trailing blank", "LOSS ok LOSS ok", "4")
+    OK_MORE = ("`OK` with more behind it", "LOSS ok LOSS LOSS", "4")
+    NO_OK = ("no `OK`", "LOSS ok LOSS LOSS", "5")
+    START_REFUSED = ("an ordinary START is refused", "LOSS LOSS LOSS LOSS", "2")
+    SIZE_SILENT = ("no word on a size", "LOSS ok LOSS LOSS", "2")
+    NOT_ERROR = ("neither `OK` nor `ERROR` for a size", "LOSS ok LOSS LOSS", "2")
+    BANNER = ("a line before any command", "LOSS ok ok LOSS", "4")
+    BANNER_MESSAGE = ("a MESSAGE before any command", "ok ok ok LOSS", "4")
+    NO_ABOUT = ("ABOUT is not answered", "ok ok LOSS LOSS", "11.19")
+    ABOUT_LATE = ("ABOUT is answered late", "ok ok note LOSS", "5")
+    ABOUT_FORM = ('the answer to ABOUT is not key="value"', "ok ok note LOSS", "2")
+    ABOUT_PLAIN = ("a comma or `=` inside a value of ABOUT", "ok ok note ok", "2")
+    START_LATE = ("START is answered late", "ok note LOSS note", "5")
+    SLOW_START = ("slow to start", "note note note note", "11.4")
+    INFO_OK = ("`OK` to an INFO", "LOSS ok ok LOSS", "4")
+    INFO_REFUSED = ("`ERROR` or `UNKNOWN` to an INFO", "LOSS ok ok ok", "4")
+    STDERR = ("text on stderr", "LOSS ok ok ok", "4")
+    BARE_MESSAGE = ("`MESSAGE` or `DEBUG` alone on the line", "LOSS ok ok LOSS", "4")
+    EMPTY_MESSAGE = ("`MESSAGE ` with an empty text", "ok ok ok LOSS", "4")
+    LOWER_MESSAGE = ("`message` in lower case", "ok ok ok LOSS", "4")
+    TAB_MESSAGE = ("a tab behind `MESSAGE`", "LOSS ok ok ok", "4")
+    LONG_MESSAGE = ("a MESSAGE of more than 2000 bytes", "ok ok ok LOSS", "4")
+    MANY_MESSAGES = ("thousands of MESSAGE lines a move", "LOSS ok ok note", "4")
+    CHATTY = ("hundreds of MESSAGE lines a move", "note ok ok ok", "4")
+    NOT_ASCII = ("a byte that is no ASCII", "note note note note", "4")
+    FREE_TEXT = ("a line that is no answer", "LOSS ok ok LOSS", "4")
+    EMPTY_LINE = ("an empty line", "ok ok ok LOSS", "4")
+    BLANK_LINE = ("a line of blanks", "LOSS ok ok LOSS", "4")
+    BOM = ("a byte order mark", "LOSS LOSS LOSS LOSS", "4")
+    BLANK_AFTER_COMMA = ("`7, 7`: a blank behind the comma", "ok ok ok LOSS", "4")
+    BLANK_BEFORE_COMMA = ("`7 ,7`: a blank before the comma", "LOSS ok LOSS LOSS", "4")
+    LEADING_BLANKS = ("`  7,7`: leading blanks", "ok ok ok LOSS", "4")
+    TRAILING_BLANKS = ("`7,7  `: trailing blanks", "ok ok LOSS LOSS", "4")
+    TEXT_AFTER_MOVE = ("`7,7 text`: more behind a move", "ok LOSS LOSS LOSS", "4")
+    NOT_A_MOVE = ("a move that is not written x,y", "LOSS LOSS LOSS LOSS", "4")
+    SUGGEST = ("`SUGGEST x,y`", "ok LOSS LOSS LOSS", "4")
+    MOVE_CR_LF = ("a move ended by CR LF", "ok ok ok LOSS", "4")
+    MOVE_CR = ("a move ended by CR alone", "ok LOSS LOSS LOSS", "4")
+    UNENDED = ("an answer without a line end", "LOSS LOSS LOSS LOSS", "4")
+    TWO_ANSWERS = ("two answers to one command", "LOSS LOSS LOSS LOSS", "4")
+    NO_MOVE = ("no move", "LOSS LOSS LOSS LOSS", "5")
+    ERROR_FOR_MOVE = ("`ERROR` or `UNKNOWN` in place of a move", "LOSS LOSS LOSS LOSS", "11.18")
+    ILLEGAL = ("an occupied square, or one outside", "LOSS LOSS LOSS LOSS", "4")
+    FOUL = ("a barred square", "LOSS LOSS LOSS LOSS", "9")
+    CRASH = ("the process is gone", "LOSS LOSS LOSS LOSS", "4")
+    LATE = ("a late move", "note note note note", "5")
+    ZIP_MOVE = ("the ZIP tester of Gomocup fails it", "note LOSS note note", "8")
+    MISSED_WIN = ("a won position is not won", "note note note note", "11.15")
+    FIRST_START = ("a second START is not a new game", "ok ok LOSS ok", "11.8")
+    NOT_RESTARTED = ("RESTART is not answered by `OK`", "note ok ok ok", "2")
+    NOT_TAKEN_BACK = ("TAKEBACK is not answered by `OK`", "note ok ok ok", "2")
+    MEMORY_TREE = ("private memory of all processes over the limit", "ok LOSS ok ok", "6")
+    MEMORY_PEAK = ("peak memory of the process over the limit", "LOSS ok ok ok", "6")
+    MUCH_MEMORY = ("more than 1 GiB", "note note note note", "6")
+    BUSY = ("works on the opponent's time", "note note note note", "5")
+    SLOW_STOP = ("thinks on after it was stopped", "note note note note", "7")
+    IGNORES_END = ("does not leave at END", "note note LOSS note", "4")
+    SLOW_END = ("leaves late", "note note note note", "7")
+    STAYS = ("does not leave when its input ends", "note note note note", "7")
+    AFTER_END = ("output after END", "note note note note", "7")
+    EXIT_CODE = ("an exit code other than 0", "note note note note", "7")
+    ORPHANS = ("processes left behind", "note note note note", "7")
+    ODD_INPUT = ("does not take odd input", "note note note note", "0")
+    EXTENSION = ("an extension does not work", "note note note note", "2")
+
+    def __init__(self, text: str, words: str, section: str) -> None:
+        """Takes the row."""
+        self.text = text
+        self.section = section
+        self.verdicts: Mapping[Manager, Verdict] = _row(words)
+
+
+@dataclass(frozen=True)
+class Found:
+    """Holds one oddity that was seen, and in which words; `verdicts` where they are not the row's.
+
+    An announced extension is held to every oddity that costs more than a note somewhere, and to
+    its own.
+    """
+
+    oddity: Oddity
+    detail: str = ""
+    special: Mapping[Manager, Verdict] | None = None
+
+    def verdict(self, who: Manager) -> Verdict:
+        """Returns what this alone makes a manager say."""
+        row = self.oddity.verdicts if self.special is None else self.special
+        if who is Manager.ANNOUNCED:
+            strict = self.oddity is Oddity.EXTENSION or max(row.values()) is Verdict.LOSS
+            return Verdict.LOSS if strict else Verdict.NOTE
+        return row[who]
+
+    @property
+    def text(self) -> str:
+        """Returns the oddity with what was seen."""
+        return f"{self.oddity.text}: {self.detail}" if self.detail else self.oddity.text
+
+
+def worst(founds: Iterable[Found], who: Manager) -> Verdict:
+    """Returns the manager's verdict on all of them, OK where there are none."""
+    return max((found.verdict(who) for found in founds), default=Verdict.OK)
+
+
+LIMITS_MS: Mapping[Manager, float] = {
+    Manager.PISKVORK: 1000.0,
+    Manager.GOMOCUP: 1000.0,
+    Manager.CGC: 1500.0,
+    Manager.LISKVORK: 0.0,
+}
+"""How late a move may be: the tolerance of each manager as it is usually set (§5)."""
+
+
+def late(over_ms: float, detail: str, *, once: bool = False) -> Found | None:
+    """Returns what comes of a move so much over its limit, None when it was in time.
+
+    `once`: a single one of several moves, which the machine may have held up; a manager without
+    tolerance then takes note of it.
+    """
+    if over_ms <= 0:
+        return None
+    special: dict[Manager, Verdict] = {}
+    for who, tolerance in LIMITS_MS.items():
+        lost = over_ms > tolerance and not (once and tolerance == 0)
+        special[who] = Verdict.LOSS if lost else Verdict.NOTE
+    return Found(Oddity.LATE, detail, special)

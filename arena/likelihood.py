@@ -1,0 +1,89 @@
+"""The most likely distribution that a hypothesis leaves room for, and ratios of likelihoods.
+
+A distribution is a list of values and one of their shares, which add up to 1 and are all above 0.
+The theory is M. Van den Bergh's: "Comments on normalized Elo", propositions 1.1 and section 4.1.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+__all__ = ["llr_of_mean", "llr_of_t_value", "mean_and_variance"]
+
+CLOSE_ENOUGH = 1e-10
+MOST_ROUNDS = 60
+
+
+def mean_and_variance(values: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:
+    """Returns the mean and the variance of a distribution."""
+    mean = math.fsum(value * share for value, share in zip(values, shares, strict=True))
+    squares = ((value - mean) ** 2 * share for value, share in zip(values, shares, strict=True))
+    return mean, math.fsum(squares)
+
+
+def llr_of_mean(
+    values: Sequence[float], seen: Sequence[float], mean0: float, mean1: float
+) -> float:
+    """Returns by how much, per sample, a mean of `mean1` is likelier than one of `mean0`."""
+
+    def likeliest(mean: float) -> list[float]:
+        return _tilted(seen, [value - mean for value in values])
+
+    return _log_ratio(seen, likeliest(mean0), likeliest(mean1))
+
+
+def llr_of_t_value(values: Sequence[float], seen: Sequence[float], t0: float, t1: float) -> float:
+    """Returns the same for two distances of the mean from 1/2, in standard deviations."""
+    return _log_ratio(seen, _likeliest_of_t(values, seen, t0), _likeliest_of_t(values, seen, t1))
+
+
+def _log_ratio(seen: Sequence[float], under0: Sequence[float], under1: Sequence[float]) -> float:
+    terms = zip(seen, under0, under1, strict=True)
+    return math.fsum(share * math.log(p1 / p0) for share, p0, p1 in terms)
+
+
+def _likeliest_of_t(values: Sequence[float], seen: Sequence[float], t: float) -> list[float]:
+    """Returns the likeliest distribution whose mean lies `t` deviations above 1/2.
+
+    The condition is no linear one; it is made linear at the last guess until that no longer moves.
+    """
+    guess = [1 / len(values)] * len(values)
+    for _ in range(MOST_ROUNDS):
+        mean, variance = mean_and_variance(values, guess)
+        sigma = math.sqrt(variance)
+        slopes = [
+            value - 0.5 - t * sigma * (1 + ((mean - value) / sigma) ** 2) / 2 for value in values
+        ]
+        better = _tilted(seen, slopes)
+        moved = max(abs(new - old) for new, old in zip(better, guess, strict=True))
+        guess = better
+        if moved < CLOSE_ENOUGH:
+            break
+    return guess
+
+
+def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
+    """Returns the likeliest distribution for which the slopes have a mean of 0.
+
+    It is what was seen, each share divided by 1 + x * slope, with the one x that makes it so.
+    """
+    low, high = min(slopes), max(slopes)
+    assert low < 0 < high, "the hypothesis is out of the reach of any result"
+
+    def excess(x: float) -> float:
+        terms = zip(seen, slopes, strict=True)
+        return math.fsum(share * slope / (1 + x * slope) for share, slope in terms)
+
+    x = _root(excess, -1 / high, -1 / low)
+    return [share / (1 + x * slope) for share, slope in zip(seen, slopes, strict=True)]
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Returns where a function crosses 0 that falls from +inf at `low` to -inf at `high`."""
+    while True:
+        middle = (low + high) / 2
+        if not low < middle < high:
+            return middle
+        if falling(middle) > 0:
+            low = middle
+        else:
+            high = middle

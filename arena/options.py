@@ -1,0 +1,97 @@
+"""What the arena's command lines have in common: readers of arguments that say what is wrong."""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Callable
+
+from arena.brain import CommandError, resolve_command
+from arena.referee import MAX_SIZE, MIN_SIZE, Rule
+
+__all__ = [
+    "EXIT_FORFEIT",
+    "EXIT_OK",
+    "EXIT_STOPPED",
+    "brain_command",
+    "rule_list",
+    "run_main",
+    "size_list",
+    "whole_number",
+]
+
+EXIT_OK = 0
+EXIT_FORFEIT = 1
+EXIT_STOPPED = 130
+
+RULE_NAMES = ", ".join(f"{rule.value} {rule.name.lower()}" for rule in Rule)
+
+
+def brain_command(text: str) -> tuple[str, ...]:
+    """Reads a brain: the path of an executable, or a quoted command with arguments."""
+    try:
+        return resolve_command(text)
+    except CommandError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def one_rule(text: str) -> Rule:
+    """Reads a rule by number or name."""
+    name = text.strip().upper().replace("-", "_")
+    if name in Rule.__members__:
+        return Rule[name]
+    try:
+        return Rule(int(name))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"unknown rule: {text!r}; known: {RULE_NAMES}") from None
+
+
+def one_size(text: str) -> int:
+    """Reads the side of a board."""
+    return whole_number(MIN_SIZE, MAX_SIZE)(text)
+
+
+def rule_list(text: str) -> tuple[Rule, ...]:
+    """Reads rules with commas between them; `all` is every rule."""
+    if text.strip().lower() == "all":
+        return tuple(Rule)
+    return tuple(one_rule(part) for part in text.split(","))
+
+
+def size_list(text: str) -> tuple[int, ...]:
+    """Reads board sides with commas between them."""
+    return tuple(one_size(part) for part in text.split(","))
+
+
+def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
+    """Returns a reader of whole numbers within bounds."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{value} is not from {least} to {most}")
+        return value
+
+    return read
+
+
+def run_main(main: Callable[[], int]) -> None:
+    """Runs a command line's `main` and leaves with its exit code, ending the brains on the way.
+
+    SIGTERM and Ctrl-C unwind the stack, so that every `finally` is passed; a reader of our output
+    that has gone is no error worth a traceback.
+    """
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    try:
+        code = main()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        code = EXIT_STOPPED
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = EXIT_FORFEIT
+    sys.exit(code)

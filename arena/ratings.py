@@ -1,0 +1,272 @@
+"""Ratings from results: the Bradley-Terry model, fitted as a binomial regression.
+
+A player of strength b beats one of strength c with the odds exp(b - c); a draw is half a win and
+half a loss. Draws and colour-swapped pairs make results more regular than the binomial law takes
+them to be, so the errors are rather too wide than too narrow.
+"""
+
+import importlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any
+
+__all__ = ["ELO_PER_UNIT", "Encounter", "MissingLibraryError", "Rating", "Ratings", "rate"]
+
+ELO_PER_UNIT = 400 / math.log(10)
+NORMAL = NormalDist()
+Z95 = NORMAL.inv_cdf(0.975)
+
+
+class MissingLibraryError(RuntimeError):
+    """Says which library is missing, and how to get it."""
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """Holds the results of all games between two players, as `first` sees them."""
+
+    first: str
+    second: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """Returns how many games were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Returns what `first` scored: 1 for a win, 1/2 for a draw."""
+        return self.wins + self.draws / 2
+
+    def seen_by(self, name: str) -> "Encounter":
+        """Returns the same results with `name`, one of the two, as the first player."""
+        if name == self.first:
+            return self
+        return Encounter(self.second, self.first, self.losses, self.draws, self.wins)
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Holds a player's strength in Elo with half the width of its 95 % interval.
+
+    `elo` is None for a player who cannot be compared with the others, and the error is 0 for an
+    anchored one. `superior` is the likelihood of being stronger than the next in the list, None for
+    the last.
+    """
+
+    name: str
+    elo: float | None
+    error: float | None = None
+    anchored: bool = False
+    superior: float | None = None
+
+    @property
+    def low(self) -> float:
+        """Returns the lower end of the interval."""
+        return (self.elo or 0.0) - (self.error or 0.0)
+
+    @property
+    def high(self) -> float:
+        """Returns the upper end of the interval."""
+        return (self.elo or 0.0) + (self.error or 0.0)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """Holds the ratings, the strongest first, those without one last, and what is to be known."""
+
+    rows: tuple[Rating, ...]
+    notes: tuple[str, ...] = ()
+    zero: float = 0.0
+    """The middle of the scale: the mean of the anchors, else 0."""
+
+    def of(self, name: str) -> Rating:
+        """Returns the rating of a player; raises KeyError where there is no such player."""
+        for row in self.rows:
+            if row.name == name:
+                return row
+        raise KeyError(name)
+
+
+def rate(
+    players: Sequence[str],
+    encounters: Iterable[Encounter],
+    anchors: Mapping[str, float] | None = None,
+) -> Ratings:
+    """Returns the likeliest ratings with their errors.
+
+    Anchored players keep what they have; without an anchor the mean of all is 0, and the errors
+    are those of the distance from that mean. Players whom no chain of games joins to the anchors
+    (without anchors: to the largest group) get none. Where somebody won or lost everything, one
+    drawn game is added to each pair that met, or his rating would have no end; a note says so.
+    """
+    fixed = {name: elo for name, elo in (anchors or {}).items() if name in players}
+    played = [e for e in encounters if e.games and {e.first, e.second} <= set(players)]
+    group = _largest_group(players, played, fixed)
+    # Games between anchored players tell nothing: both are where they are.
+    inside = [
+        e for e in played if e.first in group and not (e.first in fixed and e.second in fixed)
+    ]
+    notes: list[str] = []
+    scores = [(e.first, e.second, e.points, e.games - e.points) for e in inside]
+    if scores and not _has_finite_ratings(group, inside, fixed):
+        scores = [(first, second, won + 0.5, lost + 0.5) for first, second, won, lost in scores]
+        notes.append(
+            "somebody won or lost everything: one drawn game is added to each pair that met, "
+            "which draws the ratings together"
+        )
+    outside = [name for name in players if name not in group]
+    if outside and played:
+        notes.append(f"no games join these to the others, so they have no rating: {_list(outside)}")
+    rows = _fitted(sorted(group, key=players.index), scores, fixed)
+    zero = sum(fixed.values()) / len(fixed) if fixed else 0.0
+    return Ratings((*rows, *(Rating(name, None) for name in outside)), tuple(notes), zero)
+
+
+def _list(names: Sequence[str]) -> str:
+    return ", ".join(names)
+
+
+def _largest_group(
+    players: Sequence[str], played: Sequence[Encounter], fixed: Mapping[str, float]
+) -> set[str]:
+    """Returns those whose ratings can be compared: joined by games to the anchors, or to most."""
+    left, groups = set(players), []
+    while left:
+        # The anchors are one group from the start: their distances are known.
+        seed = set(fixed) & left or {min(left, key=players.index)}
+        group, size = seed, 0
+        while len(group) != size:
+            size = len(group)
+            met = [e for e in played if e.first in group or e.second in group]
+            group = group.union(*({e.first, e.second} for e in met))
+        groups.append(group)
+        if fixed:
+            break
+        left -= group
+    largest = max(groups, key=len, default=set())
+    return largest if fixed or len(largest) > 1 else set()
+
+
+def _has_finite_ratings(
+    group: set[str], played: Sequence[Encounter], fixed: Mapping[str, float]
+) -> bool:
+    """Says whether everybody took something, by a chain of results, from everybody else.
+
+    The anchors count as one player. Otherwise there are two camps of which one took all the
+    points, and the farther apart they are set, the likelier the results become.
+    """
+    beats: dict[str, set[str]] = {}
+    loses: dict[str, set[str]] = {}
+    for encounter in played:
+        one, two = ("" if n in fixed else n for n in (encounter.first, encounter.second))
+        if encounter.points:
+            beats.setdefault(one, set()).add(two)
+            loses.setdefault(two, set()).add(one)
+        if encounter.points < encounter.games:
+            beats.setdefault(two, set()).add(one)
+            loses.setdefault(one, set()).add(two)
+    nodes = {"" if name in fixed else name for name in group}
+    start = min(nodes)
+    return all(_reached(start, edges) >= nodes for edges in (beats, loses))
+
+
+def _reached(start: str, edges: Mapping[str, set[str]]) -> set[str]:
+    reached, open_nodes = {start}, [start]
+    while open_nodes:
+        new = edges.get(open_nodes.pop(), set()) - reached
+        reached |= new
+        open_nodes += new
+    return reached
+
+
+def _fitted(
+    names: Sequence[str],
+    scores: Sequence[tuple[str, str, float, float]],
+    fixed: Mapping[str, float],
+) -> list[Rating]:
+    """Returns the ratings of players who are all joined, the strongest first."""
+    free = [name for name in names if name not in fixed]
+    if not free or not scores:
+        return _ranked([Rating(n, fixed[n], 0.0, anchored=True) for n in names if n in fixed], {})
+    numpy = _library("numpy")
+    # Without an anchor one player is put at 0 for the fit, and all are centred after it.
+    estimated = free if fixed else free[1:]
+    betas, covariance = _regression(estimated, scores, fixed)
+    mean = numpy.array([fixed.get(name, 0.0) / ELO_PER_UNIT for name in names])
+    full = numpy.zeros((len(names), len(names)))
+    places = [names.index(name) for name in estimated]
+    mean[places] = betas
+    full[numpy.ix_(places, places)] = covariance
+    if not fixed:
+        centre = numpy.eye(len(names)) - 1 / len(names)
+        mean, full = centre @ mean, centre @ full @ centre.T
+    elo, spread = mean * ELO_PER_UNIT, full * ELO_PER_UNIT**2
+    rows = [
+        Rating(name, float(elo[i]), Z95 * math.sqrt(max(0.0, spread[i, i])), anchored=name in fixed)
+        for i, name in enumerate(names)
+    ]
+    deviation = {
+        (one, two): math.sqrt(max(0.0, spread[i, i] + spread[j, j] - 2 * spread[i, j]))
+        for i, one in enumerate(names)
+        for j, two in enumerate(names)
+    }
+    return _ranked(rows, deviation)
+
+
+def _regression(
+    estimated: Sequence[str],
+    scores: Sequence[tuple[str, str, float, float]],
+    fixed: Mapping[str, float],
+) -> tuple[Any, Any]:
+    """Returns the strengths of the players to be estimated, and their covariance."""
+    numpy, models = _library("numpy"), _library("statsmodels.api")
+    rows, won, weights, offsets = [], [], [], []
+    for first, second, points, lost in scores:
+        row = [float(name == first) - float(name == second) for name in estimated]
+        offset = (fixed.get(first, 0.0) - fixed.get(second, 0.0)) / ELO_PER_UNIT
+        for outcome, weight in ((1.0, points), (0.0, lost)):
+            if weight:
+                rows.append(row)
+                won.append(outcome)
+                weights.append(weight)
+                offsets.append(offset)
+    model = models.GLM(
+        numpy.array(won),
+        numpy.array(rows),
+        family=models.families.Binomial(),
+        freq_weights=numpy.array(weights),
+        offset=numpy.array(offsets),
+    )
+    fit = model.fit(tol=1e-12, maxiter=200)
+    return fit.params, fit.cov_params()
+
+
+def _ranked(rows: list[Rating], deviation: Mapping[tuple[str, str], float]) -> list[Rating]:
+    """Returns the rows sorted, each with the likelihood of being stronger than the next."""
+    rows.sort(key=lambda row: -(row.elo or 0.0))
+    ranked = rows[-1:]
+    for row, after in reversed(list(pairwise(rows))):
+        width = deviation.get((row.name, after.name), 0.0)
+        if width > 0:
+            distance = (row.elo or 0.0) - (after.elo or 0.0)
+            row = replace(row, superior=NORMAL.cdf(distance / width))
+        ranked.insert(0, row)
+    return ranked
+
+
+def _library(name: str) -> Any:
+    """Returns a module that only the ratings need."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        missing = name.partition(".")[0]
+        raise MissingLibraryError(
+            f"ratings need {missing}, which is not installed: pip install tengen[arena]"
+        ) from None

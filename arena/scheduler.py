@@ -1,0 +1,212 @@
+"""Where jobs are played: worker processes of this machine, or the workers of a Dask cluster.
+
+Both are executors of `concurrent.futures`. A game is never played in the manager's own process:
+threads of one interpreter would hold up each other's clocks, and a worker can be given up.
+"""
+
+import contextlib
+import importlib
+import multiprocessing
+import os
+import queue
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+from multiprocessing.connection import wait
+from typing import Any
+
+import psutil
+
+__all__ = ["LocalExecutor", "SchedulerError", "WorkerLostError", "open_executor"]
+
+ABORT_GRACE_S = 6.0
+CONNECT_S = 15.0
+
+
+class SchedulerError(RuntimeError):
+    """Says why there is no cluster to play on."""
+
+
+class WorkerLostError(RuntimeError):
+    """Says that a worker died over a job, of which nothing is known then."""
+
+
+@contextlib.contextmanager
+def open_executor(concurrency: int | None, scheduler: str | None = None) -> Iterator[Any]:
+    """Yields an executor and how many games it is to play at once, as a pair.
+
+    Without the address of a Dask scheduler these are processes of this machine, one where nothing
+    is said. With one they are the cluster's workers, by default as many as it has threads.
+    Whatever is still under way at the end is given up. Raises SchedulerError.
+    """
+    if scheduler is None:
+        count = concurrency or 1
+        executor = LocalExecutor(count)
+        try:
+            yield executor, count
+        finally:
+            executor.abort()
+        return
+    client = _connect(scheduler)
+    try:
+        count = concurrency or sum(client.nthreads().values())
+        if count < 1:
+            raise SchedulerError(f"{scheduler}: the cluster has no workers")
+        # A game is no function of its job: the same job played twice is two games.
+        yield client.get_executor(pure=False), count
+    finally:
+        with contextlib.suppress(Exception):
+            client.close(timeout=2)
+
+
+def _connect(address: str) -> Any:
+    """Returns a client of the Dask scheduler at the address."""
+    try:
+        distributed = importlib.import_module("distributed")
+    except ModuleNotFoundError:
+        raise SchedulerError("a cluster needs dask.distributed: pip install tengen[dask]") from None
+    try:
+        return distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise SchedulerError(f"{address}: no Dask scheduler answers there ({error})") from None
+
+
+class LocalExecutor(Executor):
+    """Plays in worker processes of this machine; one that dies costs only its own job.
+
+    That job's future raises WorkerLostError. The workers end with this process, however it ends.
+    """
+
+    def __init__(self, workers: int) -> None:
+        """Takes the number of workers; each is started when it is first needed."""
+        # A thread for each, which waits for its worker. SIGINT is blocked there so that the
+        # workers are born deaf to it: Ctrl-C reaches the whole group, and the manager answers it.
+        self._threads = ThreadPoolExecutor(workers, "worker", _block_interrupts)
+        self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
+        self._workers = [_Worker() for _ in range(workers)]
+        for worker in self._workers:
+            self._idle.put(worker)
+        self._aborted = False
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Has a job done by the next worker that is free."""
+        return self._threads.submit(self._run, fn, *args, **kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the workers when all jobs are done."""
+        self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
+        for worker in self._workers:
+            worker.close(wait=wait)
+
+    def abort(self) -> None:
+        """Ends the workers now; they end the brains of their games first."""
+        self._aborted = True
+        for worker in self._workers:
+            worker.terminate()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        until = time.monotonic() + ABORT_GRACE_S
+        for worker in self._workers:
+            worker.wait_for_end(until)
+
+    def _run(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        if self._aborted:
+            raise CancelledError
+        worker = self._idle.get()
+        try:
+            return worker.run(fn, *args, **kwargs)
+        finally:
+            self._idle.put(worker)
+
+
+class _Worker:
+    """Holds one worker process, and a new one when it has died. Used by one thread at a time."""
+
+    def __init__(self) -> None:
+        self._pool: ProcessPoolExecutor | None = None
+        self._process: psutil.Process | None = None
+        self._ended = False
+        self._lock = threading.Lock()
+
+    def run(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        """Does one job; raises WorkerLostError where the process dies over it."""
+        try:
+            return self._started().submit(fn, *args, **kwargs).result()
+        except (BrokenProcessPool, psutil.NoSuchProcess):
+            with self._lock:
+                self._pool = self._process = None
+            raise WorkerLostError("a worker process died") from None
+
+    def close(self, *, wait: bool) -> None:
+        """Ends the process when it has nothing more to do."""
+        with self._lock:
+            self._ended = True
+            if self._pool is not None:
+                self._pool.shutdown(wait=wait)
+
+    def terminate(self) -> None:
+        """Asks the process to give up its job and to end."""
+        with self._lock:
+            self._ended = True
+            if self._process is not None:
+                with contextlib.suppress(psutil.Error):
+                    self._process.terminate()
+            if self._pool is not None:
+                self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def wait_for_end(self, until: float) -> None:
+        """Waits for the process to end, and kills it when it does not."""
+        if self._process is None:
+            return
+        with contextlib.suppress(psutil.Error):
+            try:
+                self._process.wait(max(0.1, until - time.monotonic()))
+            except psutil.TimeoutExpired:
+                self._process.kill()
+
+    def _started(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._ended:
+                raise CancelledError
+            if self._pool is None:
+                context = multiprocessing.get_context("spawn")
+                pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin_worker)
+                self._process = psutil.Process(pool.submit(os.getpid).result())
+                self._pool = pool
+            return self._pool
+
+
+def _block_interrupts() -> None:
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _begin_worker() -> None:
+    """Makes a worker deaf to Ctrl-C, and has it end with the manager."""
+    # A handler and not SIG_IGN, which the brains would inherit.
+    signal.signal(signal.SIGINT, lambda *_: None)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    signal.signal(signal.SIGTERM, _give_up)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _give_up(*_: object) -> None:
+    """Unwinds the game under way, which ends its brains; a second signal changes nothing."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise SystemExit(128 + signal.SIGTERM)
+
+
+def _end_with_parent() -> None:
+    """Waits for the manager to die, by whatever hand, and ends this worker and its brains."""
+    parent = multiprocessing.parent_process()
+    if parent is None:
+        return
+    wait([parent.sentinel])
+    from arena.process import end_all_brains
+
+    with contextlib.suppress(Exception):
+        end_all_brains()
+    os._exit(1)

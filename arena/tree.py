@@ -1,0 +1,90 @@
+"""The processes that one brain is made of: what it was started as, and all that came of it."""
+
+import contextlib
+from pathlib import Path
+
+import psutil
+
+__all__ = ["MARK_VARIABLE", "ProcessTree", "is_alive"]
+
+MARK_VARIABLE = "ARENA_BRAIN_MARK"
+"""Set in a brain's environment, and so in that of all its children: no daemon can slip away."""
+
+
+def is_alive(process: psutil.Process) -> bool:
+    """Says whether a process is there and no zombie."""
+    with contextlib.suppress(psutil.Error):
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    return False
+
+
+class ProcessTree:
+    """Finds, measures, suspends and resumes a process with its children, and theirs.
+
+    A process that was once seen is remembered, also when its parent has gone.
+    """
+
+    def __init__(self, pid: int, mark: str) -> None:
+        """Takes the root's number, and the value of MARK_VARIABLE that the processes share."""
+        self._pid = pid
+        self._mark = mark
+        self._seen: set[psutil.Process] = set()
+        self._suspended: set[psutil.Process] = set()
+
+    def living(self) -> list[psutil.Process]:
+        """Returns the living processes of the tree."""
+        with contextlib.suppress(psutil.Error):
+            root = psutil.Process(self._pid)
+            self._seen.add(root)
+            self._seen.update(root.children(recursive=True))
+        return [process for process in self._seen if is_alive(process)]
+
+    def find_marked(self) -> None:
+        """Looks for processes with the mark, also for those that left the tree."""
+        for process in psutil.process_iter():
+            with contextlib.suppress(psutil.Error, OSError):
+                if process.environ().get(MARK_VARIABLE) == self._mark:
+                    self._seen.add(process)
+
+    def private_bytes(self) -> int:
+        """Returns the private memory (USS) of all processes together."""
+        total = 0
+        for process in self.living():
+            with contextlib.suppress(psutil.Error):
+                total += int(process.memory_full_info().uss)
+        return total
+
+    def root_peak_bytes(self) -> int:
+        """Returns the most that the root's working set ever was."""
+        with contextlib.suppress(OSError, ValueError, StopIteration):
+            lines = Path(f"/proc/{self._pid}/status").read_text(encoding="ascii").splitlines()
+            found = next(line for line in lines if line.startswith("VmHWM:"))
+            return int(found.split()[1]) << 10
+        with contextlib.suppress(psutil.Error):
+            info = psutil.Process(self._pid).memory_info()
+            return int(getattr(info, "peak_wset", info.rss))
+        return 0
+
+    @property
+    def is_suspended(self) -> bool:
+        """Says whether the last call was one of `suspend`."""
+        return bool(self._suspended)
+
+    def suspend(self) -> None:
+        """Stops every process of the tree, also those that start others meanwhile."""
+        while fresh := [process for process in self.living() if process not in self._suspended]:
+            for process in fresh:
+                self._suspended.add(process)
+                with contextlib.suppress(psutil.Error):
+                    process.suspend()
+
+    def resume(self) -> None:
+        """Lets every process go on that `suspend` stopped."""
+        for process in self._suspended:
+            with contextlib.suppress(psutil.Error):
+                process.resume()
+        self._suspended.clear()
+
+    def others(self) -> list[psutil.Process]:
+        """Returns the living processes beside the root."""
+        return [process for process in self.living() if process.pid != self._pid]

@@ -1,0 +1,496 @@
+/* Shapes kept incrementally = shapes worked out again from the stones, by their definition.
+ *
+ * The slow reading sees a line as text around the square asked about, which holds a stone:
+ *
+ *      x own   o the other side's   # nobody's, or off the board   . empty
+ *
+ * and asks only one thing of the rules: which five of it win. All else follows: a four is what one
+ * more stone makes a five, an open four what no single stone of the other side stops, and so on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "shape/pattern.h"
+
+enum { WING = 5, LENGTH = 2 * WING + 1, MEMO = 1 << (2 * (LENGTH - 1)) };
+
+/* Whose line it is, and by which rule. */
+typedef struct {
+    Rule rule;
+    Color color;
+} Side;
+
+static u64 random_state = 1;
+
+static u32 random_below(u32 n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (u32)(random_state >> 33) % n;
+}
+
+/* --- the definition ---------------------------------------------------------------------- */
+
+static bool exact(Side side) {
+    return side.rule == RULE_STANDARD || side.rule == RULE_CARO_STANDARD ||
+           (side.rule == RULE_RENJU && side.color == BLACK);
+}
+
+static bool closable(Side side) {
+    return side.rule == RULE_CARO || side.rule == RULE_CARO_STANDARD;
+}
+
+/* Whether the five squares from `first` on are a win; text[-1] and text[LENGTH] can be read. */
+static bool is_five(Side side, const char *text, int first) {
+    for (int i = first; i < first + 5; i++)
+        if (text[i] != 'x') return false;
+    const char before = text[first - 1], after = text[first + 5];
+    if (before == 'x' || after == 'x') return !exact(side); /* six or more */
+    return !(closable(side) && before == 'o' && after == 'o');
+}
+
+/* The first square of a winning five through the middle, or -1. */
+static int five_through_middle(Side side, const char *text) {
+    for (int first = WING - 4; first <= WING; first++)
+        if (is_five(side, text, first)) return first;
+    return -1;
+}
+
+static bool is_overline(const char *text) {
+    for (int first = 0; first <= WING; first++)
+        if (memcmp(text + first, "xxxxxx", 6) == 0) return true;
+    return false;
+}
+
+/* Whether one more stone makes a five of it; `fives` counts on how many squares. */
+static bool is_four(Side side, char *text, int *fives) {
+    *fives = 0;
+    for (int i = 0; i < LENGTH; i++) {
+        if (text[i] != '.') continue;
+        text[i] = 'x';
+        *fives += five_through_middle(side, text) >= 0;
+        text[i] = '.';
+    }
+    return *fives > 0;
+}
+
+static bool can_be_stopped(Side side, char *text) {
+    bool stopped = false;
+    int fives;
+    for (int i = 0; i < LENGTH && !stopped; i++) {
+        if (text[i] != '.') continue;
+        text[i] = 'o';
+        stopped = !is_four(side, text, &fives);
+        text[i] = '.';
+    }
+    return stopped;
+}
+
+/* Black's fours of renju are told apart by their stones: how many are there? */
+static int renju_fours(Side side, char *text) {
+    char seen[LENGTH][8] = {{0}};
+    int count = 0;
+    for (int i = 0; i < LENGTH; i++) {
+        if (text[i] != '.') continue;
+        text[i] = 'x';
+        const int first = five_through_middle(side, text);
+        text[i] = '.';
+        if (first < 0) continue;
+        char stones[8] = {0}; /* their places, as letters */
+        for (int j = first, n = 0; j < first + 5; j++)
+            if (j != i) stones[n++] = (char)('a' + j);
+        bool known = false;
+        for (int k = 0; k < count; k++) known = known || strcmp(seen[k], stones) == 0;
+        if (!known) memcpy(seen[count++], stones, sizeof stones);
+    }
+    return count;
+}
+
+static Shape four_by_definition(Side side, char *text, int fives) {
+    if (side.rule == RULE_RENJU && side.color == BLACK) {
+        if (renju_fours(side, text) > 1) return SHAPE_DOUBLE_FOUR;
+        return fives > 1 ? SHAPE_OPEN_FOUR : SHAPE_FOUR;
+    }
+    return can_be_stopped(side, text) ? SHAPE_FOUR : SHAPE_OPEN_FOUR;
+}
+
+static Shape by_definition(Side side, char *text, u8 *memo);
+
+/* What one more stone can make of it, and so what it is. */
+static Shape below_a_four(Side side, char *text, u8 *memo) {
+    static const Shape STEPS[][2] = {
+        {SHAPE_FOUR, SHAPE_THREE_CLOSED},
+        {SHAPE_DOUBLE_FOUR, SHAPE_THREE_CLOSED},
+        {SHAPE_THREE, SHAPE_TWO},
+        {SHAPE_THREE_WEAK, SHAPE_TWO_WEAK},
+        {SHAPE_THREE_CLOSED, SHAPE_TWO_CLOSED},
+        {SHAPE_TWO, SHAPE_ONE},
+        {SHAPE_TWO_WEAK, SHAPE_ONE},
+        {SHAPE_TWO_CLOSED, SHAPE_ONE_CLOSED},
+    };
+    int makes[SHAPES] = {0};
+    for (int i = 0; i < LENGTH; i++) {
+        if (text[i] != '.') continue;
+        text[i] = 'x';
+        makes[by_definition(side, text, memo)]++;
+        text[i] = '.';
+    }
+    if (makes[SHAPE_OPEN_FOUR] > 1) return SHAPE_THREE;
+    if (makes[SHAPE_OPEN_FOUR] == 1) return SHAPE_THREE_WEAK;
+    for (int i = 0; i < COUNT(STEPS); i++)
+        if (makes[STEPS[i][0]]) return STEPS[i][1];
+    return SHAPE_DEAD;
+}
+
+static u32 memo_index(const char *text) {
+    u32 index = 0;
+    for (int i = 0; i < LENGTH; i++) {
+        if (i == WING) continue;
+        index = index * 4 + (u32)(strchr("xo#.", text[i]) - "xo#.");
+    }
+    return index;
+}
+
+/* memo: one more than the shape of each text met so far, 0 for the others. */
+static Shape by_definition(Side side, char *text, u8 *memo) {
+    u8 *known = &memo[memo_index(text)];
+    if (*known) return (Shape)(*known - 1);
+    int fives;
+    Shape shape;
+    if (five_through_middle(side, text) >= 0)
+        shape = SHAPE_FIVE;
+    else if (exact(side) && is_overline(text))
+        shape = side.rule == RULE_RENJU ? SHAPE_OVERLINE : SHAPE_DEAD;
+    else if (is_four(side, text, &fives))
+        shape = four_by_definition(side, text, fives);
+    else
+        shape = below_a_four(side, text, memo);
+    *known = (u8)(shape + 1);
+    return shape;
+}
+
+static SquareClass class_by_definition(Side side, const Shape shapes[DIRECTIONS]) {
+    int n[SHAPES] = {0};
+    for (int d = 0; d < DIRECTIONS; d++) n[shapes[d]]++;
+    const int fours = n[SHAPE_FOUR] + n[SHAPE_OPEN_FOUR];
+    const int threes = n[SHAPE_THREE] + n[SHAPE_THREE_WEAK];
+    const bool bans = side.rule == RULE_RENJU && side.color == BLACK;
+    if (n[SHAPE_FIVE]) return SQUARE_FIVE;
+    if (bans && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1)) return SQUARE_BARRED;
+    if (n[SHAPE_OPEN_FOUR]) return SQUARE_OPEN_FOUR;
+    if (fours > 1) return SQUARE_FOURS;
+    if (fours && threes) return SQUARE_FOUR_THREE;
+    if (fours) return SQUARE_FOUR;
+    return threes > 1 ? SQUARE_THREES : threes ? SQUARE_THREE : SQUARE_QUIET;
+}
+
+/* --- a board beside the patterns ----------------------------------------------------------- */
+
+static Board board;
+static Pattern pattern;
+static PatternTable table;
+static SquareWeights weights;
+static u8 memos[COLORS][MEMO];
+static long seen_shapes[RULE_COUNT][COLORS][SHAPES];
+
+static char letter(int x, int y, Color own) {
+    const Stone s = board_stone(&board, x, y);
+    return s == EMPTY ? '.' : s == (Stone)own ? 'x' : s == (Stone)other(own) ? 'o' : '#';
+}
+
+/* The line through c in a direction, with a stone of `own` on c. */
+static void read_line(Cell c, int direction, Color own, char text[LENGTH + 2]) {
+    for (int i = -WING - 1; i <= WING + 1; i++)
+        text[i + WING + 1] =
+            letter(cell_x(c) + i * DIR_DX[direction], cell_y(c) + i * DIR_DY[direction], own);
+    text[WING + 1] = 'x';
+    text[0] = text[LENGTH + 1] = '#'; /* six away nothing can matter */
+}
+
+static void fill_weights(void) {
+    for (int color = 0; color < COLORS; color++)
+        for (int i = 0; i < SQUARE_CODES; i++) weights.value[color][i] = (u16)random_below(4096);
+}
+
+static int by_size(const void *a, const void *b) {
+    return *(const u8 *)a - *(const u8 *)b;
+}
+
+/* A square's code names the unordered set of its shapes. */
+static bool code_names(u32 code, const Shape shapes[DIRECTIONS]) {
+    u8 sorted[DIRECTIONS];
+    for (int d = 0; d < DIRECTIONS; d++) sorted[d] = (u8)shapes[d];
+    qsort(sorted, DIRECTIONS, 1, by_size);
+    return code < SQUARE_CODES && memcmp(table.shapes->members[code], sorted, sizeof sorted) == 0;
+}
+
+typedef struct {
+    int count[SQUARE_CLASSES];
+    Bitboard set[SQUARE_CLASSES];
+    int value;
+} Recount;
+
+/* One empty square for one colour, four lines. */
+static void check_square(int rule, Color color, Cell c, Recount *r) {
+    const Side side = {RULES[rule], color};
+    Shape shapes[DIRECTIONS];
+    for (int d = 0; d < DIRECTIONS; d++) {
+        char text[LENGTH + 3] = {0};
+        read_line(c, d, color, text);
+        shapes[d] = by_definition(side, text + 1, memos[color]);
+        seen_shapes[rule][color][shapes[d]]++;
+        check(pattern_shape(&pattern, color, c, d) == shapes[d],
+              "rule %d, colour %d, line %s: shape %d, by definition %d", side.rule, color, text,
+              pattern_shape(&pattern, color, c, d), shapes[d]);
+    }
+    const SquareClass k = class_by_definition(side, shapes);
+    check(pattern_class(&pattern, color, c) == k, "rule %d: class of %d", side.rule, c);
+    const u32 code = pattern_code(&pattern, color, c);
+    check(code_names(code, shapes), "rule %d: code of %d", side.rule, c);
+    r->count[k]++;
+    bb_add(&r->set[k], c);
+    r->value += weights.value[color][code < SQUARE_CODES ? code : 0];
+}
+
+static void check_pattern(int rule) {
+    for (int color = 0; color < COLORS; color++) {
+        Recount r = {0};
+        BB_FOR_EACH(c, &board.empty) check_square(rule, (Color)color, c, &r);
+        for (int k = SQUARE_QUIET + 1; k < SQUARE_CLASSES; k++) {
+            check(pattern.count[color][k] == r.count[k], "rule %d: count of class %d", RULES[rule],
+                  k);
+            check(memcmp(&pattern.set[color][k], &r.set[k], sizeof(Bitboard)) == 0,
+                  "rule %d: set of class %d", RULES[rule], k);
+        }
+        check(pattern_value(&pattern, (Color)color) == r.value, "rule %d: sum %d, recounted %d",
+              RULES[rule], pattern_value(&pattern, (Color)color), r.value);
+    }
+}
+
+/* --- sequences ----------------------------------------------------------------------------- */
+
+/* All of a pattern but the stack, whose contents above the top mean nothing. */
+typedef struct {
+    unsigned char bytes[offsetof(Pattern, stack)];
+} Snapshot;
+
+static void take(Snapshot *s) {
+    memcpy(s->bytes, &pattern, sizeof s->bytes);
+}
+
+static bool same(const Snapshot *s) {
+    return memcmp(s->bytes, &pattern, sizeof s->bytes) == 0;
+}
+
+enum { MAX_STEPS = 160 };
+
+static struct {
+    Cell cell;
+    Stone stone;
+    bool put;
+    PatternMark mark;
+    Snapshot before;
+} steps[MAX_STEPS];
+
+static int step_count;
+
+static Cell random_cell(const Bitboard *set) {
+    u32 skip = random_below((u32)bb_count(set));
+    BB_FOR_EACH(c, set)
+    if (skip-- == 0) return c;
+    return NO_CELL;
+}
+
+static void do_step(bool put, Cell c, Stone s) {
+    take(&steps[step_count].before);
+    steps[step_count].cell = c;
+    steps[step_count].stone = s;
+    steps[step_count].put = put;
+    steps[step_count].mark = put ? pattern_put(&pattern, c, s) : pattern_remove(&pattern, c, s);
+    if (put)
+        board_put(&board, c, s);
+    else
+        board_remove(&board, c);
+    step_count++;
+}
+
+static void undo_step(Rule rule) {
+    step_count--;
+    const Cell c = steps[step_count].cell;
+    const Stone s = steps[step_count].stone;
+    if (steps[step_count].put) {
+        pattern_undo_put(&pattern, c, s, steps[step_count].mark);
+        board_remove(&board, c);
+    } else {
+        pattern_undo_remove(&pattern, c, s, steps[step_count].mark);
+        board_put(&board, c, s);
+    }
+    check(same(&steps[step_count].before), "rule %d: undoing a %s on %d", rule,
+          steps[step_count].put ? "put" : "remove", c);
+}
+
+/* Empty squares in line with a stone are preferred, so that long lines come up. */
+static Cell inviting_cell(Stone s) {
+    Cell best = random_cell(&board.empty);
+    int most = -1;
+    for (int tries = 0; tries < 6; tries++) {
+        const Cell c = random_cell(&board.empty);
+        int n = 0;
+        for (int d = 0; d < DIRECTIONS; d++)
+            for (int i = -2; i <= 2; i++)
+                n += board_stone(&board, cell_x(c) + i * DIR_DX[d], cell_y(c) + i * DIR_DY[d]) == s;
+        if (n > most) {
+            most = n;
+            best = c;
+        }
+    }
+    return best;
+}
+
+static void random_step(void) {
+    Bitboard stones = board.stones[BLACK];
+    bb_or(&stones, &board.stones[WHITE]);
+    const bool put = board.empty_count > 0 && (!bb_any(&stones) || random_below(8) > 0);
+    if (put) {
+        const Stone s = random_below(24) == 0 ? NEUTRAL : random_below(2) ? BLACK : WHITE;
+        do_step(true, inviting_cell(s), s);
+    } else if (bb_any(&stones)) {
+        const Cell c = random_cell(&stones);
+        do_step(false, c, (Stone)board.stone[c]);
+    }
+}
+
+static void random_sequence(int rule, int size) {
+    board_init(&board, size);
+    pattern_init(&pattern, &table, size);
+    step_count = 0;
+    check_pattern(rule);
+    const int length = size * size < MAX_STEPS ? size * size : MAX_STEPS;
+    while (step_count < length) {
+        random_step();
+        if (random_below(6) == 0) undo_step(RULES[rule]);
+        if (random_below(4) == 0) check_pattern(rule);
+    }
+    check_pattern(rule);
+    while (step_count > 0) {
+        undo_step(RULES[rule]);
+        if (random_below(8) == 0) check_pattern(rule);
+    }
+    check_pattern(rule);
+}
+
+/* --- tests --------------------------------------------------------------------------------- */
+
+static void test_sequences(void) {
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        memset(memos, 0, sizeof memos);
+        fill_weights();
+        pattern_table_init(&table, shape_table(RULES[rule]), &weights);
+        for (int size = MIN_SIZE; size <= MAX_SIZE; size++) random_sequence(rule, size);
+        for (int i = 0; i < 6; i++) random_sequence(rule, 7 + (int)random_below(5));
+    }
+}
+
+/* Every shape that a side can have has come up above, and no other. */
+static void test_shapes_came_up(void) {
+    for (int rule = 0; rule < RULE_COUNT; rule++)
+        for (int color = 0; color < COLORS; color++)
+            for (int shape = 0; shape < SHAPES; shape++) {
+                const bool special = shape == SHAPE_DOUBLE_FOUR || shape == SHAPE_OVERLINE;
+                const bool possible = !special || (RULES[rule] == RULE_RENJU && color == BLACK);
+                check((seen_shapes[rule][color][shape] > 0) == possible,
+                      "rule %d, colour %d: shape %d came up %ld times", RULES[rule], color, shape,
+                      seen_shapes[rule][color][shape]);
+            }
+}
+
+/* Lines of which the shape of a stone on * is known by hand, for the side of the X stones. */
+typedef struct {
+    const char *row;
+    Rule rule;
+    Shape shape;
+} Line;
+
+static const Line LINES_BY_HAND[] = {
+    {".XX*XX.", RULE_FREESTYLE, SHAPE_FIVE},
+    {"XXX*XX", RULE_FREESTYLE, SHAPE_FIVE},
+    {"XXX*XX", RULE_STANDARD, SHAPE_DEAD},
+    {"XXX*XX", RULE_RENJU, SHAPE_OVERLINE},
+    {"XXX*XX", RULE_CARO, SHAPE_FIVE},
+    {"XXX*XX", RULE_CARO_STANDARD, SHAPE_DEAD},
+    {"OXX*XXO", RULE_FREESTYLE, SHAPE_FIVE},
+    {"OXX*XXO", RULE_CARO, SHAPE_DEAD},
+    {"OXXX*XXO", RULE_CARO, SHAPE_FIVE},
+    {"OXX*XX#", RULE_CARO, SHAPE_FIVE},
+    {".X*XX.", RULE_FREESTYLE, SHAPE_OPEN_FOUR},
+    {"OX*XX.", RULE_FREESTYLE, SHAPE_FOUR},
+    {"X.X*X.X", RULE_FREESTYLE, SHAPE_OPEN_FOUR},
+    {"X.X*X.X", RULE_RENJU, SHAPE_DOUBLE_FOUR},
+    {"X.*XX.X", RULE_RENJU, SHAPE_DOUBLE_FOUR},
+    {"X.*XXX.", RULE_RENJU, SHAPE_FOUR},
+    {"X.*XXX.", RULE_STANDARD, SHAPE_FOUR},
+    {".X*XX.X", RULE_FREESTYLE, SHAPE_OPEN_FOUR},
+    {"O.X*XX.O", RULE_CARO, SHAPE_FOUR},
+    {"O.X*XX..O", RULE_CARO, SHAPE_FOUR},
+    {"O..X*XX..O", RULE_CARO, SHAPE_OPEN_FOUR},
+    {"..X*X..", RULE_FREESTYLE, SHAPE_THREE},
+    {"O.X*X.O", RULE_FREESTYLE, SHAPE_THREE_CLOSED},
+    {"O.X*X..O", RULE_FREESTYLE, SHAPE_THREE_WEAK},
+    {"O.X*X...O", RULE_FREESTYLE, SHAPE_THREE_WEAK},
+    {"OX*X...", RULE_FREESTYLE, SHAPE_THREE_CLOSED},
+    {"O.X*..O", RULE_FREESTYLE, SHAPE_TWO_CLOSED},
+    {"O...*O", RULE_FREESTYLE, SHAPE_DEAD},
+    {"O..*..O", RULE_FREESTYLE, SHAPE_ONE_CLOSED},
+};
+
+static void test_by_hand(void) {
+    for (int i = 0; i < COUNT(LINES_BY_HAND); i++) {
+        const Line *line = &LINES_BY_HAND[i];
+        pattern_table_init(&table, shape_table(line->rule), &weights);
+        for (int view = 0; view < VIEWS_PLAIN; view++) {
+            const Scene s = draw_scene((Place)MID, line->row, view);
+            pattern_init(&pattern, &table, s.board.size);
+            for (Cell c = 0; c < CELLS; c++)
+                if (s.board.stone[c] != EMPTY && s.board.stone[c] != OFF_BOARD)
+                    pattern_put(&pattern, c, (Stone)s.board.stone[c]);
+            bool found = false;
+            for (int d = 0; d < DIRECTIONS; d++)
+                found = found || pattern_shape(&pattern, BLACK, s.star, d) == line->shape;
+            check(found, "rule %d, %s, view %d: shapes %x, not %d", line->rule, line->row, view,
+                  pattern_shapes(&pattern, BLACK, s.star), line->shape);
+        }
+    }
+}
+
+/* Codes, pairs of codes and classes of the tables that the update uses. */
+static void test_tables(void) {
+    for (int rule = 0; rule < RULE_COUNT; rule++) {
+        const ShapeTable *t = shape_table(RULES[rule]);
+        check(t == shape_table(RULES[rule]), "one table per rule");
+        int code = 0;
+        for (u32 a = 0; a < SHAPES; a++)
+            for (u32 b = a; b < SHAPES; b++)
+                for (u32 c = b; c < SHAPES; c++)
+                    for (u32 d = c; d < SHAPES; d++, code++) {
+                        const Shape shapes[DIRECTIONS] = {(Shape)a, (Shape)b, (Shape)c, (Shape)d};
+                        const u32 up = shape_square_code(t, a | b << 4 | c << 8 | d << 12);
+                        const u32 down = shape_square_code(t, d | c << 4 | b << 8 | a << 12);
+                        const u32 mixed = shape_square_code(t, b | d << 4 | a << 8 | c << 12);
+                        bool good = up == down && up == mixed && t->members[up][0] == a &&
+                                    t->members[up][3] == d;
+                        for (int color = 0; color < COLORS; color++) {
+                            const Side side = {RULES[rule], (Color)color};
+                            good = good && t->class[color][up] == class_by_definition(side, shapes);
+                        }
+                        check(good, "rule %d: code of %u %u %u %u", RULES[rule], a, b, c, d);
+                    }
+        check(code == SQUARE_CODES, "as many codes as sets of four shapes");
+    }
+}
+
+int main(void) {
+    test_tables();
+    test_by_hand();
+    test_sequences();
+    test_shapes_came_up();
+    return checks_done();
+}

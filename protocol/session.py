@@ -92,6 +92,10 @@ class Session:
                 self._say(replies.ABOUT)
             case Word.END | Word.STOP:
                 pass  # the reader's part
+            case Word.CLEAR_TABLE:
+                self._thinker.forget()
+            case Word.UNBLOCK_ALL:
+                self._excluded = {}
             case Malformed(text):
                 self._error(text)
             case Unknown(word) | Block(BlockKind.UNSUPPORTED, word):
@@ -123,16 +127,14 @@ class Session:
                 self._nbest(request, lines, position)
             case Word.SHOW_FORBIDDEN:
                 self._show_forbidden(position)
-            case Word.CLEAR_TABLE:
-                self._thinker.forget()
-            case Word.UNBLOCK_ALL:
-                self._excluded = {}
 
     def _rescue(self, request: Request) -> None:
         """Answers somehow, after a mistake of ours: a move where one was asked for."""
         position = self._position
         match request.command:
-            case Info() | Block(BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
+            case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL:
+                return
+            case Block(BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
                 return
             case Word.BEGIN | Turn() | NBest() | Block(BlockKind.BOARD) if position is not None:
                 free = self._setup(position).empty()

@@ -18,6 +18,8 @@ _STDIN: Final = 0
 _STDOUT: Final = 1
 _CHUNK: Final = 65536
 _LONGEST_LINE: Final = 8192
+# Who starts us may leave its pipes in non-blocking mode: then reading means asking again.
+_PAUSE_SECONDS: Final = 0.002
 _BOM: Final = b"\xef\xbb\xbf"
 # After END and at the end of the input everything has to be over in 0.3 s.
 _GRACE_SECONDS: Final = 0.25
@@ -31,11 +33,13 @@ def leave() -> NoReturn:
 def say(text: str) -> None:
     """Writes one line in one write. A manager that is gone ends the process, silently."""
     data = text.encode("ascii", "replace") + b"\n"
-    try:
-        while data:
+    while data:
+        try:
             data = data[os.write(_STDOUT, data) :]
-    except OSError:
-        leave()
+        except BlockingIOError:
+            time.sleep(_PAUSE_SECONDS)
+        except OSError:
+            leave()
 
 
 def lines(read: Callable[[], bytes]) -> Iterator[str]:
@@ -124,7 +128,10 @@ def serve(engine: EnginePort, host: Host) -> NoReturn:
 
 
 def _read_stdin() -> bytes:
-    try:
-        return os.read(_STDIN, _CHUNK)
-    except OSError:
-        return b""
+    while True:
+        try:
+            return os.read(_STDIN, _CHUNK)
+        except BlockingIOError:
+            time.sleep(_PAUSE_SECONDS)
+        except OSError:
+            return b""

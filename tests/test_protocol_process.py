@@ -1,4 +1,4 @@
-"""The brain as a process: scripts, clocks, the end, memory, and ten thousand random lines.
+"""The brain as a process: scripts, clocks, the end, memory, whole games.
 
 Everything that needs no playing strength runs against the scripted engine too; what TENGEN_EXE
 names is taken in where it exists.
@@ -19,17 +19,11 @@ import pytest
 
 from protocol import __main__ as program
 from protocol import stdio
-from protocol.commands import Assembler, Block, BlockKind, Info, Opening, Word
 from pyengine import Color, Engine, LibraryError, Rule, __version__
-from tests.protocol_runner import FAKE, MODULE, ROOT, SCRIPTS, Brain, ScriptError, run_script
+from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS, BRAINS
+from tests.protocol_runner import MODULE, ROOT, SCRIPTS, Brain, ScriptError, run_script
 
-EXE = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen"))
-PLAYERS = {"module": MODULE} | ({"executable": (str(EXE),)} if EXE.is_file() else {})
-BRAINS = {"fake": (*FAKE, "60")} | PLAYERS
-ALL_BRAINS = pytest.mark.parametrize("command", BRAINS.values(), ids=BRAINS)
-ALL_PLAYERS = pytest.mark.parametrize("command", PLAYERS.values(), ids=PLAYERS)
 ALL_SCRIPTS = sorted(SCRIPTS.glob("*.txt"))
-SYNC = "UNKNOWN SYNC"
 
 
 @pytest.mark.parametrize(
@@ -65,6 +59,17 @@ def test_a_turn_takes_its_time_and_no_more() -> None:
             brain.ask(f"TURN {x},0")
             spent = time.monotonic() - began
             assert 0.15 < spent < 0.25
+
+
+def test_the_clock_of_a_board_runs_from_its_first_line() -> None:
+    with Brain(BRAINS["fake"]) as brain:
+        brain.ask("START 15", "INFO timeout_turn 500")
+        brain.ask("BEGIN")
+        brain.send("BOARD")
+        time.sleep(0.3)
+        began = time.monotonic()
+        brain.ask("DONE")
+        assert time.monotonic() - began < 0.3
 
 
 @ALL_BRAINS
@@ -106,6 +111,19 @@ def test_a_blocked_output_does_not_keep_the_brain() -> None:
         process.stdin.write(b"ABOUT\n" * 5000)  # more than a pipe holds, and nobody reads it
         process.stdin.close()
         assert process.wait(5) == 0
+
+
+def test_pipes_may_be_left_in_non_blocking_mode() -> None:
+    theirs, ours = os.pipe()
+    os.set_blocking(theirs, False)
+    with subprocess.Popen(BRAINS["fake"], stdin=theirs, stdout=subprocess.PIPE, cwd=ROOT) as brain:
+        os.close(theirs)
+        assert brain.stdout
+        time.sleep(0.5)
+        os.write(ours, b"START 15\n")
+        assert brain.stdout.readline() == b"OK\n"
+        os.close(ours)
+        assert brain.wait(2) == 0
 
 
 def test_lines_come_in_pieces_and_in_heaps() -> None:
@@ -306,129 +324,3 @@ def test_a_game_to_the_last_square(rule: Rule) -> None:
             request = f"TURN {theirs[0]},{theirs[1]}"
         if not free:
             assert brain.ask("YXNBEST 1") == "ERROR board is full"
-
-
-# Random lines
-
-INFO_KEYS = ["timeout_match", "time_left", "max_memory", "game_type", "rule", "folder", "evaluate"]
-INFO_KEYS += ["max_node", "max_depth", "thread_num", "hash_size", "time_increment", "captures"]
-INFO_KEYS += ["level", "prune.lmr", "prune.nonsense", "nonsense"]
-VALUES = ["", "0", "1", "-1", "7", "16", "100", "2147483647", "-9223372036854775809", "4,2", "x y"]
-VALUES += [
-    "18446744073709551615",
-    "1e9",
-    "%s%n",
-    "\x00",
-    "7,7,7",
-    "367001600",
-    "\u0661",
-    " 8 ",
-    "é" * 99,
-]
-NOISE = [
-    "",
-    "  ",
-    "7,7",
-    "DONE",
-    "BOARDX",
-    "turn",
-    "TURN 7",
-    "START x",
-    "\x01\x02",
-    "OK",
-    "MESSAGE",
-]
-NOISE += ["TURN 3,3,3", "BEGIN 3", "YXNBEST", "YXSHOWINFO", "PLAY", "SUGGEST 3,3", "YXBALANCEONE 1"]
-
-
-def random_info(chance: random.Random) -> str:
-    if chance.random() < 0.2:
-        # Always there, so that a move does not take its five seconds; never without a limit.
-        return f"INFO timeout_turn {chance.choice([0, 1, 9, 20, 'x'])}"
-    info = chance.choice(["INFO", "info", " Info "])
-    return f"{info} {chance.choice(INFO_KEYS)} {chance.choice(VALUES)}"
-
-
-def random_square(chance: random.Random) -> str:
-    return f"{chance.randint(-1, 15)},{chance.randint(-1, 15)}"
-
-
-def random_block(chance: random.Random) -> list[str]:
-    words = ["BOARD", "board", "YXBOARD", "SWAP2BOARD", "YXBLOCK", "YXBLOCKUNDO", "PROBOARD"]
-    word = chance.choice(words)
-    squares = chance.sample([(x, y) for x in range(15) for y in range(15)], chance.randint(0, 9))
-    fields = 3 if word.endswith("BOARD") and word != "SWAP2BOARD" else 2
-    lines = [f"{x},{y}" + (f",{chance.randint(1, 3)}" if fields == 3 else "") for x, y in squares]
-    if chance.random() < 0.3:
-        lines.append(chance.choice([*NOISE, "STOP", random_info(chance), random_square(chance)]))
-    return [word, *lines, "DONE"]
-
-
-def random_lines(chance: random.Random) -> list[str]:
-    draw = chance.random()
-    if draw < 0.35:
-        return [random_info(chance)]
-    if draw < 0.6:
-        return [f"TURN {random_square(chance)}"]
-    if draw < 0.7:
-        return random_block(chance)
-    if draw < 0.85:
-        return [f"{chance.choice(['TAKEBACK', 'PLAY', 'TURN'])} {random_square(chance)}"]
-    if draw < 0.93:
-        return [chance.choice(NOISE)]
-    words = ["BEGIN", "RESTART", "START 15", "START 99", "ABOUT", "STOP", "YXSTOP", "YXNBEST 3"]
-    words += ["YXSHOWFORBID", "YXHASHCLEAR", "YXBLOCKRESET", "RECTSTART 15,15", "INFO ponder 1"]
-    return [chance.choice(words)]
-
-
-def answers_owed(lines: Sequence[str]) -> tuple[int, int]:
-    """How few and how many answers such lines get."""
-    assembler, fewest, most = Assembler(), 0, 0
-    silent_blocks = (BlockKind.YXBOARD, BlockKind.BLOCK, BlockKind.UNBLOCK)
-    for line in lines:
-        command = assembler.feed(line)
-        assert not isinstance(command, Opening)
-        if command in (None, Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL):
-            continue
-        if isinstance(command, Info):
-            continue
-        most += 1
-        fewest += not (isinstance(command, Block) and command.kind in silent_blocks)
-    assert not assembler.in_block
-    return fewest, most
-
-
-def answers_until_sync(brain: Brain) -> list[str]:
-    answers: list[str] = []
-    while (answer := brain.answer(20)) != SYNC:
-        answers.append(answer)
-    return answers
-
-
-@ALL_PLAYERS
-def test_ten_thousand_random_lines(command: Sequence[str]) -> None:
-    chance = random.Random(20240)
-    with Brain(command) as brain:
-        brain.ask("INFO timeout_turn 0", "START 15")
-        sent = 0
-        while sent < 10_000:
-            lines = [line for _ in range(60) for line in random_lines(chance)]
-            brain.send(*lines, "SYNC")
-            answers = answers_until_sync(brain)
-            fewest, most = answers_owed([line.replace("\x00", "?") for line in lines])
-            assert fewest <= len(answers) <= most, brain.told()
-            sent += len(lines)
-        assert brain.ask("START 15") == "OK"
-        brain.send("END")
-        assert brain.gone() == []
-
-
-@ALL_BRAINS
-def test_info_never_gets_an_answer(command: Sequence[str]) -> None:
-    chance = random.Random(7)
-    with Brain(command) as brain:
-        lines = [random_info(chance) for _ in range(1000)]
-        brain.send(*lines, "START 15", *lines, "SYNC")
-        assert brain.line(20)[1] == "OK"
-        assert brain.line(20)[1] == SYNC
-        brain.silent(0.1)

@@ -34,7 +34,10 @@
     ROW(razoring_depth, "razoring_depth", 3, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
     ROW(lmp_step, "lmp_step", 3, 0, 1000)              /* per ply squared, halved */               \
-    ROW(lmr_scale, "lmr_scale", 28, 0, 1000)           /* percent of log2 depth * log2 index */
+    ROW(lmr_gap, "lmr_gap", 250, 1, 100000)            /* move score behind the best, per ply less */ \
+    ROW(gap_base, "gap_base", 350, 0, 100000)          /* pruned when further behind than this */  \
+    ROW(gap_step, "gap_step", 120, 0, 100000)          /* ... and this per ply */                  \
+    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)           /* percent of log2 depth * log2 index */
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

@@ -14,9 +14,11 @@ void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const B
     const Color us = position_to_move(p);
     const Cell last = position_last(p);
     m->count = m->next = 0;
+    m->top = INT32_MIN;
     BB_FOR_EACH(c, set) {
         int score = eval_move(t, p, c);
         if (h) score += bonus_of(h, us, ply, last, c);
+        if (score > m->top) m->top = score;
         if (c == first) score = FIRST_SCORE;
         m->move[m->count] = c;
         m->score[m->count++] = score;

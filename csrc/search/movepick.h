@@ -7,6 +7,7 @@
 
 typedef struct {
     int count, next;
+    int32_t top; /* the best score, the table's move taken at its own worth */
     Cell move[MAX_SQUARES];
     int32_t score[MAX_SQUARES];
 } MovePicker;

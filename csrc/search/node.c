@@ -182,7 +182,7 @@ static bool is_quiet(const Node *n, const Position *p, Color color, Cell c) {
 
 /* Whether a move may be left out: quiet, late or hopeless, and the node has something better
  * than a proven loss (else leaving moves out would make the proof a guess). */
-static bool skipped(const Searcher *s, const Node *n, Cell c, int index) {
+static bool skipped(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Position *p = s->pos;
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
@@ -190,6 +190,7 @@ static bool skipped(const Searcher *s, const Node *n, Cell c, int index) {
     if (!is_quiet(n, p, us, c) || !is_quiet(n, p, other(us), c)) return false;
     const int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
     if (q->lmp && index >= late << n->pv) return true;
+    if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
     return q->futility && !n->pv && n->depth <= q->futility_depth &&
            n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
 }
@@ -201,12 +202,13 @@ static int log2_16(int x) {
 }
 
 /* Plies less for a late quiet move: the product of the logarithms of depth and index. */
-static int reduction(const Searcher *s, const Node *n, Cell c, int index) {
+static int reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     if (!s->params.lmr || n->forced || n->depth < 3 || index < 2) return 0;
     const Position *p = s->pos;
     const Color us = position_to_move(p);
     if (!is_quiet(n, p, us, c)) return 0;
     int r = log2_16(n->depth) * log2_16(index + 1) * s->params.lmr_scale / (256 * 100);
+    r += gap / s->params.lmr_gap;
     if (n->pv || !is_quiet(n, p, other(us), c)) r--;
     return r < 0 ? 0 : r > n->depth - 2 ? n->depth - 2 : r;
 }
@@ -244,8 +246,9 @@ static void search_moves(Searcher *s, Node *n) {
     Cell tried[64];
     int index = 0, count = 0;
     for (Cell c = movepick_next(m); c != NO_CELL; c = movepick_next(m)) {
-        if (position_barred(p, c) || skipped(s, n, c, index)) continue;
-        const int reduced = reduction(s, n, c, index);
+        const int gap = m->top > m->score[m->next - 1] ? m->top - m->score[m->next - 1] : 0;
+        if (position_barred(p, c) || skipped(s, n, c, index, gap)) continue;
+        const int reduced = reduction(s, n, c, index, gap);
         /* an answer to a five costs no depth: the other side's next chance stays in sight */
         const int depth = n->forced ? n->depth : n->depth - 1;
         position_make(p, c);

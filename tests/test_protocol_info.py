@@ -1,0 +1,179 @@
+"""INFO at work: what reaches the engine, what is told, what the log says."""
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol.log import Log
+from protocol.memory import MIB, SMALLEST_TABLE
+from protocol.replies import ABOUT
+from protocol.tuning import Host
+from pyengine import Rule
+from tests.protocol.fake_engine import FakeEngine
+from tests.protocol.table import Table, begun
+
+
+@pytest.fixture
+def table() -> Table:
+    """A session with a game of 15x15 begun, moves made at once."""
+    return begun()
+
+
+# INFO
+
+
+def test_a_rule_may_come_at_any_time() -> None:
+    table = Table()
+    assert table.send("INFO rule 4", "START 15", "INFO rule 9", "INFO rule 9") == ["OK"]
+    assert table.engine.calls == ["reset 15 4", "reset 15 9"]
+    table.send("INFO timeout_turn 0", "TURN 7,7", "INFO rule 0")
+    assert table.engine.rule is Rule.FREESTYLE
+    table.ask("TURN 8,8")
+    assert table.engine.setups[-1]["black"] == [(7, 7), (8, 8)]
+
+
+def test_an_unknown_rule_is_told_with_the_next_move_only(table: Table) -> None:
+    assert table.send("INFO rule 36") == []
+    assert table.send("ABOUT") == [ABOUT]
+    assert table.send("BEGIN") == ["MESSAGE RULE 36 IS NOT KNOWN, PLAYING RENJU", "7,7"]
+    assert table.send("TURN 0,0") == ["6,6"]
+    assert table.engine.rule is Rule.RENJU
+
+
+def test_memory_sizes_the_table() -> None:
+    table = Table()
+    table.send("INFO max_memory 104857600", "START 15", "INFO max_memory 104857600")
+    wanted = table.engine.tables[-1]
+    assert 20 < wanted < 75 - 30
+    assert len(table.engine.tables) == 2, "the same limit again is no reason to lose the table"
+    table.send("INFO max_memory 83886080")
+    assert table.engine.tables[-1] == wanted - 15
+    table.send("INFO hash_size 1024")
+    assert table.engine.tables[-1] == 1
+    table.send("INFO hash_size 0", "INFO max_memory 0")
+    assert table.engine.tables[-1] > 200
+
+
+def test_too_little_memory_is_told_once() -> None:
+    table = Table()
+    assert table.send("INFO timeout_turn 0", "INFO max_memory 1000000", "START 15") == ["OK"]
+    assert table.engine.tables[-1] == SMALLEST_TABLE / MIB
+    first, second = table.send("BEGIN")
+    assert re.fullmatch("MESSAGE MAX_MEMORY IS TOO SMALL.*", first)
+    assert second == "7,7"
+    assert table.send("TURN 0,0") == ["6,6"]
+
+
+def test_threads_and_options_reach_the_engine(table: Table) -> None:
+    table.engine.calls.clear()
+    lines = ["INFO thread_num 3", "INFO thread_num 60", "INFO prune.lmr 0", "INFO PRUNE.NMP 1"]
+    assert table.send(*lines, "INFO prune.nonsense 1", "INFO prune.lmr 5") == []
+    assert table.engine.calls == ["threads 3", "threads 4", "prune.lmr 0", "prune.nmp 1"]
+
+
+def test_limits_reach_the_search(table: Table) -> None:
+    table.send("INFO timeout_turn 1000", "INFO max_depth 6", "INFO max_node 777", "BEGIN")
+    limits = table.engine.limits[-1]
+    assert (limits.depth, limits.nodes, limits.lines) == (6, 777, 1)
+    assert limits.time_ms is not None and 900 < limits.time_ms <= 970
+    table.send("INFO timeout_turn 0", "INFO max_depth 0", "INFO max_node -1", "TURN 0,0")
+    assert table.engine.limits[-1].time_ms == 0
+    assert (table.engine.limits[-1].depth, table.engine.limits[-1].nodes) == (None, None)
+
+
+def test_a_level_bounds_the_search(table: Table) -> None:
+    table.send("INFO level 3", "BEGIN")
+    assert table.engine.limits[-1].depth == 2
+    table.send("INFO level 10", "TURN 0,0")
+    assert table.engine.limits[-1].depth is None
+
+
+def test_the_start_is_charged_to_the_first_move_only() -> None:
+    table = Table(host=Host(resident=lambda: 0, startup_ms=400))
+    table.send("INFO timeout_turn 1000", "START 15", "BEGIN", "TURN 0,0")
+    first, second = (limits.time_ms for limits in table.engine.limits)
+    assert first is not None and 480 < first <= 570
+    assert second is not None and 900 < second <= 970
+    table = Table(host=Host(resident=lambda: 0, startup_ms=4000))
+    table.send("INFO timeout_turn 1000", "START 15", "BEGIN")
+    assert table.engine.limits[-1].time_ms == 0
+
+
+def test_time_is_counted_down_when_nobody_tells() -> None:
+    table = Table(FakeEngine(think_s=0.2))
+    table.send("INFO timeout_match 4000", "START 15", "BEGIN")
+    first = table.engine.limits[-1].soft_ms
+    table.send("TURN 0,0")
+    second = table.engine.limits[-1].soft_ms
+    assert first is not None and second is not None
+    # 0.2 s of a game of which 26 and then 25 moves are expected
+    assert first / 26 * 25 - second < 20 and second < first
+    table.send("INFO time_left 4000", "TURN 1,0")
+    third = table.engine.limits[-1].soft_ms
+    assert third is not None and third > first, "what the manager tells counts, not our own sum"
+
+
+def test_a_new_game_has_its_whole_time_again() -> None:
+    table = Table(FakeEngine(think_s=0.2))
+    table.send("INFO timeout_match 4000", "INFO time_left 400", "START 15", "BEGIN")
+    low = table.engine.limits[-1].time_ms
+    assert low is not None and low < 100, "what is told before START holds after it"
+    table.send("START 15", "BEGIN")
+    fresh = table.engine.limits[-1].soft_ms
+    assert fresh is not None and fresh > 100
+
+
+# The log
+
+
+@pytest.fixture(autouse=True)
+def stderr_comes_back() -> Iterator[None]:
+    """A log takes stderr with it."""
+    saved = os.dup(2)
+    yield
+    os.dup2(saved, 2)
+    os.close(saved)
+
+
+def test_errors_go_to_the_log_while_there_is_one(tmp_path: Path) -> None:
+    log, path = Log(), tmp_path / "log"
+    assert log.open(str(path))
+    os.write(2, b"one\n")
+    log.close()
+    os.write(2, b"two\n")
+    assert path.read_text() == "one\n"
+
+
+def test_the_log_has_a_block_a_move(tmp_path: Path, table: Table) -> None:
+    path = tmp_path / "a log.txt"
+    assert table.send(f"INFO log {path}") == []
+    table.send("BOARD", "1,1,1", "2,2,2", "DONE", "INFO log", "TURN 9,9")
+    text = path.read_text()
+    assert text.endswith("\n\n") and text.count("\n\n") == 1
+    rows = {row.split()[0]: row for row in text.splitlines() if row}
+    assert rows["move"] == "move 3 black 7,7"
+    assert rows["stones"] == "stones 1 black 1 white 0 neutral"
+    assert rows["captures"] == "captures 0 black 0 white"
+    assert rows["stage"] == "stage static"
+    assert rows["score"] == "score 0"
+    assert rows["depth"] == "depth 3 seldepth 4"
+    assert rows["nodes"].startswith("nodes 1000 search 0 ms nps ")
+    assert rows["table"] == "table 1.2 %"
+    assert rows["time"].startswith("time ")
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere/at/all", "/dev/full", "a\x00b"])
+def test_a_log_that_cannot_be_written_is_told_with_the_next_move(table: Table, path: str) -> None:
+    assert table.send(f"INFO log {path}") == []
+    assert table.send("BEGIN") == ["MESSAGE THE LOG CANNOT BE WRITTEN", "7,7"]
+    assert table.send("TURN 0,0") == ["6,6"]
+
+
+def test_a_fifo_does_not_hold_the_brain_up(tmp_path: Path, table: Table) -> None:
+    path = tmp_path / "fifo"
+    os.mkfifo(path)
+    assert table.send(f"INFO log {path}") == []
+    assert table.send("BEGIN") == ["MESSAGE THE LOG CANNOT BE WRITTEN", "7,7"]

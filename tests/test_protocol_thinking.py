@@ -1,0 +1,279 @@
+"""Thinking: failures, swap2, stops, what is told meanwhile, pondering."""
+
+import re
+import threading
+import time
+
+import pytest
+
+from protocol.memory import MIB, SMALLEST_TABLE
+from protocol.replies import ABOUT
+from protocol.swap2 import openings
+from pyengine import Color, EngineError, Line, NoMoveError
+from tests.protocol.fake_engine import FakeEngine
+from tests.protocol.table import Table, begun
+
+
+@pytest.fixture
+def table() -> Table:
+    """A session with a game of 15x15 begun, moves made at once."""
+    return begun()
+
+
+# Moves that do not come easily
+
+
+def test_a_failed_search_still_gives_a_move(table: Table) -> None:
+    table.engine.moves = [RuntimeError("boom"), (7, 7), (99, 0), EngineError("no")]
+    assert table.ask("BEGIN") == "7,7"
+    assert table.ask("TURN 0,0") != "7,7", "occupied"
+    assert re.fullmatch(r"\d+,\d+", table.ask("TURN 14,14"))
+    assert re.fullmatch(r"\d+,\d+", table.ask("TURN 14,0"))
+    own, opponent = table.stones()
+    assert len(own) == 4 and len(opponent) == 3
+
+
+class Dying(FakeEngine):
+    """Finishes its iterations, then fails."""
+
+    def _think(self, seconds: float, move: tuple[int, int], score: int, lines: int) -> None:
+        super()._think(seconds, (3, 4), score, lines)
+        raise RuntimeError("out of luck")
+
+
+def test_the_best_move_so_far_stands_in(table: Table) -> None:
+    table = Table(Dying())
+    table.send("INFO timeout_turn 0", "START 15")
+    assert table.ask("BEGIN") == "3,4"
+
+
+def test_memory_that_is_not_there(table: Table) -> None:
+    table.engine.moves = [MemoryError(), (2, 2)]
+    assert table.ask("BEGIN") == "2,2"
+    assert table.engine.tables[-1] == SMALLEST_TABLE / MIB
+
+
+def test_with_nothing_but_barred_squares_one_is_taken() -> None:
+    table = Table()
+    table.send("INFO timeout_turn 0", "INFO rule 4", "START 5")
+    lines = [f"{x},{y},{1 + (x + y) % 2}" for x in range(5) for y in range(5)]
+    table.engine.barred = {(4, 4)}
+    assert table.ask("BOARD", *lines[:-1], "DONE") == "4,4"
+
+
+def test_a_full_board_is_an_error() -> None:
+    table = Table()
+    table.send("INFO timeout_turn 0", "START 5")
+    lines = [f"{x},{y},{1 + (x + y) % 2}" for x in range(5) for y in range(5)]
+    assert table.send("BOARD", *lines, "DONE") == ["ERROR board is full"]
+    assert table.send("YXNBEST 2") == ["ERROR board is full"]
+    assert table.ask("BOARD", *lines[:-1], "DONE") == "4,4"
+    assert table.ask("TURN 0,0").startswith("ERROR")
+
+
+def test_a_legal_square_is_taken_before_a_barred_one(table: Table) -> None:
+    table.engine.barred = {(7, 7), (6, 6)}
+    table.engine.moves = [NoMoveError("none")]
+    assert table.ask("BEGIN") == "6,7"
+
+
+class Broken(FakeEngine):
+    """Fails wherever it is asked."""
+
+    def _fail(self, *_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    forbidden = legal = set_position = place = progress = _fail  # type: ignore[assignment]
+
+
+def test_an_engine_that_fails_everywhere_still_gives_moves() -> None:
+    table = Table(Broken(moves=[RuntimeError()]))
+    table.send("INFO timeout_turn 0", "INFO rule 16", "START 15")
+    assert table.send("BEGIN") == ["7,7"]
+    assert table.send("TURN 0,0") == ["6,6"], "beside a stone"
+    assert table.send("YXSHOWFORBID") == ["FORBID ."]
+
+
+def test_our_own_mistakes_do_not_lose_the_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("protocol.thinking.Thinker.think", fail)
+    monkeypatch.setattr("protocol.position.Position.remove", fail)
+    assert table.send("BEGIN") == ["7,7"]
+    assert table.send("TURN 14,14") == ["6,6"]
+    assert table.send("YXNBEST 2", "SWAP2BOARD", "7,7", "8,8", "9,9", "DONE") == [
+        "6,7",
+        "ERROR internal error",
+    ]
+    assert table.send("TAKEBACK 7,7", "ABOUT") == ["ERROR internal error", ABOUT]
+    assert "ZeroDivisionError" in capfd.readouterr().err
+
+
+def test_a_mistake_after_the_answer_gives_no_second_one(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("protocol.position.Position.play", fail)
+    assert table.send("BEGIN") == ["7,7"]
+
+
+# Swap2
+
+
+def test_swap2_proposes_the_opening_nearest_to_balance() -> None:
+    table = Table()
+    table.send("INFO timeout_turn 100", "START 15")
+    table.engine.scores = [50, -40, 30, -2, 9, 80, 70, 60, -50, 2]
+    assert table.ask("SWAP2BOARD", "DONE") == " ".join(f"{x},{y}" for x, y in openings(15)[3])
+    assert len(table.engine.limits) == len(openings(15))
+    for limits in table.engine.limits:
+        assert limits.time_ms is not None and limits.time_ms <= 7
+
+
+def test_swap2_without_time_proposes_without_search(table: Table) -> None:
+    assert re.fullmatch(r"\d+,\d+ \d+,\d+ \d+,\d+", table.ask("SWAP2BOARD", "DONE"))
+    assert table.engine.limits == []
+
+
+@pytest.mark.parametrize("size", range(5, 23))
+def test_openings_fit_the_board(size: int) -> None:
+    for opening in openings(size):
+        assert len(set(opening)) == 3
+        assert all(0 <= x < size and 0 <= y < size for x, y in opening)
+
+
+@pytest.mark.parametrize("stones", [3, 5])
+def test_swap2_takes_the_better_side(table: Table, stones: int) -> None:
+    lines = ["7,7", "8,8", "3,9", "4,4", "2,6"][:stones]
+    table.engine.scores = [25, -25]
+    table.engine.moves = [(6, 6), (6, 6)]
+    assert table.send("SWAP2BOARD", *lines, "DONE") == ["6,6"]
+    assert table.engine.setups[-1]["to_move"] is Color.WHITE
+    assert len(table.engine.setups[-1]["black"]) == (stones + 1) // 2  # type: ignore[arg-type]
+    assert table.send("SWAP2BOARD", *lines, "DONE") == ["SWAP"]
+
+
+@pytest.mark.parametrize(
+    "lines", [["7,7"], ["7,7,1", "8,8,2", "9,9,1"], ["7,7", "7,7", "8,8"], ["1,1", "2,2", "15,3"]]
+)
+def test_swap2_with_bad_stones(table: Table, lines: list[str]) -> None:
+    assert table.ask("SWAP2BOARD", *lines, "DONE").startswith("ERROR SWAP2BOARD")
+    assert table.ask("BEGIN") == "7,7"
+
+
+# While thinking
+
+
+def later(seconds: float, call: "object") -> threading.Timer:
+    timer = threading.Timer(seconds, call)  # type: ignore[arg-type]
+    timer.start()
+    return timer
+
+
+def test_a_stop_ends_the_search_at_once() -> None:
+    table = Table(FakeEngine(think_s=5))
+    table.send("INFO timeout_turn 10000", "START 15")
+    later(0.05, lambda: table.interrupt.stop(3))
+    began = time.monotonic()
+    assert table.ask("BEGIN") == "7,7"
+    assert time.monotonic() - began < 0.5
+
+
+def test_a_stop_before_the_search_begins_is_not_lost() -> None:
+    table = Table(FakeEngine(think_s=5))
+    table.send("INFO timeout_turn 10000", "START 15")
+    table.interrupt.stop(4)
+    assert table.ask("BEGIN") == "7,7"
+    assert table.engine.limits[-1].time_ms == 0
+
+
+def test_a_stop_does_not_reach_a_later_request() -> None:
+    table = Table(FakeEngine(think_s=0.1))
+    table.send("INFO timeout_turn 10000", "START 15")
+    table.interrupt.stop(3)
+    table.ask("STOP", "BEGIN")
+    limits = table.engine.limits[-1]
+    assert limits.time_ms is not None and limits.time_ms > 9000
+
+
+def test_thinking_is_told_but_not_too_often() -> None:
+    table = Table(FakeEngine(think_s=1.2, depths=200))
+    table.send("INFO timeout_turn 10000", "START 15")
+    said = table.send("BEGIN")
+    assert said[-1] == "7,7"
+    assert all(re.fullmatch(r"MESSAGE DEPTH \d+-\d+ SCORE .*", line) for line in said[:-1])
+    depths = [line.split()[2] for line in said[:-1]]
+    assert len(set(depths)) == len(depths)
+    assert 10 <= len(depths) <= 25, "1.2 s at 20 a second"
+    assert depths[-1] == "200-201"
+    assert all(len(line) < 500 for line in said)
+
+
+def test_many_lines_are_told_no_more_often() -> None:
+    table = Table(FakeEngine(think_s=0.8, depths=100))
+    table.send("INFO timeout_turn 10000", "START 15")
+    told = table.send("YXNBEST 4")[:-1]
+    assert 10 <= len(told) <= 20
+    assert [line.split()[2] for line in told[-4:]] == ["1", "2", "3", "4"]
+    assert all(" DEPTH 100-101 " in line for line in told[-4:]), "the last word is kept"
+
+
+class Slow(FakeEngine):
+    """Takes its time to tell a thread how far it is."""
+
+    def progress(self, after: int = 0) -> list[Line]:
+        lines = super().progress(after)
+        if threading.current_thread() is not threading.main_thread():
+            time.sleep(0.3)
+        return lines
+
+
+def test_not_a_word_comes_after_the_answer() -> None:
+    table = Table(Slow(think_s=0.12, depths=10))
+    table.send("INFO timeout_turn 10000", "START 15", "BEGIN")
+    time.sleep(0.4)
+    assert table.said[-1] == "7,7"
+
+
+class Repeating(FakeEngine):
+    """Tells of everything again at every look."""
+
+    def progress(self, after: int = 0) -> list[Line]:
+        return super().progress(0)
+
+
+def test_a_depth_is_told_once() -> None:
+    table = Table(Repeating(think_s=0.5, depths=2))
+    table.send("INFO timeout_turn 10000", "START 15")
+    depths = [line.split()[2] for line in table.send("BEGIN")[:-1]]
+    assert depths == ["1-2", "2-3"]
+
+
+def test_a_move_at_once_is_made_without_a_word(table: Table) -> None:
+    assert table.send("BEGIN") == ["7,7"]
+
+
+def test_pondering_ends_with_the_next_line() -> None:
+    table = Table(FakeEngine(think_s=0.05))
+    table.send("INFO timeout_turn 100", "INFO ponder 1", "START 15")
+    table.engine.think_s = 30
+    later(0.3, lambda: table.interrupt.seen(5))
+    began = time.monotonic()
+    assert table.ask("BEGIN") == "7,7"
+    assert 0.25 < time.monotonic() - began < 2
+    ponder = table.engine.limits[-1]
+    assert (ponder.time_ms, ponder.depth, ponder.nodes) == (None, None, None)
+    assert table.engine.setups[-1]["to_move"] is Color.WHITE
+    assert table.said[-1] == "7,7", "not a word after the answer"
+
+
+def test_nothing_runs_between_moves(table: Table) -> None:
+    table.ask("BEGIN")
+    table.send("INFO ponder 1", "INFO ponder 0")
+    table.ask("TURN 0,0")
+    assert len(table.engine.limits) == 2

@@ -80,8 +80,9 @@ static const int DIR_DY[DIRECTIONS] = {0, 1, 1, -1};
 #include <stdio.h>
 #include <stdlib.h>
 #define ASSERT(condition)                                                                          \
-    ((condition) ? (void)0                                                                         \
-                 : (fprintf(stderr, "%s:%d: ASSERT(%s)\n", __FILE__, __LINE__, #condition), abort()))
+    ((condition)                                                                                   \
+         ? (void)0                                                                                 \
+         : (fprintf(stderr, "%s:%d: ASSERT(%s)\n", __FILE__, __LINE__, #condition), abort()))
 #endif
 
 #endif

@@ -13,13 +13,13 @@
 
 typedef struct {
     const Zobrist *zobrist;
-    u64 key;                 /* stones, captured pairs, side to move */
+    u64 key; /* stones, captured pairs, side to move */
     Bitboard stones[COLORS];
-    Bitboard empty;          /* squares of the board without a stone */
+    Bitboard empty; /* squares of the board without a stone */
     int size;
     int empty_count;
     Color to_move;
-    u8 pairs[COLORS];        /* pairs taken BY each colour */
+    u8 pairs[COLORS]; /* pairs taken BY each colour */
     u8 stone[CELLS];
 } Board;
 

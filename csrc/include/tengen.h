@@ -51,16 +51,18 @@ typedef enum {
 } TgReason;
 /* What decided a move, in the order in which it is asked. */
 typedef enum {
-    TG_STAGE_STATIC = 0,     /* no time: the best candidate by static move score */
-    TG_STAGE_ANSWER_FIVE = 1,/* ninuki: a standing five is broken */
-    TG_STAGE_WIN = 2,        /* a move that wins at once */
-    TG_STAGE_BLOCK = 3,      /* the only move that stops such a win */
-    TG_STAGE_VCF = 4,        /* a proven win by continuous fours */
+    TG_STAGE_STATIC = 0,      /* no time: the best candidate by static move score */
+    TG_STAGE_ANSWER_FIVE = 1, /* ninuki: a standing five is broken */
+    TG_STAGE_WIN = 2,         /* a move that wins at once */
+    TG_STAGE_BLOCK = 3,       /* the only move that stops such a win */
+    TG_STAGE_VCF = 4,         /* a proven win by continuous fours */
     TG_STAGE_SEARCH = 5
 } TgStage;
 
 typedef struct TgEngine TgEngine;
-typedef struct { int8_t x, y; } TgSquare;
+typedef struct {
+    int8_t x, y;
+} TgSquare;
 
 typedef struct {
     int32_t size;       /* TG_MIN_SIZE..TG_MAX_SIZE */
@@ -78,11 +80,11 @@ typedef struct {
 } TgOutcome;
 
 typedef struct {
-    int32_t time_ms;      /* hard limit; -1 = none, 0 = at once */
-    int32_t soft_ms;      /* no new iteration is begun after it; -1 = as time_ms */
-    int32_t depth;        /* plies; -1 = none */
-    int32_t lines;        /* multi-PV, >= 1 */
-    int64_t nodes;        /* -1 = none */
+    int32_t time_ms;          /* hard limit; -1 = none, 0 = at once */
+    int32_t soft_ms;          /* no new iteration is begun after it; -1 = as time_ms */
+    int32_t depth;            /* plies; -1 = none */
+    int32_t lines;            /* multi-PV, >= 1 */
+    int64_t nodes;            /* -1 = none */
     const TgSquare *excluded; /* root moves not to be played; may be NULL */
     int32_t excluded_count;
 } TgLimits;
@@ -93,7 +95,7 @@ typedef struct {
     int32_t depth;    /* plies */
     int32_t seldepth; /* plies */
     int32_t score;
-    int32_t mate;     /* plies to the end, negative when losing, 0 = none seen */
+    int32_t mate; /* plies to the end, negative when losing, 0 = none seen */
     int32_t time_ms;
     int32_t pv_count;
     int64_t nodes;

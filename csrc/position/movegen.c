@@ -123,7 +123,8 @@ Bitboard movegen_defences(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     Bitboard set = {{0}};
     ASSERT(p->rule != RULE_NINUKI);
-    for (int k = SQUARE_FOUR; k <= SQUARE_FIVE; k++) bb_or(&set, position_set(p, us, (SquareClass)k));
+    for (int k = SQUARE_FOUR; k <= SQUARE_FIVE; k++)
+        bb_or(&set, position_set(p, us, (SquareClass)k));
     bb_add(&set, c);
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)

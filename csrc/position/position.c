@@ -40,13 +40,29 @@ void position_make_room(Position *p) {
 /* Takes the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
-    ply->captured = (u8)rules_captures(b, ply->cell, mover, ply->taken);
+    ply->captured = (u8)pattern_captures(&p->pattern, mover, ply->cell, ply->taken);
+    ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
     for (int i = 0; i < ply->captured; i++) {
         board_remove(b, ply->taken[i]);
         ply->taken_mark[i] = pattern_remove(&p->pattern, ply->taken[i], other(mover));
     }
     const int pairs = b->pairs[mover] + ply->captured / 2;
     board_set_pairs(b, mover, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
+}
+
+/* Whether colour has a capture after which no five of the other side is left. */
+static bool can_break(const Position *p, Color color) {
+    const Bitboard captures = position_captures(p, color);
+    if (!bb_any(&captures)) return false;
+    Board after = p->board;
+    BB_FOR_EACH(c, &captures) {
+        Cell taken[MAX_CAPTURED];
+        const int count = pattern_captures(&p->pattern, color, c, taken);
+        for (int i = 0; i < count; i++) board_remove(&after, taken[i]);
+        if (!rules_any_five(&after, other(color))) return true;
+        for (int i = 0; i < count; i++) board_put(&after, taken[i], other(color));
+    }
+    return false;
 }
 
 static State judge(Position *p, Color mover, bool made_five) {
@@ -56,7 +72,9 @@ static State judge(Position *p, Color mover, bool made_five) {
     if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
     if (p->five[replier]) return STATE_MOVER_LOST;
     if (!p->five[mover]) return STATE_ONGOING;
-    return rules_can_break(&p->board, replier) ? STATE_PENDING : STATE_MOVER_WON;
+    const bool breakable = can_break(p, replier);
+    ASSERT(breakable == rules_can_break(&p->board, replier));
+    return breakable ? STATE_PENDING : STATE_MOVER_WON;
 }
 
 void position_make(Position *p, Cell c) {
@@ -111,22 +129,34 @@ bool position_barred(const Position *p, Cell c) {
     const Color mover = p->board.to_move;
     if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
     if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
-    return pattern_suspect(&p->pattern, mover, c) && rules_barred(&p->board, p->rule, c);
+    if (!pattern_suspect(&p->pattern, mover, c)) return false;
+    if (p->rule == RULE_RENJU) return rules_barred(&p->board, p->rule, c);
+    Cell taken[MAX_CAPTURED];
+    return !pattern_captures(&p->pattern, mover, c, taken) &&
+           rules_double_three(&p->board, c, mover);
+}
+
+/* Adds the squares from which a pair along one direction is taken. Rows end ten columns before
+ * the stride does, so no shift runs into the next row's stones. */
+static ALWAYS_INLINE void add_captures(const Position *p, Color color, int step, Bitboard *found) {
+    const Bitboard *own = &p->board.stones[color], *prey = &p->board.stones[other(color)];
+    Bitboard pairs = bb_down(prey, step); /* named by their lower square */
+    bb_and(&pairs, prey);
+    if (!bb_any(&pairs)) return;
+    Bitboard from_below = bb_down(&pairs, step), from_above = bb_up(&pairs, 2 * step);
+    const Bitboard above = bb_down(own, 3 * step), below = bb_up(own, 3 * step);
+    bb_and(&from_below, &above);
+    bb_and(&from_above, &below);
+    bb_or(found, &from_below);
+    bb_or(found, &from_above);
 }
 
 Bitboard position_captures(const Position *p, Color color) {
-    static const int STEPS[DIRECTIONS] = {1, STRIDE, STRIDE + 1, STRIDE - 1};
-    const Bitboard *own = &p->board.stones[color], *prey = &p->board.stones[other(color)];
     Bitboard found = {{0}};
-    /* rows end ten columns before the stride does, so no shift runs into the next row's stones */
-    for (int d = 0; d < DIRECTIONS; d++) {
-        const int s = STEPS[d];
-        Bitboard up = bb_up(prey, s), down = bb_down(prey, s);
-        const Bitboard up2 = bb_up(prey, 2 * s), down2 = bb_down(prey, 2 * s);
-        const Bitboard up3 = bb_up(own, 3 * s), down3 = bb_down(own, 3 * s);
-        for (int i = 0; i < WORDS; i++)
-            found.w[i] |= (up.w[i] & up2.w[i] & up3.w[i]) | (down.w[i] & down2.w[i] & down3.w[i]);
-    }
+    add_captures(p, color, 1, &found);
+    add_captures(p, color, STRIDE, &found);
+    add_captures(p, color, STRIDE + 1, &found);
+    add_captures(p, color, STRIDE - 1, &found);
     bb_and(&found, &p->board.empty);
     return found;
 }
@@ -173,8 +203,8 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
 bool position_ok(const Position *p) {
     const Board *b = &p->board;
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
-    if (p->rule == RULE_NINUKI && (p->five[BLACK] != rules_any_five(b, BLACK) ||
-                                   p->five[WHITE] != rules_any_five(b, WHITE)))
+    if (p->rule == RULE_NINUKI &&
+        (p->five[BLACK] != rules_any_five(b, BLACK) || p->five[WHITE] != rules_any_five(b, WHITE)))
         return false;
     Pattern *fresh = malloc(sizeof *fresh);
     if (!fresh) return true; /* nothing to compare with is no fault of the position */

@@ -14,18 +14,18 @@
 /* Ninuki, after a move: what it led to. ONGOING under every other rule. */
 typedef enum {
     STATE_ONGOING,
-    STATE_PENDING,    /* the mover's five stands, the side to move has one move to break it */
-    STATE_MOVER_WON,  /* fifth pair, or a five that cannot be broken */
-    STATE_MOVER_LOST  /* left the other side's five standing */
+    STATE_PENDING,   /* the mover's five stands, the side to move has one move to break it */
+    STATE_MOVER_WON, /* fifth pair, or a five that cannot be broken */
+    STATE_MOVER_LOST /* left the other side's five standing */
 } State;
 
 typedef struct {
     u64 key;
     PatternMark mark;
     Cell cell;
-    u8 captured;      /* stones */
-    u8 state;         /* before the move, like the two below */
-    u8 pairs;         /* the mover's */
+    u8 captured; /* stones */
+    u8 state;    /* before the move, like the two below */
+    u8 pairs;    /* the mover's */
     bool five[COLORS];
     Cell taken[MAX_CAPTURED];
     PatternMark taken_mark[MAX_CAPTURED];

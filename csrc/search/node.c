@@ -6,11 +6,11 @@
 /* One node's work, shared by its steps. */
 typedef struct {
     int ply, depth, alpha, beta;
-    bool pv;          /* an open window */
-    bool forced;      /* the moves are answers to a win threatened at once */
-    bool pending;     /* ninuki: a five stands against us */
-    int eval;         /* SCORE_NONE when it was not asked for */
-    Cell first;       /* the table's move */
+    bool pv;      /* an open window */
+    bool forced;  /* the moves are answers to a win threatened at once */
+    bool pending; /* ninuki: a five stands against us */
+    int eval;     /* SCORE_NONE when it was not asked for */
+    Cell first;   /* the table's move */
     Bitboard moves;
     Bitboard captures; /* ninuki: squares on which either side would capture */
     int best;
@@ -109,8 +109,8 @@ static void choose_moves(Searcher *s, Node *n) {
         n->captures = position_captures(p, position_to_move(p));
         bb_or(&n->captures, &theirs);
     }
-    const Cell four = s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p)
-                                                                    : (Cell)NO_CELL;
+    const Cell four =
+        s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
 }
 
@@ -145,8 +145,7 @@ static void store(Searcher *s, const Node *n, int alpha) {
 static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (s->params.vcf && p->state == STATE_ONGOING && threat_has_four(p, position_to_move(p))) {
-        const int plies =
-            vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes);
+        const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes);
         if (plies) {
             n->best = mate_in(n->ply + plies);
             n->best_move = s->vcf.line[0][0];

@@ -155,7 +155,8 @@ static SearchLine deepen(Root *r, bool single_ends) {
     int guess[MAX_SQUARES];
     SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    for (int depth = s->params.deepening ? 1 : r->limits->depth; depth <= r->limits->depth; depth++) {
+    for (int depth = s->params.deepening ? 1 : r->limits->depth; depth <= r->limits->depth;
+         depth++) {
         const int before = guess[0];
         for (int line = 0; line < lines; line++) {
             const bool complete = search_line(r, line, depth, guess[line]);

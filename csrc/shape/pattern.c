@@ -13,10 +13,14 @@ static const u64 VALUE_BITS = 0x00000FFF00000FFF;
 static inline int line_of(Cell c, int direction) {
     const int x = cell_x(c), y = cell_y(c);
     switch (direction) {
-    case 0: return y;
-    case 1: return MAX_SIZE + x;
-    case 2: return 2 * MAX_SIZE + LAST + y - x;
-    default: return 4 * MAX_SIZE - 1 + x + y;
+    case 0:
+        return y;
+    case 1:
+        return MAX_SIZE + x;
+    case 2:
+        return 2 * MAX_SIZE + LAST + y - x;
+    default:
+        return 4 * MAX_SIZE - 1 + x + y;
     }
 }
 
@@ -234,4 +238,33 @@ void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark) {
     p->at[c] = p->stack[--p->top].old;
     toggle(p, c, s);
     p->value = mark.value;
+}
+
+/* A pair of the other colour and then an own stone, three squares outwards: the key of a side
+ * with the nearest square lowest, and highest. */
+static const u32 BRACKET_AHEAD[COLORS] = {2 | 2 << 2 | 1 << 4, 1 | 1 << 2 | 2 << 4};
+static const u32 BRACKET_BEHIND[COLORS] = {1 | 2 << 2 | 2 << 4, 2 | 1 << 2 | 1 << 4};
+
+static ALWAYS_INLINE int take_along(const Pattern *p, Color color, Cell c, int direction, int step,
+                                    Cell *out) {
+    const u64 line = p->line[line_of(c, direction)];
+    const int at = position_of(c, direction);
+    int n = 0;
+    if (key_ahead(line, at, 3) == BRACKET_AHEAD[color]) {
+        out[n++] = (Cell)(c + step);
+        out[n++] = (Cell)(c + 2 * step);
+    }
+    if (key_behind(line, at, 3) == BRACKET_BEHIND[color]) {
+        out[n++] = (Cell)(c - step);
+        out[n++] = (Cell)(c - 2 * step);
+    }
+    return n;
+}
+
+int pattern_captures(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]) {
+    int n = take_along(p, color, c, 0, 1, out);
+    n += take_along(p, color, c, 1, STRIDE, out + n);
+    n += take_along(p, color, c, 2, STRIDE + 1, out + n);
+    n += take_along(p, color, c, 3, 1 - STRIDE, out + n);
+    return n;
 }

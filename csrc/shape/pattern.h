@@ -38,9 +38,9 @@ typedef u64 PatternSquare;
 /* A rule's shapes and the weights laid over them: what the update needs, in one place. */
 typedef struct {
     const ShapeTable *shapes;
-    u16 low[256], high[256]; /* two shapes -> part of the index below */
+    u16 low[256], high[256];                     /* two shapes -> part of the index below */
     u16 square[COLORS][PAIR_CODES * PAIR_CODES]; /* class << 12 | value */
-    u64 spread[256];         /* Black | White << 4 -> both at their places for direction 0 */
+    u64 spread[256]; /* Black | White << 4 -> both at their places for direction 0 */
 } PatternTable;
 
 typedef struct {
@@ -50,8 +50,8 @@ typedef struct {
 
 typedef struct {
     const PatternTable *table;
-    u64 value;              /* summed over the empty squares: Black's low half, White's high */
-    u16 count[COLORS][16];  /* empty squares by SquareClass; QUIET is not counted */
+    u64 value;             /* summed over the empty squares: Black's low half, White's high */
+    u16 count[COLORS][16]; /* empty squares by SquareClass; QUIET is not counted */
     Bitboard set[COLORS][SQUARE_CLASSES]; /* the same squares; QUIET is not kept */
     u64 line[LINES];
     PatternSquare at[CELLS];
@@ -76,6 +76,9 @@ PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
 /* Undo the last change not yet undone, which must have been this one. */
 void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
 void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);
+
+/* Ninuki: the stones that colour captures by playing on the empty square c; returns how many. */
+int pattern_captures(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]);
 
 /* A colour's four shapes on an empty square, a nibble each. */
 static inline u32 pattern_shapes(const Pattern *p, Color color, Cell c) {

@@ -57,8 +57,9 @@ static void read_side(Window *w, View view, int step) {
     const u32 bits = view & ~(u32)EDGE_BIT;
     const int length = 31 - __builtin_clz(bits);
     for (int i = 0; i < w->reach; i++)
-        w->at[middle(w) + step * (i + 1)] =
-            (u8)(i >= length ? (int)end : (bits >> i) & 1 ? W_OWN : W_EMPTY);
+        w->at[middle(w) + step * (i + 1)] = (u8)(i >= length       ? (int)end
+                                                 : (bits >> i) & 1 ? W_OWN
+                                                                   : W_EMPTY);
 }
 
 static u32 window_index(const Window *w) {

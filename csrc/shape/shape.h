@@ -52,7 +52,7 @@ typedef enum {
     SQUARE_FOURS,      /* two fours or more in different lines */
     SQUARE_OPEN_FOUR,
     SQUARE_FIVE,
-    SQUARE_BARRED,     /* renju, Black: overline or double four, without a five */
+    SQUARE_BARRED, /* renju, Black: overline or double four, without a five */
     SQUARE_CLASSES
 } SquareClass;
 
@@ -61,16 +61,16 @@ enum { PAIR_CODES = 136 }; /* unordered pairs of two nibbles: 16 * 17 / 2 */
 enum { MAX_REACH = 5, MAX_KEYS = 1 << (2 * MAX_REACH), MAX_SIDES = 192 };
 
 typedef struct {
-    int reach;               /* squares looked at on each side */
-    u8 ahead[MAX_KEYS];      /* key of a side -> its class */
+    int reach;          /* squares looked at on each side */
+    u8 ahead[MAX_KEYS]; /* key of a side -> its class */
     u8 behind[MAX_KEYS];
     u8 seen_ahead[MAX_KEYS]; /* bit i: the square at distance i + 1 is empty, and a change of the */
     u8 seen_behind[MAX_KEYS]; /* key's owner can matter to it: at least one colour sees through */
-    u8 shape[MAX_SIDES * MAX_SIDES]; /* [behind * MAX_SIDES + ahead]: Black | White << 4 */
-    u8 pair[256];                    /* two shapes -> pair code */
-    u16 code[PAIR_CODES * PAIR_CODES]; /* two pair codes -> square code */
-    u8 class[COLORS][SQUARE_CODES];    /* SquareClass */
-    u8 suspect[COLORS][SQUARE_CODES];  /* may be barred for a double three: ask the rules */
+    u8 shape[MAX_SIDES * MAX_SIDES];      /* [behind * MAX_SIDES + ahead]: Black | White << 4 */
+    u8 pair[256];                         /* two shapes -> pair code */
+    u16 code[PAIR_CODES * PAIR_CODES];    /* two pair codes -> square code */
+    u8 class[COLORS][SQUARE_CODES];       /* SquareClass */
+    u8 suspect[COLORS][SQUARE_CODES];     /* may be barred for a double three: ask the rules */
     u8 members[SQUARE_CODES][DIRECTIONS]; /* the shapes of a square code, rising */
 } ShapeTable;
 

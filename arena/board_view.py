@@ -5,7 +5,16 @@ from dataclasses import dataclass
 
 from arena.referee import Color, Point
 
-__all__ = ["ASCII", "UNICODE", "Charset", "charset_for", "draw_board", "name_of", "star_points"]
+__all__ = [
+    "ASCII",
+    "UNICODE",
+    "Charset",
+    "charset_for",
+    "coloured",
+    "draw_board",
+    "name_of",
+    "star_points",
+]
 
 
 @dataclass(frozen=True)
@@ -16,6 +25,7 @@ class Charset:
     white: str
     empty: str
     star: str
+    barred: str = "#"
 
     def stone(self, color: Color) -> str:
         """Returns the character of a stone."""
@@ -23,7 +33,7 @@ class Charset:
 
 
 ASCII = Charset(black="X", white="O", empty=".", star="+")
-UNICODE = Charset(black="●", white="○", empty="·", star="+")
+UNICODE = Charset(black="●", white="○", empty="·", star="+", barred="x")
 
 
 def charset_for(encoding: str | None) -> Charset:
@@ -33,6 +43,21 @@ def charset_for(encoding: str | None) -> Charset:
     except (LookupError, UnicodeEncodeError):
         return ASCII
     return UNICODE
+
+
+def coloured(charset: Charset) -> Charset:
+    """Returns the characters with the colours of a terminal around them, still one column wide."""
+
+    def paint(code: str, text: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m"
+
+    return Charset(
+        black=paint("1;36", charset.black),
+        white=paint("1;33", charset.white),
+        empty=paint("2", charset.empty),
+        star=paint("2", charset.star),
+        barred=paint("31", charset.barred),
+    )
 
 
 def name_of(point: Point) -> str:

@@ -32,7 +32,13 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns its exit code: 0 done, 1 something was found wrong, 2 bad usage."""
-    commands = {name: importlib.import_module(f"arena.commands.{name}") for name in COMMANDS}
+    try:
+        commands = {name: importlib.import_module(f"arena.commands.{name}") for name in COMMANDS}
+    except ModuleNotFoundError as error:
+        if (error.name or "arena").split(".")[0] == "arena":
+            raise
+        print(f"tengen-arena needs {error.name}: pip install tengen[arena]", file=sys.stderr)
+        return 2
     args = _parser(commands).parse_args(arguments)
     code: int = commands[args.command].run(args)
     return code

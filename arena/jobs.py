@@ -14,8 +14,9 @@ from arena.manners import STRICT, Manners
 from arena.player import MoveRequest, Player, Reply
 from arena.record import GameRecord
 from arena.referee import Color, Point, Position, Rule
+from arena.symmetry import SYMMETRIES, turned
 
-__all__ = ["Job", "RandomOpenings", "make_player", "paired_jobs", "play_job"]
+__all__ = ["Job", "RandomOpenings", "TurnedOpenings", "make_player", "paired_jobs", "play_job"]
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,30 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
             if position.is_over or outcome.captured:
                 position.undo()
         return tuple(position.moves)
+
+
+class TurnedOpenings(Sequence[tuple[Point, ...]]):
+    """Holds openings, and after them all their seven turned and mirrored images.
+
+    An engine that answers the same to the same position seldom does so to its image: it orders
+    equal moves by square. So a set that is gone through again brings other games.
+    """
+
+    def __init__(self, openings: Sequence[tuple[Point, ...]], size: int) -> None:
+        """Takes the openings, in their order, and the side of the board."""
+        self._openings = openings
+        self._size = size
+
+    def __len__(self) -> int:
+        """Returns how many there are, images included."""
+        return len(self._openings) * len(SYMMETRIES)
+
+    def __getitem__(self, index: int) -> tuple[Point, ...]:  # type: ignore[override]
+        """Returns one."""
+        if not -len(self) <= index < len(self):
+            raise IndexError(index)
+        symmetry, number = divmod(index % len(self), len(self._openings))
+        return tuple(turned(point, self._size, symmetry) for point in self._openings[number])
 
 
 class _Absent:

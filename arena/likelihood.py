@@ -10,7 +10,8 @@ from collections.abc import Callable, Sequence
 __all__ = ["llr_of_mean", "llr_of_t_value", "mean_and_variance"]
 
 CLOSE_ENOUGH = 1e-10
-MOST_ROUNDS = 60
+MOST_ROUNDS = 200
+STEEPEST = 100.0
 
 
 def mean_and_variance(values: Sequence[float], shares: Sequence[float]) -> tuple[float, float]:
@@ -46,19 +47,38 @@ def _likeliest_of_t(values: Sequence[float], seen: Sequence[float], t: float) ->
 
     The condition is no linear one; it is made linear at the last guess until that no longer moves.
     """
-    guess = [1 / len(values)] * len(values)
+    before = guess = _some_of_t(values, t)
     for _ in range(MOST_ROUNDS):
-        mean, variance = mean_and_variance(values, guess)
-        sigma = math.sqrt(variance)
-        slopes = [
-            value - 0.5 - t * sigma * (1 + ((mean - value) / sigma) ** 2) / 2 for value in values
-        ]
-        better = _tilted(seen, slopes)
-        moved = max(abs(new - old) for new, old in zip(better, guess, strict=True))
-        guess = better
-        if moved < CLOSE_ENOUGH:
+        slopes = _slopes(values, guess, t)
+        if not min(slopes) < 0 < max(slopes):
+            # Too far: nothing fulfils the condition as it looks from here.
+            guess = [(old + new) / 2 for old, new in zip(before, guess, strict=True)]
+            continue
+        before, guess = guess, _tilted(seen, slopes)
+        if max(abs(new - old) for new, old in zip(guess, before, strict=True)) < CLOSE_ENOUGH:
             break
     return guess
+
+
+def _slopes(values: Sequence[float], guess: Sequence[float], t: float) -> list[float]:
+    """Returns by how much each share moves the mean past `t` deviations above 1/2."""
+    mean, variance = mean_and_variance(values, guess)
+    sigma = math.sqrt(variance)
+    return [value - 0.5 - t * sigma * (1 + ((mean - value) / sigma) ** 2) / 2 for value in values]
+
+
+def _some_of_t(values: Sequence[float], t: float) -> list[float]:
+    """Returns a distribution that fulfils the condition: the shares grow, or fall, evenly."""
+
+    def shares(growth: float) -> list[float]:
+        weights = [math.exp(growth * (value - (1 if growth > 0 else 0))) for value in values]
+        return [weight / math.fsum(weights) for weight in weights]
+
+    def lack(growth: float) -> float:
+        mean, variance = mean_and_variance(values, shares(growth))
+        return t * math.sqrt(variance) - (mean - 0.5)
+
+    return shares(_root(lack, -STEEPEST, STEEPEST))
 
 
 def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:

@@ -34,7 +34,7 @@ __all__ = [
 _NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 _SQUARE = re.compile(r"([a-z])([0-9]{1,2})", re.IGNORECASE)
 _PSQ_HEAD = re.compile(r"Piskvorky (\d{1,3})x(\d{1,3}), *-?\d+: *-?\d+, *[01]")
-_PSQ_MOVE = re.compile(r"(-?\d{1,4}),(-?\d{1,4})(?:,-?\d+)?")
+_PSQ_MOVE = re.compile(r"(-?\d{1,4}) *, *(-?\d{1,4}) *(?:, *-?\d+)?")
 _SHIPPED_NAME = re.compile(r"([a-z_]+)_(\d+)\.txt")
 _SHOWN = 40
 

@@ -34,14 +34,16 @@ _FINAL = (300_000, 1_000_000)
 # The league is announced under the rule that Piskvork calls 9, and its referee is documented and
 # tested with 8: both are here.
 _ALL = (
-    Preset("freestyle20", "Gomocup's freestyle league, second group", 20, Rule.FREESTYLE),
-    Preset("freestyle15", "the same on the small board", 15, Rule.FREESTYLE),
+    Preset("freestyle20", "Gomocup's freestyle, second group", 20, Rule.FREESTYLE),
+    Preset("freestyle15", "Gomocup's freestyle on the small board", 15, Rule.FREESTYLE),
     Preset("fastgame", "Gomocup's fast league", 20, Rule.FREESTYLE, 5_000, 120_000),
-    Preset("standard", "Gomocup's standard league, second group", 15, Rule.STANDARD),
+    Preset("standard", "Gomocup's standard, second group", 15, Rule.STANDARD),
     Preset("renju", "Gomocup's renju league", 15, Rule.RENJU, *_FINAL),
-    Preset("caro", "Gomocup's caro league, rule 8 as its referee says", 15, Rule.CARO, *_FINAL),
-    Preset("caro9", "the same, rule 9 as it is announced", 15, Rule.CARO_STANDARD, *_FINAL),
-    Preset("ninuki", "ninuki-renju; only this arena referees it", 19, Rule.NINUKI, like="strict"),
+    Preset("caro", "Gomocup's caro, as its referee says", 15, Rule.CARO, *_FINAL),
+    Preset("caro9", "Gomocup's caro, as it is announced", 15, Rule.CARO_STANDARD, *_FINAL),
+    Preset(
+        "ninuki", "ninuki-renju, which only this arena referees", 19, Rule.NINUKI, like="strict"
+    ),
 )
 
 PRESETS = {preset.name: preset for preset in _ALL}
@@ -57,8 +59,8 @@ def preset_named(name: str) -> Preset:
 def preset_table(presets: Iterable[Preset] = _ALL) -> list[str]:
     """Returns a line for each preset, for a command's help."""
     return [
-        f"{preset.name:<12} {preset.size}x{preset.size}  rule {int(preset.rule):<2}  "
-        f"{preset.turn_ms / 1000:>3g} s a move, {preset.match_ms / 1000:>4g} s a game, "
-        f"{preset.memory_mib} MiB  {preset.text}"
+        f"{preset.name:<12} {preset.size}x{preset.size} rule {int(preset.rule):<2} "
+        f"{preset.turn_ms / 1000:>3g} s a move, {preset.match_ms / 1000:>4g} s a game"
+        f"  {preset.text}"
         for preset in presets
     ]

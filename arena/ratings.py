@@ -13,7 +13,15 @@ from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
-__all__ = ["ELO_PER_UNIT", "Encounter", "MissingLibraryError", "Rating", "Ratings", "rate"]
+__all__ = [
+    "ELO_PER_UNIT",
+    "Encounter",
+    "MissingLibraryError",
+    "Rating",
+    "Ratings",
+    "check_libraries",
+    "rate",
+]
 
 ELO_PER_UNIT = 400 / math.log(10)
 NORMAL = NormalDist()
@@ -250,7 +258,8 @@ def _regression(
 
 def _ranked(rows: list[Rating], deviation: Mapping[tuple[str, str], float]) -> list[Rating]:
     """Returns the rows sorted, each with the likelihood of being stronger than the next."""
-    rows.sort(key=lambda row: -(row.elo or 0.0))
+    # Rounded, so that equals stay in their order whatever the last digits are.
+    rows.sort(key=lambda row: -round(row.elo or 0.0, 6))
     ranked = rows[-1:]
     for row, after in reversed(list(pairwise(rows))):
         width = deviation.get((row.name, after.name), 0.0)
@@ -270,3 +279,9 @@ def _library(name: str) -> Any:
         raise MissingLibraryError(
             f"ratings need {missing}, which is not installed: pip install tengen[arena]"
         ) from None
+
+
+def check_libraries() -> None:
+    """Raises MissingLibraryError where ratings cannot be computed, before anything is played."""
+    _library("numpy")
+    _library("statsmodels.api")

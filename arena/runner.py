@@ -84,6 +84,8 @@ class Runner:
         self._concurrency = concurrency
         self._play = play
         self._on_beat = on_beat or (lambda: None)
+        # An executor may know that its futures will never be done; then it raises here.
+        self._check: Callable[[], None] = getattr(executor, "check", lambda: None)
         self._interrupted = False
 
     @property
@@ -153,6 +155,7 @@ class Runner:
                     return
                 ready, _ = wait_for(under_way, BEAT_S, FIRST_COMPLETED)
                 self._on_beat()
+                self._check()
                 for future in ready:
                     self._settle(future, under_way, run, deaths)
         finally:

@@ -6,6 +6,7 @@ threads of one interpreter would hold up each other's clocks, and a worker can b
 
 import contextlib
 import importlib
+import logging
 import multiprocessing
 import os
 import queue
@@ -20,7 +21,14 @@ from typing import Any
 
 import psutil
 
-__all__ = ["LocalExecutor", "SchedulerError", "WorkerLostError", "open_executor"]
+__all__ = [
+    "ClusterExecutor",
+    "LocalExecutor",
+    "SchedulerError",
+    "SchedulerLostError",
+    "WorkerLostError",
+    "open_executor",
+]
 
 ABORT_GRACE_S = 6.0
 CONNECT_S = 15.0
@@ -28,6 +36,10 @@ CONNECT_S = 15.0
 
 class SchedulerError(RuntimeError):
     """Says why there is no cluster to play on."""
+
+
+class SchedulerLostError(SchedulerError):
+    """Says that the cluster went away while it was played on."""
 
 
 class WorkerLostError(RuntimeError):
@@ -50,16 +62,27 @@ def open_executor(concurrency: int | None, scheduler: str | None = None) -> Iter
         finally:
             executor.abort()
         return
-    client = _connect(scheduler)
+    with _quiet_logs():
+        client = _connect(scheduler)
+        try:
+            count = concurrency or sum(client.nthreads().values())
+            if count < 1:
+                raise SchedulerError(f"{scheduler}: the cluster has no workers")
+            yield ClusterExecutor(scheduler, client), count
+        finally:
+            with contextlib.suppress(Exception):
+                client.close(timeout=2)
+
+
+@contextlib.contextmanager
+def _quiet_logs() -> Iterator[None]:
+    """Keeps the libraries' tracebacks off the terminal: what they mean is told in our words."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
     try:
-        count = concurrency or sum(client.nthreads().values())
-        if count < 1:
-            raise SchedulerError(f"{scheduler}: the cluster has no workers")
-        # A game is no function of its job: the same job played twice is two games.
-        yield client.get_executor(pure=False), count
+        yield
     finally:
-        with contextlib.suppress(Exception):
-            client.close(timeout=2)
+        logging.disable(before)
 
 
 def _connect(address: str) -> Any:
@@ -72,6 +95,35 @@ def _connect(address: str) -> Any:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError) as error:
         raise SchedulerError(f"{address}: no Dask scheduler answers there ({error})") from None
+
+
+class ClusterExecutor(Executor):
+    """Hands jobs to a cluster by Dask's own executor, and notices when the cluster is gone."""
+
+    def __init__(self, address: str, client: Any) -> None:
+        """Takes the scheduler's address and a client of it."""
+        self._address = address
+        self._client = client
+        # A game is no function of its job: the same job played twice is two games.
+        self._executor = client.get_executor(pure=False)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
+        """Has a job done by a worker of the cluster; raises SchedulerLostError."""
+        self.check()
+        future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
+        return future
+
+    def check(self) -> None:
+        """Raises SchedulerLostError where the connection to the scheduler was lost.
+
+        Dask connects anew, but futures from before may then never be done.
+        """
+        if self._client.status != "running":
+            raise SchedulerLostError(f"{self._address}: the scheduler is gone")
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Gives up what is under way; the client is closed by whom it belongs to."""
+        self._executor.shutdown(wait=wait)
 
 
 class LocalExecutor(Executor):

@@ -10,6 +10,8 @@ from arena.referee import Color
 
 __all__ = ["Standing", "Table", "encounters_of", "table_lines", "table_of"]
 
+NAME_WIDTH = 30
+
 
 @dataclass(frozen=True)
 class Standing:
@@ -129,7 +131,7 @@ def elo_text(rating: Rating) -> tuple[str, str]:
 
 def table_lines(table: Table) -> list[str]:
     """Returns the rating table and the cross table as lines of plain text."""
-    width = max([len(row.name) for row in table.rows], default=4)
+    width = max(6, min(NAME_WIDTH, max((len(row.name) for row in table.rows), default=0)))
     lines = [
         f"{'#':>3}  {'engine':<{width}} {'Elo':>7} {'±95%':>7} {'LOS':>5} {'games':>6} {'score':>7}"
         f" {'+':>5} {'=':>5} {'-':>5} {'forfeits':>9} {'depth':>6} {'nps':>8}"
@@ -138,7 +140,7 @@ def table_lines(table: Table) -> list[str]:
         elo, error = elo_text(row.rating)
         superior = row.rating.superior
         cells = [
-            f"{place:>3}  {row.name:<{width}} {elo:>7} {error:>7}",
+            f"{place:>3}  {_short(row.name, width)} {elo:>7} {error:>7}",
             f"{'' if superior is None else f'{superior:.0%}':>5} {row.games:>6}",
             f"{'-' if row.share is None else f'{row.share:.1%}':>7}",
             f"{row.wins:>5} {row.draws:>5} {row.losses:>5}",
@@ -151,6 +153,10 @@ def table_lines(table: Table) -> list[str]:
     return lines
 
 
+def _short(name: str, width: int) -> str:
+    return f"{name if len(name) <= width else name[: width - 1] + '…':<{width}}"
+
+
 def _cross_lines(table: Table, width: int) -> list[str]:
     head = "".join(f"{place:>9}" for place in range(1, len(table.rows) + 1))
     lines = [f"{'#':>3}  {'':<{width}}{head}"]
@@ -160,7 +166,7 @@ def _cross_lines(table: Table, width: int) -> list[str]:
             cell = None if other is row else table.cell(row.name, other.name)
             text = "" if cell is None else f"{cell.points:g}/{cell.games}"
             cells += f"{'·' if other is row else text:>9}"
-        lines.append(f"{place:>3}  {row.name:<{width}}{cells}")
+        lines.append(f"{place:>3}  {_short(row.name, width)}{cells}".rstrip())
     return lines
 
 

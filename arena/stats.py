@@ -41,7 +41,7 @@ def elo_of(score: float) -> float:
         return -math.inf
     if score >= 1:
         return math.inf
-    return -400 * math.log10(1 / score - 1)
+    return 400 * math.log10(score / (1 - score))
 
 
 def score_of(elo: float) -> float:
@@ -63,8 +63,6 @@ class Elo:
         """Returns as +12.3 ± 45.6."""
         if math.isnan(self.value):
             return "-"
-        if math.isinf(self.value) or math.isinf(self.error):
-            return f"{self.value:+.1f}"
         return f"{self.value:+.1f} ± {self.error:.1f}"
 
 
@@ -257,7 +255,7 @@ class Sprt:
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name}: {getattr(self, name):g} is not between 0 and 0.5")
-        if self.model is EloModel.LOGISTIC and max(abs(self.elo0), abs(self.elo1)) > 2000:
+        if max(abs(self.elo0), abs(self.elo1)) > 2000:
             raise ValueError("elo0, elo1: beyond 2000 Elo there is nothing to be tested")
 
     @property

@@ -1,30 +1,26 @@
 """Tournaments: who meets whom, as jobs for the runner, and what the games come to."""
 
 import enum
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from pathlib import Path
 
+from arena.conditions import OpeningList
 from arena.engines import EngineSpec
 from arena.game import GameSettings
 from arena.jobs import Job, paired_jobs
 from arena.manners import STRICT, Manners
+from arena.match_options import UsageError
 from arena.page import Report
 from arena.record import GameRecord
-from arena.referee import Point
-from arena.standings import Table, table_of
-from arena.store import StoredGame
+from arena.standings import table_of
 
-__all__ = ["Kind", "Plan", "PlanError", "StaleStoreError", "check_store", "jobs_of", "report_of"]
+__all__ = ["Kind", "Plan", "PlanError", "file_name", "jobs_of", "report_of"]
 
 
-class PlanError(ValueError):
+class PlanError(UsageError):
     """Says what is wrong with a tournament: where, and what was expected."""
-
-
-class StaleStoreError(RuntimeError):
-    """Says that kept games were played under other conditions than those asked for now."""
 
 
 class Kind(enum.StrEnum):
@@ -39,32 +35,35 @@ class Plan:
     """Holds a whole tournament; raises PlanError, naming the field, on what cannot be.
 
     `games` are those of each two who meet. `challengers` are of a gauntlet; none given is the first
-    engine. `anchors` are known ratings, by name. `settings.opening` plays no part.
+    engine. `anchors` are known ratings, by name. `settings.opening` plays no part; `source` says
+    where the openings come from.
     """
 
     name: str
     engines: tuple[EngineSpec, ...]
     settings: GameSettings
-    openings: Sequence[tuple[Point, ...]]
+    openings: OpeningList
     games: int = 2
     kind: Kind = Kind.ROUND_ROBIN
     challengers: tuple[str, ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
     manners: Manners = STRICT
-    preset: str | None = None
+    source: str = ""
 
     def __post_init__(self) -> None:
         """Checks what the fields say of each other."""
         names = self.names
         if len(names) < 2:
-            raise PlanError(f"engine: there are {len(names)}, two or more are needed")
+            raise PlanError(f"engine: there is {len(names)}, two or more are needed")
+        seen: dict[str, str] = {}
         for name in names:
-            if names.count(name) > 1:
-                raise PlanError(f"engine: two are called {name!r}, the names have to differ")
-        for field, chosen in (
-            ("challenger", self.challengers),
-            ("anchor", tuple(name for name, _ in self.anchors)),
-        ):
+            if (other := seen.get(file_name(name))) is not None:
+                raise PlanError(
+                    f"engine: {other!r} and {name!r}: expected names that differ, also as files"
+                )
+            seen[file_name(name)] = name
+        anchored = tuple(name for name, _ in self.anchors)
+        for field, chosen in (("challenger", self.challengers), ("anchor", anchored)):
             for name in chosen:
                 if name not in names:
                     known = ", ".join(names)
@@ -99,11 +98,16 @@ class Plan:
         return self.games * len(self.meetings())
 
 
+def file_name(name: str) -> str:
+    """Returns a name as a file may be called."""
+    return re.sub(r"[^\w.#+-]+", "_", name)
+
+
 def jobs_of(plan: Plan) -> Iterator[Job]:
     """Yields all games: each opening is played by all who meet before the next one comes.
 
     So a tournament that is cut off says as much of each engine. The id of a game holds the names,
-    and not the places of the engines in the file: an engine may be added later.
+    and not the places of the engines in the file: another may be added later.
     """
     series = [
         paired_jobs(one, other, plan.settings, plan.openings, plan.games, manners=plan.manners)
@@ -113,34 +117,14 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
         for jobs in series:
             for _ in range(min(2, plan.games - start)):
                 job = next(jobs)
-                job_id = f"{job.pair:05} {job.black.name} - {job.white.name}"
-                yield replace(job, id=job_id)
-
-
-def check_store(path: Path, games: Sequence[StoredGame], plan: Plan) -> None:
-    """Raises StaleStoreError where a kept game is one of the plan, but was played otherwise."""
-    kept = {game.id: game.record for game in games}
-    for job in jobs_of(plan):
-        record, settings = kept.get(job.id), job.settings
-        if record is None:
-            continue
-        for field in ("size", "rule", "turn_ms", "match_ms", "memory_mib", "opening"):
-            was, now = getattr(record, field), getattr(settings, field)
-            if was != now:
-                raise StaleStoreError(
-                    f"{path}: game {job.id!r} was played with {field} {was}, now it is {now}: "
-                    "take the conditions of those games, or another place for the new ones"
-                )
+                names = f"{file_name(job.black.name)}--{file_name(job.white.name)}"
+                yield replace(job, id=f"{job.pair:05}-{names}")
 
 
 def report_of(plan: Plan, records: Sequence[GameRecord]) -> Report:
     """Returns what the page and the tables tell of the games played so far."""
-    return Report(plan.name, table_for(plan, records), tuple(records), facts_of(plan))
-
-
-def table_for(plan: Plan, records: Sequence[GameRecord]) -> Table:
-    """Returns the standings after these games."""
-    return table_of(plan.names, records, dict(plan.anchors))
+    table = table_of(plan.names, records, dict(plan.anchors))
+    return Report(plan.name, table, tuple(records), facts_of(plan))
 
 
 def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
@@ -160,7 +144,9 @@ def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     if settings.memory_mib:
         facts.append(("memory", f"{settings.memory_mib} MiB"))
     facts.append(("games a pair", str(plan.games)))
-    if plan.manners is not STRICT:
+    if plan.source:
+        facts.append(("openings", plan.source))
+    if plan.manners.name != STRICT.name:
         facts.append(("played like", plan.manners.name))
     return tuple(facts)
 

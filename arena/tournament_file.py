@@ -1,50 +1,71 @@
 """Tournaments as TOML files: read with each fault told by file, line or key, and expectation."""
 
+import argparse
+import math
 import re
 import shlex
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from arena.brain import CommandError, resolve_command
+from arena.conditions import NO_OPENINGS, SHIPPED, Conditions
 from arena.engines import EngineSpec, parse_info
-from arena.game import GameSettings
-from arena.manners import LIKE, STRICT, Manners, manners_like
-from arena.openings import OpeningError, read_openings, shipped
-from arena.presets import PRESETS, Preset, preset_named
-from arena.referee import MAX_SIZE, MIN_SIZE, Point, Rule
+from arena.manners import LIKE
+from arena.match_options import duration_ms, memory_mib, tolerance_ms
+from arena.openings import OpeningError
+from arena.presets import PRESETS
+from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.tournament import Kind, Plan, PlanError
 
-__all__ = ["Overrides", "find_openings", "parse_time", "read_plan"]
-
-NO_OPENINGS = "none"
-SHIPPED = "shipped"
-_TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|min|h)?")
-_UNITS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000, None: 1}
-MOST_MS = 2_000_000_000
+__all__ = ["Draft", "plan_from", "read_draft"]
 
 
 @dataclass(frozen=True)
-class Overrides:
-    """Holds what a command line says otherwise than the file; None says nothing."""
+class Draft:
+    """Holds what a file says of a tournament, before a command line says otherwise.
 
-    preset: str | None = None
-    games: int | None = None
-    size: int | None = None
-    rule: Rule | None = None
-    turn_ms: int | None = None
-    match_ms: int | None = None
-    memory_mib: int | None = None
-    tolerance_ms: int | None = None
-    like: str | None = None
-    openings: str | None = None
-    anchors: tuple[tuple[str, float], ...] = ()
+    Without a file the path is None, and all is the command line's.
+    """
+
+    path: Path | None
+    name: str
+    kind: Kind
+    challengers: tuple[str, ...]
+    engines: tuple[EngineSpec, ...]
+    anchors: tuple[tuple[str, float], ...]
+    conditions: Conditions
 
 
-def read_plan(path: Path, overrides: Overrides = Overrides()) -> Plan:
-    """Reads a tournament; raises PlanError for the first thing that is wrong with the file."""
+def plan_from(draft: Draft) -> Plan:
+    """Returns the tournament of a draft; raises PlanError where it makes none."""
+    conditions = draft.conditions.with_preset()
+    where = "" if draft.path is None else f"{draft.path}: "
+    try:
+        settings = conditions.settings(draft.engines)
+        openings, source = conditions.opening_list(settings)
+        return Plan(
+            name=draft.name,
+            engines=draft.engines,
+            settings=settings,
+            openings=openings,
+            games=2 if conditions.games is None else conditions.games,
+            kind=draft.kind,
+            challengers=draft.challengers,
+            anchors=draft.anchors,
+            manners=conditions.manners(),
+            source=source,
+        )
+    except OpeningError as error:
+        raise PlanError(f"{where}openings: {error}") from None
+    except ValueError as error:
+        raise PlanError(f"{where}{error}") from None
+
+
+def read_draft(path: Path) -> Draft:
+    """Reads a file; raises PlanError for the first thing that is wrong with the file."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -57,7 +78,7 @@ def read_plan(path: Path, overrides: Overrides = Overrides()) -> Plan:
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"{path}, {_syntax_error(error)}") from None
     source = _Source(path, text)
-    return _plan(_Keys(values, source), source, overrides)
+    return _draft(_Keys(values, source), source)
 
 
 def _syntax_error(error: Exception) -> str:
@@ -140,13 +161,18 @@ class _Keys:
             raise self.fault(key, f"{value}: expected {expected}")
         return value
 
-    def time(self, key: str) -> int | None:
-        """Returns a time in ms."""
-        value = self.get(key, (str, int), 'a time, as 500 (ms) or "30s"')
+    def read(self, key: str, reader: Callable[[str], int], expected: str) -> int | None:
+        """Returns an amount with its unit, read as on the command line."""
+        value = self.get(key, (str, int), expected)
         try:
-            return None if value is None else parse_time(str(value))
-        except ValueError as error:
-            raise self.fault(key, str(error)) from None
+            return None if value is None else reader(str(value))
+        except argparse.ArgumentTypeError:
+            raise self.fault(key, f"{_shown(value)}: expected {expected}") from None
+
+    def truth(self, key: str) -> bool | None:
+        """Returns yes or no."""
+        value: bool | None = self.get(key, (bool,), "true or false")
+        return value
 
     def end(self) -> None:
         """Raises PlanError for a key that nobody asked for."""
@@ -160,42 +186,40 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:37]}..."
 
 
-def parse_time(text: str) -> int:
-    """Reads a time, `500` or `500ms`, `30s`, `3m`, `1h`, as whole ms; raises ValueError."""
-    found = _TIME.fullmatch(text.strip())
-    ms = 0 if found is None else round(float(found[1]) * _UNITS[found[2]])
-    if not 1 <= ms <= MOST_MS:
-        raise ValueError(f"{text!r}: expected a time of 1 ms or more, as 500ms, 30s or 3m")
-    return ms
-
-
-def _plan(keys: _Keys, source: _Source, overrides: Overrides) -> Plan:
+def _draft(keys: _Keys, source: _Source) -> Draft:
     name = keys.text("name") or source.path.stem
     kind = _choice(keys, "kind", [kind.value for kind in Kind]) or Kind.ROUND_ROBIN.value
     challengers = _challengers(keys)
-    games = overrides.games or keys.whole("games", 1, 1_000_000) or 2
-    preset = _preset(keys, overrides)
-    settings, manners = _settings(keys, overrides, preset)
-    openings = _openings(keys, overrides, settings, source.path.parent)
-    engines, anchors = _engines(keys, source)
-    keys.end()
     if challengers and kind != Kind.GAUNTLET:
         raise keys.fault("challenger", 'only a gauntlet has one: expected kind = "gauntlet"')
-    try:
-        return Plan(
-            name=name,
-            engines=engines,
-            settings=settings,
-            openings=openings,
-            games=games,
-            kind=Kind(kind),
-            challengers=challengers,
-            anchors=tuple({**dict(anchors), **dict(overrides.anchors)}.items()),
-            manners=manners,
-            preset=None if preset is None else preset.name,
-        )
-    except PlanError as error:
-        raise PlanError(f"{source.path}: {error}") from None
+    conditions = _conditions(keys, source.path.parent)
+    engines, anchors = _engines(keys, source)
+    keys.end()
+    return Draft(source.path, name, Kind(kind), challengers, engines, anchors, conditions)
+
+
+def _conditions(keys: _Keys, base: Path) -> Conditions:
+    time = 'a time with its unit, as "100ms" or "30s"'
+    openings = keys.text("openings", f"a file, {SHIPPED!r} or {NO_OPENINGS!r}")
+    if openings not in (None, SHIPPED, NO_OPENINGS):
+        openings = str(base / str(openings))
+        if not Path(openings).exists():
+            raise keys.fault("openings", f"{openings}: there is no such file")
+    return Conditions(
+        preset=_choice(keys, "preset", list(PRESETS)),
+        games=keys.whole("games", 1, 1_000_000),
+        size=keys.whole("size", MIN_SIZE, MAX_SIZE),
+        rule=_rule(keys),
+        turn_ms=keys.read("turn", duration_ms, time),
+        match_ms=keys.read("game", duration_ms, time),
+        memory_mib=keys.read("memory", memory_mib, 'MiB, as 350, or "350M" or "1G"'),
+        tolerance_ms=keys.read("tolerance", tolerance_ms, f"0, or {time}"),
+        like=_choice(keys, "like", list(LIKE)),
+        suspend=keys.truth("suspend"),
+        start_on_clock=keys.truth("start_on_clock"),
+        openings=openings,
+        seed=keys.whole("seed", -(1 << 62), 1 << 62),
+    )
 
 
 def _choice(keys: _Keys, key: str, known: list[str]) -> str | None:
@@ -214,12 +238,6 @@ def _challengers(keys: _Keys) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _preset(keys: _Keys, overrides: Overrides) -> Preset | None:
-    name = _choice(keys, "preset", list(PRESETS))
-    name = overrides.preset or name
-    return None if name is None else preset_named(name)
-
-
 def _rule(keys: _Keys) -> Rule | None:
     known = ", ".join(f"{rule.name.lower()} ({rule.value})" for rule in Rule)
     value = keys.get("rule", (str, int), f"a rule: {known}")
@@ -231,62 +249,6 @@ def _rule(keys: _Keys) -> Rule | None:
     if name.isdecimal() and int(name) in set(Rule):
         return Rule(int(name))
     raise keys.fault("rule", f"{value!r}: expected a rule: {known}")
-
-
-def _settings(
-    keys: _Keys, overrides: Overrides, preset: Preset | None
-) -> tuple[GameSettings, Manners]:
-    """Returns the conditions, and the manners of the manager that is imitated.
-
-    The command line outranks the file's own keys, which outrank the preset.
-    """
-    said: dict[str, Any] = {
-        "size": keys.whole("size", MIN_SIZE, MAX_SIZE),
-        "rule": _rule(keys),
-        "turn_ms": keys.time("turn"),
-        "match_ms": keys.time("match"),
-        "memory_mib": keys.whole("memory", 0, 1 << 20),
-        "tolerance_ms": keys.whole("tolerance", 0, MOST_MS),
-        "like": _choice(keys, "like", list(LIKE)),
-    }
-    chosen: dict[str, Any] = {}
-    for key, value in said.items():
-        ranked = (getattr(overrides, key), value, getattr(preset, key, None))
-        chosen[key] = next((each for each in ranked if each is not None), None)
-    manners = manners_like(chosen.pop("like") or STRICT.name)
-    if chosen["tolerance_ms"] is None:
-        chosen["tolerance_ms"] = manners.tolerance_ms
-    given = {key: value for key, value in chosen.items() if value is not None}
-    if "match_ms" in given:
-        # A limit for the game is enough: the default of a move is for those who give none.
-        given.setdefault("turn_ms", None)
-    return GameSettings(**given), manners
-
-
-def _openings(
-    keys: _Keys, overrides: Overrides, settings: GameSettings, base: Path
-) -> list[tuple[Point, ...]]:
-    where = keys.text("openings", f"a file, {SHIPPED!r} or {NO_OPENINGS!r}") or SHIPPED
-    if overrides.openings is not None:
-        try:
-            return find_openings(overrides.openings, settings)
-        except OpeningError as error:
-            raise PlanError(f"openings: {error}") from None
-    try:
-        return find_openings(where, settings, base)
-    except OpeningError as error:
-        raise keys.fault("openings", str(error)) from None
-
-
-def find_openings(
-    where: str, settings: GameSettings, base: Path | None = None
-) -> list[tuple[Point, ...]]:
-    """Returns the openings that a word names: the shipped ones, none, or those of a file."""
-    if where == NO_OPENINGS:
-        return [()]
-    if where == SHIPPED:
-        return shipped(settings.rule, settings.size)
-    return read_openings((base or Path()) / where, size=settings.size, rule=settings.rule)
 
 
 def _engines(
@@ -304,6 +266,8 @@ def _engines(
         engine = _Keys(table, source, ("engine", number))
         spec = _engine(engine, source.path.parent)
         elo = engine.get("elo", (int, float), "a number, the known rating")
+        if elo is not None and not math.isfinite(elo):
+            raise engine.fault("elo", f"{elo}: expected a number, the known rating")
         engine.end()
         engines.append(spec)
         if elo is not None:

@@ -1,6 +1,7 @@
 """The processes that one brain is made of: what it was started as, and all that came of it."""
 
 import contextlib
+import time
 from pathlib import Path
 
 import psutil
@@ -9,6 +10,10 @@ __all__ = ["MARK_VARIABLE", "ProcessTree", "is_alive"]
 
 MARK_VARIABLE = "ARENA_BRAIN_MARK"
 """Set in a brain's environment, and so in that of all its children: no daemon can slip away."""
+
+
+STOP_S = 0.5
+"""A process in a system call runs on for a moment; so long it is waited for at most."""
 
 
 def is_alive(process: psutil.Process) -> bool:
@@ -71,12 +76,22 @@ class ProcessTree:
         return bool(self._suspended)
 
     def suspend(self) -> None:
-        """Stops every process of the tree, also those that start others meanwhile."""
-        while fresh := [process for process in self.living() if process not in self._suspended]:
-            for process in fresh:
+        """Stops every process of the tree, also those that start others meanwhile.
+
+        A parent that hands signals on, as the loader of a one-file executable does, can wake a
+        child with the SIGCONT of before: so it is looked again until all stood still twice.
+        """
+        until = time.monotonic() + STOP_S
+        calm = 0
+        while calm < 2 and time.monotonic() < until:
+            running = [process for process in self.living() if _runs(process)]
+            for process in running:
                 self._suspended.add(process)
                 with contextlib.suppress(psutil.Error):
                     process.suspend()
+            calm = 0 if running else calm + 1
+            if running:
+                time.sleep(0.001)
 
     def resume(self) -> None:
         """Lets every process go on that `suspend` stopped."""
@@ -88,3 +103,9 @@ class ProcessTree:
     def others(self) -> list[psutil.Process]:
         """Returns the living processes beside the root."""
         return [process for process in self.living() if process.pid != self._pid]
+
+
+def _runs(process: psutil.Process) -> bool:
+    with contextlib.suppress(psutil.Error):
+        return process.status() not in (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE)
+    return False

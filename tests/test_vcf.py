@@ -1,4 +1,4 @@
-"""Wins by continuous fours: found where they are, claimed nowhere else, and true in every variation.
+"""Wins by continuous fours: found where they are, claimed nowhere else, true in all variations.
 
 A claim is believed only when the referee has seen it: the line is played out, and on each of the
 defender's turns every legal reply is tried. After each the attacker must have a win at once, or
@@ -123,7 +123,7 @@ class Verifier:
             self._fail("and nothing is claimed")
             return
         if len(line) == 1:
-            self._hints = [m for m in self._hints if m != line[0]][-3:] + [line[0]]
+            self._hints = [*[m for m in self._hints if m != line[0]][-3:], line[0]]
         self._verify(line)
         self._proven.add(key)
 
@@ -200,3 +200,149 @@ def hunt(rule: Rule, rng: random.Random, *, positions: int) -> list[int]:
         if line is not None:
             lengths.append(len(line))
     return lengths
+
+
+# --- tests --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", load("vcf_wins.json"), ids=lambda case: str(case["id"]))
+def test_each_win_is_found_and_true(case: dict[str, Any]) -> None:
+    """The win is claimed, its line wins before the referee, and so does every other variation."""
+    rule, size, setup = read(case)
+    with Engine(size=size, rule=rule, memory_mib=1) as e:
+        line = Verifier(e).claim(setup)
+        assert line is not None and len(line) % 2 == 1
+        e.set_position(**setup)
+        for m in line:
+            outcome = e.play(m)
+        assert outcome.winner is setup["to_move"]
+
+
+@pytest.mark.parametrize("case", load("vcf_none.json"), ids=lambda case: str(case["id"]))
+def test_nothing_is_claimed_where_there_is_no_win(case: dict[str, Any]) -> None:
+    """Neither with few nodes nor with many, nor when asked again."""
+    rule, size, setup = read(case)
+    with Engine(size=size, rule=rule, memory_mib=1) as e:
+        e.set_position(**setup)
+        assert e.outcome().status.value == "ongoing"
+        for max_nodes in (1, 10, 1000, 100_000, 100_000):
+            assert e.vcf(max_nodes=max_nodes) is None
+
+
+@pytest.mark.parametrize("case", load("vcf_wins.json")[::3], ids=lambda case: str(case["id"]))
+def test_wins_do_not_depend_on_the_view(case: dict[str, Any]) -> None:
+    """The win is found in every view of the board, and with the colours exchanged but for renju."""
+    rule, size, setup = read(case)
+
+    def mirrored(m: Point) -> Point:
+        return size - 1 - m[0], m[1]
+
+    def turned(m: Point) -> Point:
+        return m[1], size - 1 - m[0]
+
+    with Engine(size=size, rule=rule, memory_mib=1) as e:
+        for way in range(8):
+            e.set_position(**setup)
+            line = e.vcf(max_nodes=MAX_NODES)
+            assert line is not None, way
+            if rule is not Rule.RENJU:
+                setup["black"], setup["white"] = setup["white"], setup["black"]
+                setup["captures"], setup["to_move"] = (
+                    setup["captures"][::-1],
+                    setup["to_move"].other,
+                )
+            view = mirrored if way == 3 else turned
+            for name in ("black", "white"):
+                setup[name] = [view(m) for m in setup[name]]
+
+
+@ALL_RULES
+def test_random_claims_are_true(rule: Rule) -> None:
+    """Every win claimed on random positions is a win."""
+    lengths = hunt(rule, random.Random(20), positions=100)
+    assert sum(length > 1 for length in lengths) >= 5
+
+
+@pytest.mark.soak
+@ALL_RULES
+def test_many_random_claims_are_true(rule: Rule) -> None:
+    """The same with new positions, for longer."""
+    seed = random.SystemRandom().getrandbits(32)
+    lengths = hunt(rule, random.Random(seed), positions=4000 if rule is not Rule.NINUKI else 1000)
+    assert sum(length > 1 for length in lengths) >= 5, seed
+
+
+def test_suites_cover_every_rule() -> None:
+    """Wins and near misses under each rule, for both sides, with and without captures."""
+    wins, none = load("vcf_wins.json"), load("vcf_none.json")
+    assert len(wins) >= 40 and len(none) >= 30
+    for cases in (wins, none):
+        assert {Rule[case["rule"].upper()] for case in cases} == set(Rule)
+        assert {case["to_move"] for case in cases} == {"black", "white"}
+        assert len({case["id"] for case in cases}) == len(cases)
+        assert all(len(case["reason"]) > 10 for case in cases)
+
+
+def test_a_limit_of_nodes_is_kept() -> None:
+    """A chain that needs many nodes is not found within one."""
+    rule, size, setup = read(next(c for c in load("vcf_wins.json") if c["id"] == "free_found_23"))
+    with Engine(size=size, rule=rule, memory_mib=1) as e:
+        e.set_position(**setup)
+        assert e.vcf(max_nodes=1) is None
+        assert e.vcf(max_nodes=MAX_NODES) is not None
+
+
+# --- the verifier itself ------------------------------------------------------------------------
+
+
+class FakeEngine:
+    """Claims what it is told to claim."""
+
+    size, rule = 9, Rule.FREESTYLE
+
+    def __init__(self, *lines: list[Point] | None) -> None:
+        """Takes the answers, the last of which is repeated."""
+        self._lines = list(lines)
+
+    def set_position(self, **_setup: object) -> None:
+        """Does nothing."""
+
+    def vcf(self, *, max_nodes: int) -> list[Point] | None:
+        """The next answer."""
+        assert max_nodes > 0
+        return self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]
+
+
+OPEN_THREE: Setup = {
+    "black": [(3, 4), (4, 4), (5, 4)],
+    "white": [(0, 0), (8, 8)],
+    "captures": (0, 0),
+    "to_move": Color.BLACK,
+}
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ([[(6, 4)]], "without a win"),
+        ([[(3, 4)]], "not legal"),
+        ([[(6, 4), (7, 4)]], "goes on"),
+        ([[(6, 4), (3, 4), (7, 4)]], "is not legal"),
+        ([[(6, 4), (7, 4), (0, 1)]], "without a win|not legal"),
+        ([[(6, 5), (7, 4), (6, 4)], None], "nothing is claimed"),
+        ([[(7, 4), (6, 4), (2, 4)], None], "nothing is claimed"),
+        ([[(6, 4), (2, 4), (7, 4)], [(0, 1)]], "without a win|not legal"),
+    ],
+)
+def test_the_verifier_believes_no_lies(lines: list[list[Point] | None], reason: str) -> None:
+    """False lines, and true ones with a defence that is not refuted, are found out."""
+    e: Any = FakeEngine(*lines)
+    with pytest.raises(NotProvenError, match=reason):
+        Verifier(e).claim(OPEN_THREE)
+
+
+def test_the_verifier_believes_a_proof() -> None:
+    """The real engine's claim on the same position passes."""
+    with Engine(size=9, memory_mib=1) as e:
+        line = Verifier(e).claim(OPEN_THREE)
+    assert line is not None and len(line) == 3

@@ -60,6 +60,12 @@ def _swap2_5(talk: Talk, options: Options) -> None:
     _swap2(talk, FIVE, rf"SWAP|{_SQUARE}")
 
 
+@_all.add("yx-start", "`start 15 15` with a blank", "2", "", extension="yx")
+def _yx_start(talk: Talk, options: Options) -> None:
+    talk.begin_game("start 15 15", 15)
+    talk.move("info timeout_turn 200", "begin")
+
+
 @_all.add("yx-board", "YXBOARD is silent, YXNBEST 3 answers a move", "2", "", extension="yx")
 def _yx_board(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)

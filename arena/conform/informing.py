@@ -33,9 +33,9 @@ def _rest(talk: Talk, options: Options) -> None:
     _tell(talk, "game_type 2", "folder C:\\a folder\\with blanks", "time_left 2147483647")
 
 
-@_all.add("info-memory", "max_memory 0, and more than 32 bits hold", "3", "PGC")
+@_all.add("info-memory", "max_memory 0 and 2147483647, then 350 MiB", "3", "PGC")
 def _memory(talk: Talk, options: Options) -> None:
-    _tell(talk, "max_memory 0", "max_memory 2147483647", "max_memory 8589934592")
+    _tell(talk, "max_memory 0", "max_memory 2147483647", "max_memory 367001600")
 
 
 @_all.add("info-unknown-key", "keys that no brain knows, and the mouse", "3", "PC")

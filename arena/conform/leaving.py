@@ -16,6 +16,8 @@ SCENARIOS = _all.scenarios
 SOON_S = 0.5
 """GomocupJudge looks after half a second; Piskvork waits 0.7 s, liskvork 1 s."""
 NEVER_S = 3.0
+ON_THE_WAY_S = 0.02
+"""What comes so soon after END was written before it was read."""
 
 
 def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -> None:
@@ -35,20 +37,20 @@ def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -
         talk.found(Oddity.EXIT_CODE, str(code))
     _last_words(talk, began, thinking=thinking)
     time.sleep(0.1)
-    left = [process.pid for process in talk.wire.tree()]
-    if left:
-        talk.found(Oddity.ORPHANS, f"{len(left)}")
+    if left := talk.wire.orphans():
+        talk.found(Oddity.ORPHANS, str(left))
 
 
 def _last_words(talk: Talk, began: float, *, thinking: bool) -> None:
     """Judges what was written after END; the move that was still owed is no fault."""
     until = time.monotonic() + 0.3
     owed = thinking
+    on_the_way = ON_THE_WAY_S if thinking else 0.0
     while (line := talk.wire.next(until)) is not None and line.source is not Source.END:
         text = line.text
         if owed and text[:1].isdigit():
             owed = False
-        elif line.source is Source.ERR or (line.at > began + 0.005 and not owed):
+        elif line.source is Source.ERR or (line.at > began + on_the_way and not owed):
             talk.found(Oddity.STDERR if line.source is Source.ERR else Oddity.AFTER_END, text)
 
 

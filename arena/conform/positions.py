@@ -2,7 +2,7 @@
 
 from arena.conform.reading import Kind
 from arena.conform.scenario import Collection, Options
-from arena.conform.talk import Stone, Talk, alternating
+from arena.conform.talk import LF, Stone, Talk, alternating
 from arena.conform.verdicts import Oddity
 from arena.referee import Point
 
@@ -14,13 +14,33 @@ SCENARIOS = _all.scenarios
 OPENING = "h8i9j8g7h10i6"
 
 
-@_all.add("begin", "BEGIN, and BEGIN again", "2", "PCL")
+@_all.add("begin", "BEGIN, and a move after it", "2", "PCL")
 def _begin(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move("BEGIN")
     talk.move(talk.turn())
+
+
+@_all.add("begin-again", "BEGIN with stones on the board", "2", "")
+def _begin_again(talk: Talk, options: Options) -> None:
+    talk.start(turn_ms=200)
+    talk.move(talk.turn((7, 7)))
     talk.taken = set()
     talk.move("BEGIN")
+
+
+@_all.add("turn-at-once", "TURN in the same moment as the brain's move", "7", "")
+def _turn_at_once(talk: Talk, options: Options) -> None:
+    talk.start(turn_ms=200)
+    talk.move(*talk.board(alternating(OPENING)))
+    for _ in range(3):
+        line = talk.turn()
+        sent = talk.send_bytes((line + LF).encode())
+        got = talk.answer(sent, 1.0)
+        if got is None or got[1].move is None:
+            said = "nothing" if got is None else got[0].text
+            raise talk.give_up(Oddity.ODD_INPUT, f"{line} right behind a move: {said}")
+        talk.taken.add(got[1].move)
 
 
 @_all.add("turn", "TURN as the first word on a position, and on", "2", "PGCL")

@@ -32,7 +32,7 @@ def lines_of(result: Result, options: Options, *, talk: bool, colour: bool) -> l
     cells = "".join(_cell(result, who, colour=colour) for who in columns(options))
     lines = [f"{result.scenario.id:<{_ID_WIDTH}}{cells}{result.scenario.title}"]
     lines += [INDENT + _found_text(found, result) for found in result.founds]
-    if talk:
+    if talk or not result.talk:
         lines += [f"{INDENT}{remark}" for remark in result.remarks]
     if talk or result.verdict is Verdict.LOSS:
         lines += [f"{INDENT}{INDENT}{line}" for line in _talk_lines(result, whole=talk)]
@@ -51,6 +51,8 @@ def _found_text(found: Found, result: Result) -> str:
     judged = {who: found.verdict(who) for who in result.verdicts}
     losing = [who.value for who, verdict in judged.items() if verdict is Verdict.LOSS]
     word = f"LOSS ({', '.join(losing)})" if losing else "note"
+    if judged and max(judged.values()) is Verdict.OK:
+        word = "ok"
     return f"{word}: {found.text} [protocol.md §{found.oddity.section}]"
 
 

@@ -40,7 +40,7 @@ def _piskvork(talk: Talk, options: Options) -> None:
         "INFO game_type 1",
         "INFO rule 0",
         "INFO time_left 180000",
-        "INFO folder C:\\ProgramData\\a folder",
+        "INFO folder C:\\ProgramData",
     )
     talk.drain(0.2)
     talk.move("BEGIN")
@@ -106,7 +106,7 @@ def _liskvork(talk: Talk, options: Options) -> None:
 
 def _ask_about(talk: Talk, limit_s: float) -> None:
     sent = talk.send("ABOUT")
-    got = talk.answer(sent, max(limit_s, talk.patience_s))
+    got = talk.answer(sent, talk.patience_s + 1)
     if got is None:
         raise talk.give_up(Oddity.NO_ABOUT)
     line, reading = got

@@ -17,8 +17,12 @@ LF = "\n"
 Stone = tuple[int, int, int]
 """A line of BOARD: x, y, and 1 for the brain's stone, 2 for the opponent's, 3 for nobody's."""
 
+PAUSE_S = 0.02
+"""No manager has a word for a brain within so long after its move: the other one moves first."""
 AFTER_ERROR_S = 0.5
 """A brain that answers ERROR may still say the move: so long it is waited for."""
+KEPT_NOTES = 2000
+"""A brain that floods us is not written down to the end."""
 BUSY_LINES = 200
 FLOOD_LINES = 5000
 
@@ -52,8 +56,10 @@ class Talk:
         self._line_end = line_end
         self._spoken = False
         self._after_info = False
+        self._info_before = False
         self._talked = 0
         self._owes_ok = False
+        self._moved_at = 0.0
 
     # What is taken down
 
@@ -84,10 +90,11 @@ class Talk:
     # Speaking
 
     def send(self, *lines: str) -> float:
-        """Sends lines in one write; returns the time just before."""
-        self.drain(0.0)
+        """Sends lines in one write, a moment after the last move; returns the time just before."""
+        self.drain(max(0.0, self._moved_at + PAUSE_S - time.monotonic()))
         for line in lines:
             self._write_down(">", line, time.monotonic())
+        self._info_before = self._after_info
         self._after_info = all(line.upper().startswith("INFO") for line in lines)
         return self._send_bytes("".join(line + self._line_end for line in lines).encode("latin-1"))
 
@@ -137,13 +144,20 @@ class Talk:
         """Sends a command that wants `OK`; returns the kind of what came, None for nothing."""
         sent = self.send(*lines)
         limit = self.patience_s if limit_s is None else limit_s
+        kind = None
         while (got := self.answer(sent, limit)) is not None:
             line, reading = got
             self._take(reading, line)
-            if reading.kind in (Kind.OK, Kind.ERROR, Kind.UNKNOWN):
+            is_refusal = reading.kind in (Kind.ERROR, Kind.UNKNOWN)
+            if is_refusal and self._info_before:
+                # A late word on the INFO before, or on this command: then no OK follows.
+                self.found(Oddity.INFO_REFUSED, line.text)
+                kind, limit = reading.kind, min(limit, line.at - sent + AFTER_ERROR_S)
+            elif is_refusal or reading.kind == Kind.OK:
                 return reading.kind
-            self.found(Oddity.FREE_TEXT, line.text)
-        return None
+            else:
+                self.found(Oddity.FREE_TEXT, line.text)
+        return kind
 
     def start(self, size: int = 15, *, rule: int | None = 0, turn_ms: int | None = 300) -> None:
         """Begins a game as most managers do: START, its OK, rule and limits."""
@@ -176,12 +190,16 @@ class Talk:
     ) -> tuple[Point, float]:
         """Waits for the move that was asked for at `sent`; raises Over where none comes."""
         limit = self.patience_s if limit_s is None else limit_s
-        refusal = ""
+        after_info = after_info or self._info_before
+        refusal = stray = ""
         while (got := self.answer(sent, limit)) is not None:
             line, reading = got
             if reading.kind == Kind.MOVE and reading.move is not None:
                 self._take(reading, line)
+                if stray:
+                    self.found(Oddity.FREE_TEXT, stray)
                 self._judge_count()
+                self._moved_at = line.at
                 return self._legal(reading.move), (line.at - sent) * 1000
             if reading.kind in (Kind.ERROR, Kind.UNKNOWN):
                 refusal = line.text
@@ -191,10 +209,12 @@ class Talk:
             elif after_info and reading.kind in (Kind.OK, Kind.ERROR, Kind.UNKNOWN):
                 odd = Oddity.INFO_OK if reading.kind == Kind.OK else Oddity.INFO_REFUSED
                 self.found(odd, line.text)
-            elif not refusal:
-                self.found(Oddity.FREE_TEXT, line.text)
+            else:
+                stray = stray or line.text
         if refusal:
             raise self.give_up(Oddity.ERROR_FOR_MOVE, refusal)
+        if stray:
+            self.found(Oddity.FREE_TEXT, stray)
         self._judge_count()
         raise self.give_up(Oddity.NO_MOVE, f"within {limit:.1f} s")
 
@@ -281,7 +301,8 @@ class Talk:
         return read_line(line)
 
     def _write_down(self, mark: str, text: str, at: float) -> None:
-        self.notes.append(Note(round((at - self.wire.started) * 1000, 1), mark, text))
+        if len(self.notes) < KEPT_NOTES or mark != "<":
+            self.notes.append(Note(round((at - self.wire.started) * 1000, 1), mark, text))
 
 
 _SQUARE = re.compile(r"([a-v])(\d{1,2})")

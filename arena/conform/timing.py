@@ -56,7 +56,7 @@ def _time_500(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 500)
 
 
-@_all.add("time-0", "timeout_turn 0: as fast as it goes", "3", "PG")
+@_all.add("time-0", "timeout_turn 0: as fast as it goes", "3", "P")
 def _time_0(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -205,8 +205,8 @@ def _within(talk: Talk, limit_mib: int) -> None:
     private = 0
     for _ in range(2):
         talk.move(talk.turn((10, 10) if (10, 10) not in talk.taken else None))
-        private = max(private, talk.wire.private_bytes())
-    peak = talk.wire.peak_bytes()
+        private = max(private, talk.wire.tree.private_bytes())
+    peak = talk.wire.tree.root_peak_bytes()
     talk.remark(f"private {private / MIB:.0f} MiB, peak {peak / MIB:.0f} MiB of {limit_mib} MiB")
     if private > limit_mib * MIB:
         talk.found(Oddity.MEMORY_TREE, f"{private / MIB:.1f} of {limit_mib} MiB")
@@ -229,7 +229,7 @@ def _memory_0(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=500)
     talk.send("INFO max_memory 0")
     talk.move(talk.turn((10, 10)))
-    private = talk.wire.private_bytes()
+    private = talk.wire.tree.private_bytes()
     talk.remark(f"private {private / MIB:.0f} MiB")
     if private > 1024 * MIB:
         talk.found(Oddity.MUCH_MEMORY, f"{private / MIB:.0f} MiB")

@@ -17,15 +17,17 @@ from typing import IO
 
 import psutil
 
+from arena import reaper
 from arena.faults import CannotStartError
 from arena.lines import Source
-from arena.process import MARK_VARIABLE
+from arena.tree import MARK_VARIABLE, ProcessTree, is_alive
 
 __all__ = ["RawLine", "Wire"]
 
 BACKLOG = 20_000
 """So many lines may wait unread; a brain that writes more is held up, as by a full pipe."""
 LONGEST = 1 << 20
+KILL_S = 1.0
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,8 @@ class Wire:
         except (OSError, ValueError) as error:
             text = getattr(error, "strerror", None) or error
             raise CannotStartError(f"cannot start {command[0]}: {text}") from None
+        self.tree = ProcessTree(self._popen.pid, self._mark)
+        reaper.guard(self._popen.pid, self._mark)
         self._changed = threading.Condition()
         self._lines: list[RawLine] = []
         self._rest: dict[Source, tuple[bytes, float]] = {}
@@ -146,50 +150,27 @@ class Wire:
         with contextlib.suppress(psutil.Error):
             psutil.Process(self.pid).resume()
 
-    def tree(self) -> list[psutil.Process]:
-        """Returns the living processes with this brain's mark, also those that left its tree."""
-        found = []
-        for process in psutil.process_iter():
-            with contextlib.suppress(psutil.Error, OSError):
-                marked = process.environ().get(MARK_VARIABLE) == self._mark
-                if marked and process.status() != psutil.STATUS_ZOMBIE:
-                    found.append(process)
-        return found
-
-    def private_bytes(self) -> int:
-        """Returns the private memory of all its processes."""
-        total = 0
-        for process in self.tree():
-            with contextlib.suppress(psutil.Error):
-                total += int(process.memory_full_info().uss)
-        return total
-
-    def peak_bytes(self) -> int:
-        """Returns the greatest resident size of the one process that was started."""
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            for line in Path(f"/proc/{self.pid}/status").read_text().splitlines():
-                if line.startswith("VmHWM:"):
-                    return int(line.split()[1]) << 10
-        with contextlib.suppress(psutil.Error):
-            info = psutil.Process(self.pid).memory_info()
-            return int(getattr(info, "peak_wset", info.rss))
-        return 0
-
     def cpu_seconds(self) -> float:
         """Returns the processor time that all its processes have used."""
         total = 0.0
-        for process in self.tree():
+        for process in self.tree.living():
             with contextlib.suppress(psutil.Error):
                 times = process.cpu_times()
                 total += times.user + times.system
         return total
+
+    def orphans(self) -> int:
+        """Returns how many processes with the brain's mark are alive."""
+        self.tree.find_marked()
+        return len(self.tree.living())
 
     def kill(self) -> None:
         """Ends every process of the brain at once, and its pipes; may be called again."""
         if self._killed:
             return
         self._killed = True
-        left = self.tree()
+        self.tree.find_marked()
+        left = self.tree.living()
         for process in left:
             with contextlib.suppress(psutil.Error):
                 process.kill()
@@ -198,7 +179,11 @@ class Wire:
                 os.killpg(self.pid, signal.SIGKILL)
         self._popen.kill()
         self._popen.wait()
-        psutil.wait_procs(left, timeout=1.0)
+        until = time.monotonic() + KILL_S
+        # A zombie that nobody reaps is dead enough: its parent was killed with it.
+        while any(is_alive(process) for process in left) and time.monotonic() < until:
+            time.sleep(0.002)
+        reaper.release(self.pid, self._mark)
         with self._changed:
             self._changed.notify_all()
         for thread in self._threads:

@@ -13,7 +13,7 @@ __all__ = ["game_card", "grid_definition"]
 
 # The viewer in viewer.js draws with the same measures.
 CELL = 24
-EDGE = 26
+EDGE = 32
 RADIUS = 11
 
 
@@ -31,8 +31,8 @@ def grid_definition(size: int) -> str:
     labels = ""
     for i in range(size):
         column, row, at = name_of((i, 0))[0], i + 1, _at(i)
-        labels += _label(at, 14, column) + _label(at, far + 2, column)
-        labels += _label(11, at + 4, row) + _label(far + 1, at + 4, row)
+        labels += _label(at, 13, column) + _label(at, far + 4, column)
+        labels += _label(10, at + 4, row) + _label(far, at + 4, row)
     return (
         f'<g id="grid-{size}"><rect class="wood" width="{_side(size)}" height="{_side(size)}" '
         f'rx="8"/><path class="lines" d="{lines}"/>{stars}{labels}</g>'

@@ -25,10 +25,11 @@ def steps_of(record: GameRecord) -> list[Step]:
     """Returns the whole game in order; the captures of played moves are those of the record."""
     position = Position(size=record.size, rule=Rule(record.rule))
     steps = []
-    for point in record.opening:
-        # The record lists no captures for the opening, so the referee plays it again.
-        color = position.to_move
-        steps.append(Step(point, color, tuple(position.play(point).captured)))
+    for number, point in enumerate(record.opening):
+        color = Color.WHITE if number % 2 else Color.BLACK
+        # The record lists no captures of the opening, so the referee plays it again.
+        taken = position.play(point).captured if record.rule == Rule.NINUKI else []
+        steps.append(Step(point, color, tuple(taken)))
     for move in record.moves:
         steps.append(Step(move.point, Color(move.color), move.captured, move))
     return steps

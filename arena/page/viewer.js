@@ -3,7 +3,7 @@
   "use strict";
 
   // The same measures as in games.py.
-  const CELL = 24, EDGE = 26, RADIUS = 11;
+  const CELL = 24, EDGE = 32, RADIUS = 11;
   const COLORS = ["black", "white"];
   const viewers = new Map();
   let current = null;

@@ -51,10 +51,13 @@ bool movegen_wins_on(Position *p, Cell c) {
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
     if (p->rule != RULE_NINUKI) return true;
     if (p->state != STATE_ONGOING) return false;
+    bool wins = false;
     position_pass(p);
-    position_make(p, c);
-    const bool wins = p->state == STATE_MOVER_WON;
-    position_unmake(p);
+    if (!position_barred(p, c)) { /* a five does not excuse a double three */
+        position_make(p, c);
+        wins = p->state == STATE_MOVER_WON;
+        position_unmake(p);
+    }
     position_unpass(p);
     return wins;
 }

@@ -1,7 +1,9 @@
 """Brains for the tests of the arena, and what the tests need to start and to count them."""
 
+import os
 import sys
 import time
+import uuid
 from pathlib import Path
 
 import psutil
@@ -11,6 +13,9 @@ from arena.process import MARK_VARIABLE
 __all__ = ["fake", "no_brain_is_left"]
 
 SCRIPT = Path(__file__).with_name("fake_brain.py")
+RUN_VARIABLE = "ARENA_TEST_RUN"
+RUN = os.environ.setdefault(RUN_VARIABLE, uuid.uuid4().hex)
+"""Tells the processes of this run of tests from those of another one on the same machine."""
 
 
 def fake(fault: str = "none", **keys: object) -> list[str]:
@@ -33,7 +38,9 @@ def no_brain_is_left() -> bool:
 def _is_ours(process: psutil.Process) -> bool:
     try:
         words = process.cmdline()
-        marked = MARK_VARIABLE in process.environ()
+        environment = process.environ()
     except (psutil.Error, OSError):
         return False
-    return marked and any("fake_brain" in word or "time.sleep(600)" in word for word in words)
+    if MARK_VARIABLE not in environment or environment.get(RUN_VARIABLE) != RUN:
+        return False
+    return any("fake_brain" in word or "time.sleep(600)" in word for word in words)

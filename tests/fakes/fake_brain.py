@@ -45,6 +45,8 @@ class Fake:
             name, rest = words[0], words[1:]
             if name == "START":
                 self.start(int(rest[0]))
+            elif name == "ABOUT":
+                write('name="Fake", version="1"\n')
             elif name == "INFO":
                 if self.fault == "answers-info":
                     write("UNKNOWN\n")
@@ -57,6 +59,8 @@ class Fake:
                 while (stone := sys.stdin.readline().strip()) != "DONE":
                     self.take(stone)
                 self.move()
+            elif name == "PLAY":
+                write(f"{rest[0]}\n")
             elif name == "END":
                 self.end()
         if self.fault == "ignores-end":
@@ -74,8 +78,12 @@ class Fake:
             sys.exit(3)
         if self.fault == "start-stall":
             time.sleep(600)
+        if self.fault == "start-slow":
+            time.sleep(self.ms / 1000)
         if self.fault == "start-orphan":
             self.leave_orphan()
+        if self.fault == "ticks":
+            self.tick()
         write(self.text if self.fault == "start-text" else "OK\n")
 
     def move(self) -> None:
@@ -109,6 +117,13 @@ class Fake:
         sleeper = "import time; time.sleep(600)"
         child = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {sleeper!r}])"
         subprocess.run([sys.executable, "-S", "-c", child], start_new_session=True, check=True)
+
+    def tick(self) -> None:
+        """Starts a child that writes to a file without end."""
+        loop = (
+            "import sys, time\nwhile True:\n open(sys.argv[1], 'a').write('x')\n time.sleep(.005)"
+        )
+        subprocess.Popen([sys.executable, "-S", "-E", "-c", loop, self.text])
 
     def crash(self, answer: str) -> None:
         sys.exit(3)

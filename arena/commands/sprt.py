@@ -1,0 +1,92 @@
+"""`tengen-arena sprt A B`: games until it is known whether A is stronger."""
+
+import argparse
+import shlex
+
+from arena.match_options import EPILOG, UsageError, add_match_arguments, plan_of
+from arena.match_run import games_folder, play_match, run_command
+from arena.options import EXIT_STOPPED, whole_number
+from arena.stats import EloModel, Sprt, SprtResult
+from arena.tally import Tally
+
+__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+EXIT_CODES = {SprtResult.H1: 0, SprtResult.H0: 1, SprtResult.GOES_ON: 3}
+
+HELP = "test whether one engine is stronger than another, with as few games as that takes"
+DESCRIPTION = f"""\
+Plays games of A against B until a sequential probability ratio test has decided between
+
+  H0  A is stronger by --elo0   (accepted at the lower bound)
+  H1  A is stronger by --elo1   (accepted at the upper bound)
+
+and then stops by itself. With --alpha .05 --beta .05 the bounds of the log-likelihood ratio are
+-2.944 and +2.944. The pairs decide (pentanomial), as the two games of an opening depend on each
+other; --trinomial has the single games decide. Both ratios are shown.
+
+{EPILOG}
+Exit code: 0 H1 accepted, 1 H0 accepted, 2 wrong arguments, 3 not decided within --games,
+130 stopped by Ctrl-C.
+
+examples
+  tengen-arena sprt NEW=./pbrain-new OLD=./pbrain-old --elo0 0 --elo1 5 --turn 100ms
+  tengen-arena sprt ./pbrain ./pbrain --info-b prune.null_move=0 --nodes 5000 --elo0 0 --elo1 20
+  tengen-arena sprt ./pbrain-new ./pbrain-old --elo0 -5 --elo1 0 --scheduler tcp://HOST:8786
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    group = parser.add_argument_group("test")
+    add = group.add_argument
+    add("--elo0", type=float, default=0.0, metavar="ELO", help="of H0 (default: 0)")
+    add("--elo1", type=float, default=5.0, metavar="ELO", help="of H1 (default: 5)")
+    add("--alpha", type=float, default=0.05, metavar="P", help="false H1 (default: .05)")
+    add("--beta", type=float, default=0.05, metavar="P", help="false H0 (default: .05)")
+    add("--normalized", action="store_true", help="the bounds are in normalized Elo")
+    add("--trinomial", action="store_true", help="single games decide, not pairs")
+    add("--games", type=whole_number(1), help="stop after so many at the latest")
+    add_match_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays until the test has decided and returns the exit code."""
+    return run_command(lambda: _sprt(args))
+
+
+def _sprt(args: argparse.Namespace) -> int:
+    model = EloModel.NORMALIZED if args.normalized else EloModel.LOGISTIC
+    try:
+        test = Sprt(args.elo0, args.elo1, args.alpha, args.beta, model)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
+    plan = plan_of(args, args.games)
+    folder = games_folder(plan, args.out, resume=args.resume)
+
+    def decided(tally: Tally) -> SprtResult:
+        return test.state(tally.score if args.trinomial else tally.pairs).result
+
+    tally, interrupted = play_match(
+        plan,
+        folder,
+        concurrency=args.concurrency,
+        scheduler=args.scheduler,
+        extra=lambda tally: sprt_text(test, tally, trinomial=args.trinomial),
+        should_stop=lambda tally: decided(tally) is not SprtResult.GOES_ON,
+    )
+    result = decided(tally)
+    if interrupted and result is SprtResult.GOES_ON:
+        print(f"stopped; go on with --resume --out {shlex.quote(str(folder))}")
+        return EXIT_STOPPED
+    return EXIT_CODES[result]
+
+
+def sprt_text(test: Sprt, tally: Tally, *, trinomial: bool) -> str:
+    """Returns where the test stands: the ratio that decides, then the other one."""
+    counts = (tally.score, tally.pairs) if trinomial else (tally.pairs, tally.score)
+    names = ("trinomial", "pentanomial") if trinomial else ("pentanomial", "trinomial")
+    elo = "nElo" if test.model is EloModel.NORMALIZED else "Elo"
+    return (
+        f"{names[0]} {test.state(counts[0])} ({names[1]} {test.llr(counts[1]):+.3f}) "
+        f"for {elo} [{test.elo0:g}, {test.elo1:g}]"
+    )

@@ -1,0 +1,136 @@
+"""Plays a match from its plan: games are kept, the table shown, the end told."""
+
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from arena.formats import to_psq, to_sgf
+from arena.live import open_display, report
+from arena.match_options import MatchPlan, UsageError
+from arena.runner import Played, Runner, RunnerError
+from arena.scheduler import SchedulerError, SchedulerLostError, open_executor
+from arena.store import StoreError, read_store
+from arena.tally import Tally
+
+__all__ = ["EXIT_LOST", "EXIT_USAGE", "games_folder", "keep_game", "play_match", "run_command"]
+
+EXIT_LOST = 1
+EXIT_USAGE = 2
+GAMES = "games.jsonl"
+CONDITIONS = "match.json"
+HOME = Path("arena-games")
+
+
+def games_folder(plan: MatchPlan, out: Path | None, *, resume: bool) -> Path:
+    """Returns the folder for the games, new or, on request, one that games are in already.
+
+    Raises UsageError where there is none to go on in, where it has games that are not to be gone
+    on with, or where these were played under other conditions.
+    """
+    folder = out if out is not None else _default_folder(plan, resume=resume)
+    has_games = bool(read_store(folder / GAMES))
+    if has_games and not resume:
+        raise UsageError(f"--out: {folder} has games already: --resume goes on there")
+    if resume and not has_games and out is None:
+        raise UsageError(f"--resume: there are no games in {folder}")
+    kept = folder / CONDITIONS
+    now = plan.conditions()
+    if has_games and kept.is_file():
+        _refuse_other(kept, now)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--out: {folder}: {error.strerror}") from None
+    return folder
+
+
+def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
+    """Raises UsageError where the kept conditions are not those of now."""
+    try:
+        before = json.loads(kept.read_text(encoding="utf-8"))
+        fields = sorted({*before, *now})
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
+    for field in fields:
+        if before.get(field) != now.get(field):
+            was, is_now = before.get(field), now.get(field)
+            raise UsageError(f"--resume: {kept.parent}: {field} was {was}, now it is {is_now}")
+
+
+def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
+    """Returns the next free folder of the two engines, or the last one that there is."""
+    names = "-".join(_file_name(engine.name) for engine in (plan.first, plan.second))
+    pattern = re.compile(re.escape(names) + r"-(\d{3,})")
+    found = [pattern.fullmatch(path.name) for path in HOME.glob(f"{names}-*")]
+    last = max((int(match[1]) for match in found if match), default=0)
+    if resume and not last:
+        raise UsageError(f"--resume: there are no games of {names} in {HOME}/")
+    return HOME / f"{names}-{last if resume else last + 1:03}"
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^\w.#+]+", "_", name)
+
+
+def play_match(
+    plan: MatchPlan,
+    folder: Path,
+    *,
+    concurrency: int | None = None,
+    scheduler: str | None = None,
+    extra: Callable[[Tally], str] = lambda _: "",
+    should_stop: Callable[[Tally], bool] = lambda _: False,
+) -> tuple[Tally, bool]:
+    """Plays a match and shows it; returns the tally and whether Ctrl-C ended it.
+
+    `extra` is shown with the tally, and `should_stop` asked after each game. Raises RunnerError,
+    SchedulerError and StoreError, with the tally told before.
+    """
+    tally = Tally(plan.first.name, plan.second.name)
+    display = open_display(plan.title, tally, plan.games, lambda: extra(tally))
+
+    def take(played: Played) -> None:
+        tally.add(played)
+        keep_game(folder, played)
+        display.update(played)
+
+    with open_executor(concurrency, scheduler) as (executor, count):
+        runner = Runner(folder / GAMES, executor, concurrency=count, on_beat=display.beat)
+        display.start()
+        try:
+            runner.run(plan.jobs, take, lambda: should_stop(tally))
+        finally:
+            display.stop()
+            print("\n".join(report(tally, extra(tally))), flush=True)
+    print(f"games     {folder}", flush=True)
+    return tally, runner.interrupted
+
+
+def keep_game(folder: Path, played: Played) -> None:
+    """Writes the two files of a game, where they are not there yet."""
+    event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
+    for suffix, text in (
+        ("psq", to_psq(played.record)),
+        ("sgf", to_sgf(played.record, event=event)),
+    ):
+        path = folder / suffix / f"{played.job.id}.{suffix}"
+        if played.resumed and path.exists():
+            continue
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def run_command(command: Callable[[], int]) -> int:
+    """Runs a command and returns its exit code; what cannot be is told on stderr."""
+    try:
+        return command()
+    except (RunnerError, SchedulerLostError) as error:
+        print(f"tengen-arena: {error}; --resume goes on", file=sys.stderr)
+        return EXIT_LOST
+    except (UsageError, SchedulerError, StoreError) as error:
+        print(f"tengen-arena: {error}", file=sys.stderr)
+        return EXIT_USAGE

@@ -1,0 +1,108 @@
+"""What the person at the board sees: lines of text, the board among them, in any terminal."""
+
+import os
+from collections.abc import Iterable
+from typing import TextIO
+
+from arena.board_view import ASCII, charset_for, coloured, draw_board, name_of
+from arena.exhibit import move_text
+from arena.play.engine import Analysis, variation_text
+from arena.play.table import Table
+from arena.play.words import HELP_LINES
+from arena.referee import Color, Rule
+
+__all__ = ["Screen"]
+
+
+class Screen:
+    """Prints to one stream; nothing is ever erased, so that it works where nothing can be."""
+
+    def __init__(
+        self, out: TextIO, names: dict[Color, str], *, plain: bool = False, ascii_only: bool = False
+    ) -> None:
+        """Takes the stream and the names; colours are for a terminal that wants them."""
+        self._out = out
+        self._names = names
+        charset = ASCII if ascii_only else charset_for(out.encoding)
+        wants = out.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("NO_COLOR")
+        self._charset = coloured(charset) if wants and not plain else charset
+
+    def say(self, *lines: str) -> None:
+        """Prints lines, in which what the terminal cannot show is replaced."""
+        encoding = self._out.encoding or "ascii"
+        for line in lines:
+            text = line.encode(encoding, "replace").decode(encoding)
+            self._out.write(text + "\n")
+        self._out.flush()
+
+    def name(self, color: Color) -> str:
+        """Returns a side with its stone and its player."""
+        return f"{self._charset.stone(color)} {color.value} {self._names[color]}"
+
+    def title(self, table: Table) -> None:
+        """Prints who plays what."""
+        settings = table.settings
+        sides = " - ".join(self.name(color) for color in Color)
+        board = f"{settings.rule.name.lower().replace('_', ' ')} {settings.size}x{settings.size}"
+        self.say(f"{sides}, {board}. `help` tells what can be typed.")
+
+    def board(self, table: Table, *, show_bans: bool) -> None:
+        """Prints the board, and what cannot be seen on it."""
+        position = table.position
+        last = table.moves[-1].point if table.moves else None
+        barred = position.forbidden() if show_bans and table.end is None else []
+        marks = dict.fromkeys(barred, self._charset.barred)
+        self.say(
+            "",
+            *draw_board(
+                position.size, position.stones, last=last, marks=marks, charset=self._charset
+            ),
+        )
+        if position.rule is Rule.NINUKI:
+            black, white = position.captures
+            self.say(f"captured pairs: black {black}, white {white} (five win)")
+        if barred:
+            names = " ".join(name_of(point) for point in barred)
+            self.say(f"{self._charset.barred} barred to {position.to_move.value}: {names}")
+        if table.is_pending:
+            side = position.to_move
+            self.say(f"a five of {side.other.value} stands: {side.value} must break it now")
+
+    def move(self, table: Table) -> None:
+        """Prints the last move."""
+        move = table.moves[-1]
+        self.say("", f"{len(table.moves)}. {self.name(Color(move.color))}: {move_text(move)}")
+
+    def moves(self, table: Table) -> None:
+        """Prints all moves, ten on a line."""
+        if not table.moves:
+            self.say("no move was played yet")
+        for first in range(0, len(table.moves), 10):
+            names = [name_of(move.point) for move in table.moves[first : first + 10]]
+            self.say(f"{first + 1:>3}. {' '.join(names)}")
+
+    def analysis(self, analysis: Analysis, name: str) -> None:
+        """Prints the lines of an analysis and how one of them is taken."""
+        self.say(f"{name}, {analysis.ms / 1000:.1f} s:")
+        for number, variation in enumerate(analysis.variations, 1):
+            self.say(f"  {variation_text(number, variation)}")
+        self.say(*(f"  it says: {text}" for text in analysis.raw))
+        others = ", `take 2` line 2" if len(analysis.variations) > 1 else ""
+        self.say(f"`take` plays line 1{others}")
+
+    def fault(self, name: str, text: str, lines: Iterable[str]) -> None:
+        """Prints what an engine did wrong, with the end of what was said."""
+        self.say("", f"{name} broke down: {text}")
+        shown = list(lines)
+        if shown:
+            self.say("the last lines (> to it, < from it, ! its stderr):")
+            self.say(*(f"  {line}" for line in shown))
+
+    def result(self, table: Table) -> None:
+        """Prints how the game ended."""
+        if table.end is not None:
+            self.say("", f"result: {table.record(self._names).summary()}")
+
+    def help(self) -> None:
+        """Prints what can be typed."""
+        self.say(*HELP_LINES)

@@ -1,0 +1,106 @@
+"""What a person can type at the board, read into values. Pure."""
+
+import re
+from dataclasses import dataclass
+
+from arena.board_view import name_of
+from arena.referee import Point
+
+__all__ = ["HELP_LINES", "Place", "Word", "WordError", "read_word"]
+
+_LETTER_SQUARE = re.compile(r"([a-z])(\d{1,2})", re.IGNORECASE)
+_NUMBER_SQUARE = re.compile(r"(-?\d{1,4})\s*[,;\s]\s*(-?\d{1,4})")
+_SHOWN = 40
+
+WORDS = {
+    "undo": "undo [N]          take back to your move before, or N moves",
+    "hint": "hint              ask the engine for a move, which `take` plays",
+    "analyse": "analyse [N]       look at the position with the engine, N lines (default 3)",
+    "take": "take [N]          play the move of the hint, or of line N of the analysis",
+    "board": "board             draw the board again",
+    "moves": "moves             list the moves of the game",
+    "save": "save FILE         write the game to FILE.psq (or FILE.sgf)",
+    "resign": "resign            give the game up",
+    "help": "help              show this",
+    "quit": "quit              leave; so does Ctrl-D",
+}
+ALIASES = {"analyze": "analyse", "exit": "quit", "?": "help"}
+NUMBERED = {"undo", "analyse", "take"}
+HELP_LINES = (
+    "A move is a square: h8, or 7,7 (column,row from 0); a1 is 0,0, the top left corner.",
+    *(f"  {line}" for line in WORDS.values()),
+    "Words may be cut short where they stay clear: u for undo.",
+)
+
+
+class WordError(ValueError):
+    """Says why a line was not understood."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stone on a square of the board."""
+
+    point: Point
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of the words, with its number or its text where it has one."""
+
+    name: str
+    number: int | None = None
+    text: str = ""
+
+
+def read_word(line: str, size: int) -> Place | Word | None:
+    """Reads a line; None for a blank one. Raises WordError, which says what is wrong."""
+    line = line.strip()
+    if not line:
+        return None
+    if found := _LETTER_SQUARE.fullmatch(line):
+        point = (ord(found[1].lower()) - ord("a"), int(found[2]) - 1)
+        return Place(_on_board(point, line, size))
+    if found := _NUMBER_SQUARE.fullmatch(line):
+        return Place(_on_board((int(found[1]), int(found[2])), line, size))
+    head, _, rest = line.partition(" ")
+    name = _name_of_word(head)
+    rest = rest.strip()
+    if name == "save":
+        if not rest:
+            raise WordError("save where? For example: save game.psq")
+        return Word(name, text=rest)
+    if name in NUMBERED and rest:
+        if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest[:6]) <= 999:
+            raise WordError(f"{name}: {_shown(rest)} is no number from 1 to 999")
+        return Word(name, number=int(rest[:6]))
+    if rest:
+        raise WordError(f"{name}: nothing is expected behind it, not {_shown(rest)}")
+    return Word(name)
+
+
+def _on_board(point: Point, line: str, size: int) -> Point:
+    if not (0 <= point[0] < size and 0 <= point[1] < size):
+        last = (size - 1, size - 1)
+        raise WordError(
+            f"{_shown(line)} is off the board, which goes from a1 (0,0) to "
+            f"{name_of(last)} ({last[0]},{last[1]})"
+        )
+    return point
+
+
+def _name_of_word(head: str) -> str:
+    wanted = head.lower()
+    if wanted in ALIASES:
+        return ALIASES[wanted]
+    fitting = [name for name in WORDS if name.startswith(wanted)]
+    if wanted in WORDS or len(fitting) == 1:
+        return wanted if wanted in WORDS else fitting[0]
+    if fitting:
+        raise WordError(f"{_shown(head)} may be {' or '.join(fitting)}")
+    raise WordError(f"{_shown(head)} is no square (as h8 or 7,7) and no word; try help")
+
+
+def _shown(text: str) -> str:
+    cut = text if len(text) <= _SHOWN else text[: _SHOWN - 3] + "..."
+    return ascii(cut)

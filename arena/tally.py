@@ -1,0 +1,143 @@
+"""The tally of a match between two engines: all that its table shows, game by game."""
+
+from collections import Counter
+from dataclasses import astuple, dataclass, field
+
+from arena.record import GameRecord
+from arena.referee import Color
+from arena.runner import Played
+from arena.stats import Pentanomial, Score
+
+__all__ = ["EngineTally", "Tally", "counts_text", "speed_text"]
+
+
+@dataclass
+class EngineTally:
+    """Counts what is to be told of one engine; depth and speed only where it reports them."""
+
+    name: str
+    forfeits: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    moves: int = 0
+    depths: int = 0
+    depth_sum: int = 0
+    node_sum: int = 0
+    node_ms: float = 0.0
+    peak_bytes: int = 0
+    worst_over_ms: float | None = None
+
+    @property
+    def depth(self) -> float | None:
+        """Returns the average depth of its moves."""
+        return self.depth_sum / self.depths if self.depths else None
+
+    @property
+    def nps(self) -> float | None:
+        """Returns its nodes a second."""
+        return self.node_sum / self.node_ms * 1000 if self.node_ms > 0 else None
+
+    def add(self, record: GameRecord, color: Color) -> None:
+        """Counts one game that it played with a colour."""
+        player = record.player(color)
+        self.peak_bytes = max(self.peak_bytes, player.peak_bytes)
+        self.notes.update(player.notes)
+        if record.is_forfeit and record.winner == color.other.value:
+            self.forfeits[record.reason.value] += 1
+            self._note_late(record.over_ms)
+        for move in record.moves:
+            if move.color != color.value:
+                continue
+            self.moves += 1
+            self._note_late(move.over_ms)
+            if move.depth is not None:
+                self.depths += 1
+                self.depth_sum += move.depth
+            if move.nodes is not None:
+                self.node_sum += move.nodes
+                self.node_ms += move.ms
+
+    def _note_late(self, over_ms: float | None) -> None:
+        if over_ms is not None:
+            worst = self.worst_over_ms
+            self.worst_over_ms = over_ms if worst is None else max(worst, over_ms)
+
+
+class Tally:
+    """Counts the games of a match from the first engine's side."""
+
+    def __init__(self, first: str, second: str) -> None:
+        """Takes the names of the two, which differ."""
+        assert first != second
+        self.first = EngineTally(first)
+        self.second = EngineTally(second)
+        self.played = 0
+        self.resumed = 0
+        self.ends: Counter[str] = Counter()
+        self._half_pairs: dict[int, float] = {}
+        self._pair_sums: Counter[float] = Counter()
+        self._points: dict[Color, Counter[float]] = {color: Counter() for color in Color}
+
+    @property
+    def engines(self) -> tuple[EngineTally, EngineTally]:
+        """Returns the tallies of both."""
+        return self.first, self.second
+
+    @property
+    def games(self) -> int:
+        """Returns how many games were counted."""
+        return self.played + self.resumed
+
+    @property
+    def score(self) -> Score:
+        """Returns the single games' results."""
+        black, white = (self.as_color(color) for color in Color)
+        return Score(*(a + b for a, b in zip(astuple(black), astuple(white), strict=True)))
+
+    @property
+    def pairs(self) -> Pentanomial:
+        """Returns the results of the pairs of which both games are there."""
+        return Pentanomial(*(self._pair_sums[sum_ / 2] for sum_ in range(5)))
+
+    @property
+    def has_forfeits(self) -> bool:
+        """Says whether any game was lost by a fault."""
+        return any(engine.forfeits for engine in self.engines)
+
+    def as_color(self, color: Color) -> Score:
+        """Returns the first engine's results with one colour."""
+        points = self._points[color]
+        return Score(points[1.0], points[0.5], points[0.0])
+
+    def add(self, played: Played) -> None:
+        """Counts a game."""
+        job, record = played.job, played.record
+        if played.resumed:
+            self.resumed += 1
+        else:
+            self.played += 1
+        color = Color.BLACK if job.black.name == self.first.name else Color.WHITE
+        self.first.add(record, color)
+        self.second.add(record, color.other)
+        self.ends[record.reason.value] += 1
+        points = 0.5 if record.winner is None else float(record.winner == color.value)
+        self._points[color][points] += 1
+        if job.pair in self._half_pairs:
+            self._pair_sums[self._half_pairs.pop(job.pair) + points] += 1
+        else:
+            self._half_pairs[job.pair] = points
+
+
+def counts_text(counts: "Counter[str]") -> str:
+    """Returns as `time 2, crash 1`, the most frequent first."""
+    return ", ".join(f"{name} {count}" for name, count in counts.most_common()) or "none"
+
+
+def speed_text(nps: float | None) -> str:
+    """Returns nodes a second as 1.2M or 345k, - where nothing is known."""
+    if nps is None:
+        return "-"
+    for limit, unit in ((1e6, "M"), (1e3, "k")):
+        if nps >= limit:
+            value = nps / limit
+            return f"{value:.1f}{unit}" if value < 100 else f"{value:.0f}{unit}"
+    return f"{nps:.0f}"

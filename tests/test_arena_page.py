@@ -1,0 +1,297 @@
+"""The page of a tournament: every game is there, well formed, and nothing comes from outside."""
+
+import json
+import random
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.page import Report, render_page, write_page
+from arena.page import games as page_games
+from arena.page.charts import axis_ticks
+from arena.page.replay import final_stones, steps_of, winning_line
+from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from arena.referee import Color, Point, Position, Rule
+from arena.standings import table_of
+
+VOID = {"meta", "link", "input", "br"}
+PLAYERS = ["Tengen & Co", 'a "quoted" <b>name</b>', "</script><script>alert(1)"]
+
+
+class Page(HTMLParser):
+    """Reads a page into a list of elements, and fails where tags do not match."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[dict[str, Any]] = []
+        self.elements: list[dict[str, Any]] = []
+        self.feed(text)
+        self.close()
+        assert self.open == [], "elements are left open"
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        parents = [element["tag"] for element in self.open]
+        inside = next((e for e in reversed(self.open) if e["tag"] == "details"), None)
+        element = {"tag": tag, "attrs": dict(attrs), "text": "", "in": parents, "game": inside}
+        self.elements.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open[-1]["tag"] == tag, f"</{tag}> closes <{self.open[-1]['tag']}>"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        for element in self.open:
+            element["text"] += data
+
+    def find(self, tag: str, kind: str = "", game: dict[str, Any] | None = None) -> list[Any]:
+        """Returns the elements of a tag and a class, all or those inside one game."""
+        return [
+            element
+            for element in self.elements
+            if element["tag"] == tag
+            and kind in ["", *(element["attrs"].get("class") or "").split()]
+            and (game is None or element["game"] is game)
+        ]
+
+
+def random_record(rule: Rule, size: int, seed: int, most: int = 60) -> GameRecord:
+    """Returns a game of random moves in the middle, with captures where the rule has them."""
+    draw = random.Random(seed)
+    position = Position(size=size, rule=rule)
+    moves: list[MoveRecord] = []
+    opening: list[Point] = []
+    middle = [(x, y) for x in range(4, size - 4) for y in range(4, size - 4)]
+    while not position.is_over and len(moves) < most:
+        color = position.to_move
+        move = next((m for m in draw.sample(middle, len(middle)) if position.legal(m)), None)
+        if move is None:
+            break
+        taken = tuple(position.play(move).captured)
+        if len(opening) < 3:
+            opening.append(move)
+        else:
+            number = len(moves)
+            made = MoveRecord(*move, color=color.value, ms=12.5, limit_ms=1e3, captured=taken)
+            if number % 3:
+                made = replace(made, depth=number % 9, nodes=1000 * number, score="+M3")
+            moves.append(made)
+    winner = position.winner
+    names = draw.sample(PLAYERS, 2)
+    return GameRecord(
+        black=PlayerRecord(names[0], notes=("exits with code 5 <&>",)),
+        white=PlayerRecord(names[1]),
+        size=size,
+        rule=int(rule),
+        turn_ms=1000,
+        match_ms=None,
+        memory_mib=0,
+        tolerance_ms=0,
+        opening=tuple(opening),
+        moves=tuple(moves),
+        winner=None if winner is None else winner.value,
+        reason=EndReason(position.reason.value) if position.reason else EndReason.BOARD_FULL,
+        detail="as it <came>",
+        captures=position.captures,
+    )
+
+
+@pytest.fixture(scope="module")
+def records() -> list[GameRecord]:
+    games = [random_record(rule, 15, seed) for seed, rule in enumerate(Rule)]
+    games += [random_record(Rule.NINUKI, 19, seed) for seed in range(5)]
+    lost = replace(
+        games[0], winner="white", reason=EndReason.CRASH, lines=("> TURN 1,1", "! </pre>", "< x")
+    )
+    nothing = replace(lost, opening=(), moves=(), black=replace(lost.black, name=PLAYERS[2]))
+    return [*games, lost, replace(nothing, white=replace(lost.white, name=PLAYERS[1]))]
+
+
+@pytest.fixture(scope="module")
+def html(records: list[GameRecord]) -> str:
+    table = table_of(PLAYERS, records)
+    return render_page(Report("Cup <i>of</i> $title & all", table, tuple(records)))
+
+
+@pytest.fixture(scope="module")
+def page(html: str) -> Page:
+    return Page(html)
+
+
+def place(index: int) -> str:
+    """Returns where a line of the board is drawn."""
+    return str(page_games.EDGE + page_games.CELL * index)
+
+
+def data_of(page: Page, game: dict[str, Any]) -> dict[str, Any]:
+    """Returns the JSON that the viewer gets for a game."""
+    (script,) = page.find("script", game=game)
+    assert script["attrs"]["type"] == "application/json"
+    values: dict[str, Any] = json.loads(script["text"])
+    return values
+
+
+def test_every_game_is_there_with_a_well_formed_board(
+    page: Page, records: list[GameRecord]
+) -> None:
+    cards = page.find("details", "game")
+    assert [card["attrs"]["id"] for card in cards] == [f"g{i + 1}" for i in range(len(records))]
+    grids = {e["attrs"]["id"] for e in page.find("g") if "id" in e["attrs"]}
+    for card, record in zip(cards, records, strict=True):
+        (board,) = page.find("svg", "board", card)
+        side = page_games.CELL * (record.size - 1) + 2 * page_games.EDGE
+        assert board["attrs"]["viewbox"] == f"0 0 {side} {side}"
+        (use,) = page.find("use", game=card)
+        assert use["attrs"]["href"] == f"#grid-{record.size}"
+        assert f"grid-{record.size}" in grids
+        stones = [
+            e for e in page.find("circle", game=card) if e["attrs"]["class"] in ("black", "white")
+        ]
+        drawn = {(e["attrs"]["cx"], e["attrs"]["cy"]): e["attrs"]["class"] for e in stones}
+        expected = {
+            (place(x), place(y)): color.value
+            for (x, y), color in final_stones(steps_of(record)).items()
+        }
+        assert len(drawn) == len(stones)
+        assert drawn == expected
+
+
+def test_the_moves_tell_time_depth_and_score(page: Page, records: list[GameRecord]) -> None:
+    for card, record in zip(page.find("details", "game"), records, strict=True):
+        moves = data_of(page, card)["moves"]
+        assert [len(move) for move in moves[: len(record.opening)]] == [4] * len(record.opening)
+        told = [move[4:] for move in moves[len(record.opening) :]]
+        assert told == [[round(m.ms), m.depth, m.score, m.nodes] for m in record.moves]
+
+
+def test_captures_replay_to_the_referees_position(page: Page, records: list[GameRecord]) -> None:
+    taken = 0
+    for card, record in zip(page.find("details", "game"), records, strict=True):
+        position = Position(size=record.size, rule=Rule(record.rule))
+        stones: dict[Point, Color] = {}
+        for x, y, color, captured, *_ in data_of(page, card)["moves"]:
+            position.play((x, y))
+            stones[x, y] = list(Color)[color]
+            for square in captured:
+                del stones[tuple(square)]
+            taken += len(captured)
+            assert stones == position.stones
+        if record.rule == Rule.NINUKI:
+            pairs = [
+                int(e["text"]) for e in page.find("b", game=card) if "data-pairs" in e["attrs"]
+            ]
+            assert pairs == list(position.captures)
+    assert taken > 10, "the games of this test capture something"
+
+
+def test_captures_of_the_opening_are_replayed() -> None:
+    opening: tuple[Point, ...] = ((7, 7), (8, 7), (0, 0), (9, 7), (10, 7))
+    record = replace(random_record(Rule.NINUKI, 15, 1), opening=opening, moves=())
+    assert steps_of(record)[-1].captured == ((8, 7), (9, 7))
+    assert set(final_stones(steps_of(record))) == {(7, 7), (0, 0), (10, 7)}
+
+
+def test_the_line_that_won_is_marked() -> None:
+    row = [(x, 7) for x in range(3, 8)]
+    squares = [square for x, y in row for square in ((x, y), (x, y + 3))][:-1]
+    colors = ["black", "white"] * 5
+    moves = tuple(
+        MoveRecord(*square, color=color, ms=1.0, limit_ms=9.0)
+        for square, color in zip([*squares, (0, 0)], colors, strict=True)
+    )
+    base = replace(random_record(Rule.FREESTYLE, 15, 3, most=0), winner="black")
+    won = replace(base, moves=moves[:-1], reason=EndReason.FIVE)
+    assert winning_line(won, steps_of(won)) == row
+    lost = replace(won, reason=EndReason.TIME)
+    assert winning_line(lost, steps_of(lost)) == []
+    # One that stood while the opponent failed to break it is found without the last move.
+    pending = replace(base, moves=moves, reason=EndReason.FIVE_NOT_BROKEN)
+    assert winning_line(pending, steps_of(pending)) == row
+
+
+def test_nothing_comes_from_outside(page: Page, html: str) -> None:
+    for element in page.elements:
+        for name, value in element["attrs"].items():
+            if name in ("src", "href", "xlink:href", "action", "data", "srcset", "poster"):
+                assert re.match(r"#|data:", value or ""), f"<{element['tag']} {name}={value!r}>"
+            assert not re.search(r"\bon\w+", name), "handlers stand in the script"
+        assert element["tag"] not in ("iframe", "object", "embed", "base", "img")
+    ids = {element["attrs"]["id"] for element in page.elements if "id" in element["attrs"]}
+    for place in re.findall(r"url\(([^)]*)\)", html):
+        assert place[0] == "#" and place[1:] in ids
+    for word in ("http://", "https://", "@import", "fetch(", "XMLHttpRequest", "import("):
+        assert word not in html
+    (policy,) = [e for e in page.find("meta") if "http-equiv" in e["attrs"]]
+    assert "default-src 'none'" in policy["attrs"]["content"]
+
+
+def test_names_are_text_and_never_markup(page: Page, records: list[GameRecord]) -> None:
+    shown = {e["text"] for e in page.find("th") if e["attrs"].get("scope") == "row"}
+    assert shown == set(PLAYERS)
+    cards = page.find("details", "game")
+    names = [[e["text"] for e in page.find("span", "name", card)] for card in cards]
+    assert names == [[r.black.name, r.white.name] for r in records]
+    assert page.find("h1")[0]["text"] == "Cup <i>of</i> $title & all"
+    assert len(page.find("script")) == len(records) + 1
+    assert page.find("b", game=None) and not page.find("i", "")[0]["text"]
+    assert any("! </pre>" in e["text"] for e in page.find("pre"))
+
+
+def test_the_cross_table_leads_to_the_games(page: Page) -> None:
+    links = [e for e in page.find("a") if "data-pair" in e["attrs"]]
+    assert len(links) == len(PLAYERS) * (len(PLAYERS) - 1)
+    cards = page.find("details", "game")
+    for link in links:
+        one, other = link["attrs"]["data-pair"].split("-")
+        games = [
+            c for c in cards if {one, other} == {c["attrs"]["data-black"], c["attrs"]["data-white"]}
+        ]
+        told = link["attrs"]["title"].rpartition(": ")[2]
+        won, drawn, lost = map(int, re.findall(r"\d+", told))
+        assert link["text"].endswith(f"{won}-{drawn}-{lost}")
+        assert len(games) == won + drawn + lost > 0
+
+
+def test_rating_bars_have_whiskers_within_the_picture(page: Page) -> None:
+    (bars,) = page.find("svg", "bars")
+    width = float(bars["attrs"]["viewbox"].split()[2])
+    assert len(page.find("g", "bar")) == len(PLAYERS)
+    for whisker in page.find("path", "whisker"):
+        low, high = re.match(r"M([\d.]+) [\d.]+H([\d.]+)M", whisker["attrs"]["d"]).groups()  # type: ignore[union-attr]
+        assert 0 < float(low) < float(high) < width
+
+
+@pytest.mark.parametrize("low,high", [(0, 0), (-1, 1), (-350, 220), (1499.5, 1500), (-1e5, 2e4)])
+def test_axis_ticks_hold_the_values(low: float, high: float) -> None:
+    ticks = axis_ticks(low, high)
+    assert ticks[0] <= low <= high <= ticks[-1]
+    assert 2 <= len(ticks) <= 9
+    assert len({round(b - a, 6) for a, b in pairwise(ticks)}) == 1
+
+
+def test_the_viewer_draws_with_the_measures_of_the_page(root: Path) -> None:
+    script = (root / "arena" / "page" / "viewer.js").read_text()
+    found = re.search(r"const CELL = (\d+), EDGE = (\d+), RADIUS = (\d+);", script)
+    assert found
+    measures = (page_games.CELL, page_games.EDGE, page_games.RADIUS)
+    assert tuple(map(int, found.groups())) == measures
+
+
+def test_a_page_without_games_is_a_page(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "index.html"
+    write_page(path, Report("Empty", table_of(PLAYERS, []), ()))
+    write_page(path, Report("Empty", table_of(PLAYERS, []), ()))
+    page = Page(path.read_text(encoding="utf-8"))
+    assert page.find("details") == []
+    assert [file.name for file in path.parent.iterdir()] == ["index.html"]

@@ -187,8 +187,8 @@ def _write(
         f"bounds {test.bounds[0]:+.3f} and {test.bounds[1]:+.3f}, over pairs of games; "
         f"at most {plan.games} games a step. LOS: how likely the step is the stronger one.",
         f"{sum(result.score.games for result in results)} games, {forfeits} of them forfeited; "
-        f"the 95 % interval lies wholly above 0 for {above} of {len(results) - 1} steps, "
-        f"wholly below it for {below}.",
+        f"Wilson's 95 % interval, the one drawn, lies above 0 for {above} of {len(results) - 1} "
+        f"steps, below it for {below}.",
         "A move found without searching (a five, or a VCF at the root) counts with the depth that "
         "the engine reports for it, 1, and long drawn games end with deep looks at few squares: an "
         "average depth tells of the games played, and two steps' averages are not of the same "

@@ -188,7 +188,7 @@ static SquareClass class_by_definition(Side side, const Shape shapes[DIRECTIONS]
 static Board board;
 static Pattern pattern;
 static PatternTable table;
-static SquareWeights weights;
+static u16 weights[COLORS][SQUARE_CODES];
 static u8 memos[COLORS][MEMO];
 static long seen_shapes[RULE_COUNT][COLORS][SHAPES];
 
@@ -208,7 +208,7 @@ static void read_line(Cell c, int direction, Color own, char text[LENGTH + 2]) {
 
 static void fill_weights(void) {
     for (int color = 0; color < COLORS; color++)
-        for (int i = 0; i < SQUARE_CODES; i++) weights.value[color][i] = (u16)random_below(4096);
+        for (int i = 0; i < SQUARE_CODES; i++) weights[color][i] = (u16)random_below(4096);
 }
 
 static int by_size(const void *a, const void *b) {
@@ -248,7 +248,7 @@ static void check_square(int rule, Color color, Cell c, Recount *r) {
     check(code_names(code, shapes), "rule %d: code of %d", side.rule, c);
     r->count[k]++;
     bb_add(&r->set[k], c);
-    r->value += weights.value[color][code < SQUARE_CODES ? code : 0];
+    r->value += weights[color][code < SQUARE_CODES ? code : 0];
 }
 
 static void check_pattern(int rule) {
@@ -384,7 +384,7 @@ static void test_sequences(void) {
     for (int rule = 0; rule < RULE_COUNT; rule++) {
         memset(memos, 0, sizeof memos);
         fill_weights();
-        pattern_table_init(&table, shape_table(RULES[rule]), &weights);
+        pattern_table_init(&table, shape_table(RULES[rule]), weights);
         for (int size = MIN_SIZE; size <= MAX_SIZE; size++) random_sequence(rule, size);
         for (int i = 0; i < 6; i++) random_sequence(rule, 7 + (int)random_below(5));
     }
@@ -445,7 +445,7 @@ static const Line LINES_BY_HAND[] = {
 static void test_by_hand(void) {
     for (int i = 0; i < COUNT(LINES_BY_HAND); i++) {
         const Line *line = &LINES_BY_HAND[i];
-        pattern_table_init(&table, shape_table(line->rule), &weights);
+        pattern_table_init(&table, shape_table(line->rule), weights);
         for (int view = 0; view < VIEWS_PLAIN; view++) {
             const Scene s = draw_scene((Place)MID, line->row, view);
             pattern_init(&pattern, &table, s.board.size);

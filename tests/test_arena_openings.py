@@ -240,7 +240,7 @@ def test_shipped_sets_are_sound(rule: Rule, size: int) -> None:
     near_edge = [moves for moves in openings if any(_to_edge(move, size) <= 1 for move in moves)]
     central = [moves for moves in openings if all(_to_edge(move, size) >= 4 for move in moves)]
     assert len(near_edge) >= 10
-    assert len(central) >= 50
+    assert len(central) >= (50 if size > 15 else 20)  # on 15x15 the middle is 7x7 squares
     for moves in openings:
         position = Position(size=size, rule=rule)
         assert not any(position.play(move).captured for move in moves)

@@ -7,6 +7,7 @@ comes to the same as one that was made without a break.
 import enum
 import random
 import re
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,7 @@ GIVE_UP = 1500
 """So many candidates in a row fail before it is said that no more can be found."""
 SILENT = 12
 """So many positions an engine may leave without a score: it may have one answer, or win at once."""
+PAUSE_S = 1.1
 _PROVEN = re.compile(r"\b(?:mate|win|wins|loss|lose|loses)\b", re.IGNORECASE)
 
 
@@ -277,21 +279,30 @@ class Judge:
         None also where the engine answers without telling a score, as it may where it has only
         one answer. Raises OpeningError when it never tells one; BrainFault as BrainProcess does.
         """
+        told = self._ask(position, nodes)
+        if told is None and self._heard:
+            # Brains hold messages back that come too thick; after a pause there is room for some.
+            time.sleep(PAUSE_S)
+            told = self._ask(position, nodes)
+        if told is not None:
+            self._heard = True
+            return _plain_score(told)
+        self._silent += 1
+        if self._silent >= SILENT and not self._heard:
+            raise OpeningError(
+                f"{self._engine.name}: tells no score while it thinks: expected messages such as "
+                "`MESSAGE DEPTH 8 SCORE -12`"
+            )
+        return None
+
+    def _ask(self, position: Position, nodes: int) -> str | None:
+        """Has the position searched, and returns the last message that tells a score."""
         self._start()
         assert self._process is not None
         self._process.send(f"INFO max_node {nodes}")
         answer = self._process.ask(*_board(position), form=MOVE, limit_ms=2 * TURN_MS)
         told = [text for text in answer.messages if read_thought([text]).score is not None]
-        if not told:
-            self._silent += 1
-            if self._silent >= SILENT and not self._heard:
-                raise OpeningError(
-                    f"{self._engine.name}: tells no score while it thinks: expected messages such "
-                    "as `MESSAGE DEPTH 8 SCORE -12`"
-                )
-            return None
-        self._heard = True
-        return _plain_score(told[-1])
+        return told[-1] if told else None
 
     def _start(self) -> None:
         """Begins a new game, so that nothing of the position before is remembered."""

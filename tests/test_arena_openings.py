@@ -321,7 +321,7 @@ def test_draws_fit_the_smallest_board() -> None:
 
 # It scores a position by its stones, mostly small and at times large.
 SCORER = """
-import sys, zlib
+import sys, time, zlib
 asked = 0
 for line in sys.stdin:
     words = line.split()
@@ -382,6 +382,25 @@ def test_balanced_openings_are_kept_and_others_are_not(tmp_path: Path) -> None:
         assert all(passed[:-1])  # the first that fails is the last that is made
     assert {len(moves) for moves in read_openings(path, size=15)} == {3, 4, 5, 6, 7}
     assert no_brain_is_left()
+
+
+def test_a_draw_that_is_there_already_is_not_searched(tmp_path: Path) -> None:
+    path = tmp_path / "small.txt"
+    make_openings(scorer(tmp_path, "value = 0; " + TELLS), recipe(size=5), path, count=60)
+    report = examine(path, size=5)
+    assert (len(report.openings), report.copies) == (60, [])
+    assert any(entry["moves"] and not entry["scores"] for entry in journal_of(path))
+
+
+def test_a_length_without_balance_is_left_after_some_tries(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_maker, "TRIES", 4)
+    path = tmp_path / "made.txt"
+    behaviour = "value = 999 if len(stones) == 3 else 0; " + TELLS
+    make_openings(scorer(tmp_path, behaviour), recipe(), path, count=9)
+    lengths = [len(str(entry["moves"]).split("], [")) for entry in journal_of(path)]
+    assert lengths == [3, 3, 3, 3, 4, 5, 6, 7] * 2 + [3, 3, 3, 3, 4]
 
 
 def test_each_search_starts_from_scratch_with_its_nodes(tmp_path: Path) -> None:
@@ -501,6 +520,20 @@ def test_an_engine_without_scores_is_found_out(tmp_path: Path) -> None:
     with pytest.raises(OpeningError, match="scorer: tells no score while it thinks: expected"):
         make_openings(scorer(tmp_path, "pass"), recipe(), tmp_path / "made.txt", count=3)
     assert no_brain_is_left()
+
+
+def test_scores_held_back_are_asked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opening_maker, "PAUSE_S", 0.3)
+    free, paced = tmp_path / "free.txt", tmp_path / "paced.txt"
+    make_openings(scorer(tmp_path), recipe(), free, count=4)
+    # As many brains do: no more than so many lines in a stretch of time.
+    behaviour = "said = [t for t in globals().get('said', []) if t > time.monotonic() - 0.2]; "
+    behaviour += f"len(said) < 9 and (said.append(time.monotonic()), {TELLS})"
+    make_openings(scorer(tmp_path, behaviour), recipe(), paced, count=4)
+    assert paced.read_bytes() == free.read_bytes()
+    assert journal_of(paced) == journal_of(free)
 
 
 def test_there_may_be_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

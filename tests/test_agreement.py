@@ -261,7 +261,7 @@ def test_random_games(rule: Rule) -> None:
 @ALL_RULES
 def test_many_random_games(rule: Rule) -> None:
     """The same with new seeds, for longer."""
-    games(rule, times=600, soak=True)
+    games(rule, times=300, soak=True)
 
 
 # --- positions from outside ---------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_crowded_positions(rule: Rule) -> None:
 @ALL_RULES
 def test_many_crowded_positions(rule: Rule) -> None:
     """The same with new seeds, for longer."""
-    crowds(rule, times=2000, soak=True)
+    crowds(rule, times=400, soak=True)
 
 
 def test_a_side_with_only_barred_squares_has_drawn() -> None:

@@ -384,12 +384,28 @@ def test_balanced_openings_are_kept_and_others_are_not(tmp_path: Path) -> None:
     assert no_brain_is_left()
 
 
-def test_a_draw_that_is_there_already_is_not_searched(tmp_path: Path) -> None:
-    path = tmp_path / "small.txt"
-    make_openings(scorer(tmp_path, "value = 0; " + TELLS), recipe(size=5), path, count=60)
-    report = examine(path, size=5)
-    assert (len(report.openings), report.copies) == (60, [])
-    assert any(entry["moves"] and not entry["scores"] for entry in journal_of(path))
+def test_a_draw_that_is_there_already_is_not_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = points("7,7", "8,9", "6,5")
+    copy = tuple(turned(point, 15, 5) for point in reversed(first))
+    draws = [first, copy, points("7,7", "8,9")]
+
+    def drawn(_: Recipe, number: int, *__: object) -> Position:
+        position = Position(size=15, rule=Rule.FREESTYLE)
+        for move in draws[number]:
+            position.play(move)
+        return position
+
+    monkeypatch.setattr(opening_maker, "draw_opening", drawn)
+    path = tmp_path / "made.txt"
+    make_openings(scorer(tmp_path, "value = 0; " + TELLS), recipe(), path, count=2)
+    assert read_openings(path, size=15) == [draws[0], draws[2]]
+    assert [(e["scores"], e["kept"]) for e in journal_of(path)] == [
+        ([0, 0, 0], True),
+        ([], False),
+        ([0, 0, 0], True),
+    ]
 
 
 def test_a_length_without_balance_is_left_after_some_tries(

@@ -1,12 +1,15 @@
-/* features.c - turns games (selfplay.c) into what the fit reads: little-endian binary records.
+/* features.c - turns games (selfplay.c) into what the fit reads.
  *
- *   features < games.txt > features.bin
+ *   features OUT < games.txt         writes OUT.heads, OUT.values, OUT.moves (little endian)
  *
- * A record is one position, as the mover sees it:
- *   i8 result (1 won, 0 draw, -1 lost by the mover), i16 score of the search, u8 colour to move,
- *   u8 threat class of the mover's best, u8 of the other's, u16 n, then n squares of
- *   u16 code for the mover, u16 code for the other, u8 flags (1: the move played, 2: candidate)
- * The squares are all empty ones: a sum over them is what the evaluation takes.
+ * OUT.heads, a record for each position, as the side to move sees it:
+ *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 best class of the mover, u8 of the
+ *   other side, i16 score of the search, u16 threats of the mover | of the other << 6 (eval.h),
+ *   u16 how many entries in OUT.values, u16 in OUT.moves
+ * OUT.values: u16 code, i16 how often - squares that have it for the mover less those that have it
+ *   for the other side. Under renju White's codes lie SQUARE_CODES further on.
+ * OUT.moves, a candidate each: u16 code for the mover, u16 for the other side, u8 distance class
+ *   to the last move (eval_near), u8 1 for the move played
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +18,17 @@
 #include "eval/eval.h"
 #include "position/movegen.h"
 
-static void put8(int v) {
-    putchar(v & 255);
+typedef struct {
+    FILE *heads, *values, *moves;
+} Output;
+
+static void put8(FILE *f, int v) {
+    putc(v & 255, f);
 }
 
-static void put16(int v) {
-    put8(v);
-    put8(v >> 8);
+static void put16(FILE *f, int v) {
+    put8(f, v);
+    put8(f, v >> 8);
 }
 
 static int best_class(const Position *p, Color c) {
@@ -30,23 +37,56 @@ static int best_class(const Position *p, Color c) {
     return SQUARE_QUIET;
 }
 
-static void write_position(const Position *p, int result, int score, Cell chosen) {
-    const Color us = position_to_move(p);
-    const Bitboard near = movegen_candidates(p);
-    put8(us == BLACK ? result : -result);
-    put16(score);
-    put8(us);
-    put8(best_class(p, us));
-    put8(best_class(p, other(us)));
-    put16(p->board.empty_count);
-    BB_FOR_EACH(c, &p->board.empty) {
-        put16((int)pattern_code(&p->pattern, us, c));
-        put16((int)pattern_code(&p->pattern, other(us), c));
-        put8((c == chosen ? 1 : 0) | (bb_has(&near, c) ? 2 : 0));
-    }
+static int table_of(const Position *p, Color c) {
+    return p->rule == RULE_RENJU && c == WHITE ? SQUARE_CODES : 0;
 }
 
-static void read_game(Position *p, char *line) {
+/* Codes that both sides have equally often cancel out. */
+static int write_values(const Output *o, const Position *p) {
+    static int16_t times[2 * SQUARE_CODES];
+    const Color us = position_to_move(p);
+    BB_FOR_EACH(c, &p->board.empty) {
+        times[table_of(p, us) + (int)pattern_code(&p->pattern, us, c)]++;
+        times[table_of(p, other(us)) + (int)pattern_code(&p->pattern, other(us), c)]--;
+    }
+    int n = 0;
+    for (int i = 0; i < 2 * SQUARE_CODES; i++) {
+        if (times[i] == 0) continue;
+        put16(o->values, i);
+        put16(o->values, times[i]);
+        times[i] = 0;
+        n++;
+    }
+    return n;
+}
+
+static int write_moves(const Output *o, const Position *p, Cell chosen) {
+    const Color us = position_to_move(p);
+    const Cell last = position_last(p);
+    Bitboard near = movegen_candidates(p);
+    bb_add(&near, chosen);
+    BB_FOR_EACH(c, &near) {
+        put16(o->moves, (int)pattern_code(&p->pattern, us, c));
+        put16(o->moves, (int)pattern_code(&p->pattern, other(us), c));
+        put8(o->moves, eval_near(last, c));
+        put8(o->moves, c == chosen);
+    }
+    return bb_count(&near);
+}
+
+static void write_position(const Output *o, const Position *p, int result, int score, Cell chosen) {
+    const Color us = position_to_move(p);
+    put8(o->heads, us == BLACK ? result : -result);
+    put8(o->heads, us);
+    put8(o->heads, best_class(p, us));
+    put8(o->heads, best_class(p, other(us)));
+    put16(o->heads, score);
+    put16(o->heads, (int)(eval_threats(p, us) | eval_threats(p, other(us)) << THREAT_BITS));
+    put16(o->heads, write_values(o, p));
+    put16(o->heads, write_moves(o, p, chosen));
+}
+
+static void read_game(const Output *o, Position *p, char *line) {
     int rule, size, result, opening, used;
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
     position_init(p, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
@@ -54,16 +94,34 @@ static void read_game(Position *p, char *line) {
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
-        if (i >= opening) write_position(p, result, score, cell_at(x, y));
+        if (i >= opening) write_position(o, p, result, score, cell_at(x, y));
         position_make(p, cell_at(x, y));
     }
 }
 
-int main(void) {
+static FILE *open_output(const char *stem, const char *ending) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s.%s", stem, ending);
+    FILE *f = fopen(path, "wb");
+    if (!f) {
+        fprintf(stderr, "features: cannot write %s\n", path);
+        exit(1);
+    }
+    return f;
+}
+
+int main(int argc, char **argv) {
     static char line[1 << 16];
     Position *p = malloc(sizeof *p);
-    if (!p) return 1;
-    while (fgets(line, sizeof line, stdin)) read_game(p, line);
+    if (argc != 2 || !p) {
+        fprintf(stderr, "usage: features OUT < games.txt\n");
+        return 2;
+    }
+    const Output o = {open_output(argv[1], "heads"), open_output(argv[1], "values"),
+                      open_output(argv[1], "moves")};
+    while (fgets(line, sizeof line, stdin)) read_game(&o, p, line);
     free(p);
-    return 0;
+    const bool failed = fclose(o.heads) | fclose(o.values) | fclose(o.moves);
+    if (failed) fprintf(stderr, "features: %s could not be written whole\n", argv[1]);
+    return failed;
 }

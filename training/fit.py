@@ -1,228 +1,270 @@
 """Fits the weights of one rule to games of the engine against itself.
 
-    python training/fit.py RULE FEATURES.bin OUT.json
+    python training/fit.py RULE FEATURES OUT.json       FEATURES as training/features.c wrote them
 
 Value: the chance that the mover wins is 1 / (1 + exp(-score / SCALE)); the score is the sum over
-the empty squares of value[code to the mover] - value[code to the other], plus what the mover's and
-the other's best threats are worth. Logistic regression, result and search score mixed as labels,
-L-BFGS, ridge towards the shapes' own sums so that codes that hardly occur stay sensible.
+the empty squares of value[code to the mover] - value[code to the other side], plus what the set of
+threats of both sides is worth. Logistic regression, labels mixed of the game's result and the
+score of the search, L-BFGS. A code's weight is that of its four shapes plus its own, with a ridge
+on the own part: so codes that hardly occur stay sensible. A set of threats likewise.
 Move: among the candidates of a position, the one that the search chose; softmax over
-attack[code to the mover] + defence[code to the other].
-A twentieth of the games is held out; its losses are printed beside those of the rest.
+attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
+A twentieth of the positions, in runs of a thousand, is held out; losses are printed for both.
 """
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import minimize
 
 CODES = 2380
-CLASSES = 9
+SHAPES = 14
+THREAT_BITS = 6
+NEAR = 12
 FIVE, OPEN_FOUR = 7, 6
 RENJU = 4
 SCALE = 220.0
-RIDGE = 0.5
+MOVE_SCALE = 100.0
+RIDGE = 50.0
+MOVE_RIDGE = 1.0
 RESULT_SHARE = 0.7
 PROVEN = 29000
+HELD_OUT = 20
+MOVE_POSITIONS = 400_000
 
-HEADER = np.dtype(
+HEAD = np.dtype(
     [
         ("result", "i1"),
-        ("score", "<i2"),
         ("us", "u1"),
         ("ours", "u1"),
         ("theirs", "u1"),
-        ("n", "<u2"),
+        ("score", "<i2"),
+        ("threats", "<u2"),
+        ("values", "<u2"),
+        ("moves", "<u2"),
     ]
 )
-SQUARE = np.dtype([("us", "<u2"), ("them", "<u2"), ("flags", "u1")])
+VALUE = np.dtype([("code", "<u2"), ("times", "<i2")])
+MOVE = np.dtype([("us", "<u2"), ("them", "<u2"), ("near", "u1"), ("chosen", "u1")])
+
+Floats = NDArray[np.float64]
 
 
 @dataclass
 class Data:
-    """Holds positions: one row each in the sparse matrices, squares in flat arrays."""
+    """Holds positions: heads one by one, their squares and candidates in a row."""
 
-    head: np.ndarray
-    squares: np.ndarray
-    start: np.ndarray
-
-
-def read(path: Path) -> Data:
-    """Reads what features.c wrote."""
-    raw = path.read_bytes()
-    heads, squares, start, at, total = [], [], [0], 0, 0
-    while at < len(raw):
-        head = np.frombuffer(raw, HEADER, 1, at)[0]
-        at += HEADER.itemsize
-        n = int(head["n"])
-        squares.append(np.frombuffer(raw, SQUARE, n, at))
-        at += SQUARE.itemsize * n
-        total += n
-        heads.append(head)
-        start.append(total)
-    return Data(np.array(heads, HEADER), np.concatenate(squares), np.array(start))
+    head: NDArray[Any]
+    values: NDArray[Any]
+    moves: NDArray[Any]
 
 
-def shapes_of_codes() -> np.ndarray:
-    """Returns how often each of the 14 shapes is a member of each code: [CODES, 14]."""
-    rows = []
-    for a in range(14):
-        for b in range(a, 14):
-            for c in range(b, 14):
-                for d in range(c, 14):
-                    rows.append(np.bincount([a, b, c, d], minlength=14))
+def read(stem: str) -> Data:
+    """Reads the three files of features.c."""
+    return Data(
+        np.fromfile(stem + ".heads", HEAD),
+        np.fromfile(stem + ".values", VALUE),
+        np.fromfile(stem + ".moves", MOVE),
+    )
+
+
+def starts(count: NDArray[Any]) -> NDArray[np.int64]:
+    """Returns where each position's entries begin, and where the last ones end."""
+    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
+
+
+def held_out(positions: int) -> NDArray[np.bool_]:
+    """Says which positions are held out: whole games, nearly, as those of one lie together."""
+    return (np.arange(positions) // 1000) % HELD_OUT == HELD_OUT - 1
+
+
+def shapes_of_codes() -> Floats:
+    """Returns how often each shape is a member of each code: [CODES, SHAPES]."""
+    rows = [
+        np.bincount([a, b, c, d], minlength=SHAPES)
+        for a in range(SHAPES)
+        for b in range(a, SHAPES)
+        for c in range(b, SHAPES)
+        for d in range(c, SHAPES)
+    ]
     return np.array(rows, float)
 
 
-def by_color(data: Data, rows: np.ndarray, colors: int) -> tuple[np.ndarray, np.ndarray]:
-    """Returns how far into the tables each square's two codes lie: tables differ by colour."""
-    us = data.head["us"][rows].astype(int)
-    return (us * CODES, (1 - us) * CODES) if colors == 2 else (us * 0, us * 0)
+def bits_of_threats() -> Floats:
+    """Returns the bits of each joint set of threats: [4096, 12]."""
+    sets = np.arange(1 << (2 * THREAT_BITS))
+    return (sets[:, None] >> np.arange(2 * THREAT_BITS) & 1).astype(float)
 
 
-def spread(shapes: np.ndarray, colors: int) -> sparse.csr_matrix:
-    """Returns the shapes' part of the weights, a block for each colour."""
-    return sparse.csr_matrix(np.kron(np.eye(colors), shapes))
+@dataclass
+class Table:
+    """A table of weights, each the sum of its members' (coarse) and of its own (fine)."""
+
+    members: Floats
+    ridge: float
+    copies: int = 1
+
+    @property
+    def size(self) -> int:
+        """The number of parameters."""
+        return self.copies * sum(self.members.shape)
+
+    def weights(self, w: Floats) -> Floats:
+        """Returns the table, copies one after the other."""
+        fine, coarse = self._split(w)
+        return (fine + coarse @ self.members.T).ravel()
+
+    def gradient(self, of_table: Floats) -> Floats:
+        """Returns the gradient by the parameters from that by the table."""
+        fine = of_table.reshape(self.copies, -1)
+        return np.concatenate([fine.ravel(), (fine @ self.members).ravel()])
+
+    def penalty(self, w: Floats) -> tuple[float, Floats]:
+        """Returns the ridge and its gradient; the coarse part is nearly free."""
+        scale = np.full(len(w), 1e-2)
+        scale[: self.copies * len(self.members)] = self.ridge
+        return 0.5 * float(np.sum(scale * w * w)), scale * w
+
+    def _split(self, w: Floats) -> tuple[Floats, Floats]:
+        cut = self.copies * len(self.members)
+        return w[:cut].reshape(self.copies, -1), w[cut:].reshape(self.copies, -1)
 
 
-def value_matrix(data: Data, keep: np.ndarray, colors: int) -> sparse.csr_matrix:
-    """Returns the positions' features: codes, codes' shapes, the mover's and other's threats."""
-    rows = np.repeat(np.arange(len(data.head)), np.diff(data.start))
-    ones = np.ones(len(rows), np.float32)
-    shape = (len(data.head), colors * CODES)
-    us, them = by_color(data, rows, colors)
-    codes = sparse.csr_matrix((ones, (rows, us + data.squares["us"])), shape)
-    codes -= sparse.csr_matrix((ones, (rows, them + data.squares["them"])), shape)
-    codes = codes[keep]
-    shapes = sparse.csr_matrix(codes @ spread(shapes_of_codes(), colors))
-    threats = []
-    for side in ("ours", "theirs"):
-        hot = np.eye(CLASSES, dtype=np.float32)[data.head[side][keep]]
-        hot[:, 0] = 0
-        threats.append(sparse.csr_matrix(hot))
-    tempo = sparse.csr_matrix(np.ones((codes.shape[0], 1), np.float32))
-    return sparse.hstack([codes, shapes, *threats, tempo]).tocsr()
+Objective = Callable[[list[Floats]], tuple[float, list[Floats]]]
 
 
-def log_loss(z: np.ndarray, y: np.ndarray) -> float:
-    """Returns the mean cross entropy of logits z against chances y."""
-    return float(np.mean(np.logaddexp(0, z) - y * z))
+def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
+    """Minimizes objective(weights of each table) -> loss, its gradients by the weights."""
+    cuts = np.cumsum([table.size for table in tables])[:-1]
+
+    def loss(w: Floats) -> tuple[float, Floats]:
+        parts = np.split(w, cuts)
+        value, by_table = objective([t.weights(part) for t, part in zip(tables, parts)])
+        gradients = []
+        for t, part, g in zip(tables, parts, by_table):
+            penalty, by_penalty = t.penalty(part)
+            value += penalty
+            gradients.append(t.gradient(g) + by_penalty)
+        return value, np.concatenate(gradients)
+
+    start = np.zeros(sum(table.size for table in tables))
+    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
+    return [t.weights(part) for t, part in zip(tables, np.split(found.x, cuts))]
 
 
-def fit_value(data: Data, colors: int) -> tuple[dict[str, Any], str]:
-    """Returns the value tables in score units and a line on the losses."""
+def log_losses(z: Floats, y: Floats) -> Floats:
+    """Returns the cross entropy of each logit against its chance."""
+    return np.logaddexp(0, z) - y * z
+
+
+def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
+    """Returns the value tables in score units, and a line on the losses."""
     head = data.head
     quiet = (
         (head["ours"] < OPEN_FOUR)
         & (head["theirs"] < FIVE)
         & (np.abs(head["score"].astype(int)) < PROVEN)
     )
-    keep = np.flatnonzero(quiet)
-    x = value_matrix(data, keep, colors)
-    result = (head["result"][keep] + 1) / 2
-    search = 1 / (1 + np.exp(-head["score"][keep] / SCALE))
-    y = RESULT_SHARE * result + (1 - RESULT_SHARE) * search
-    test = (keep // 1000) % 20 == 0  # whole games, nearly: positions of a game lie together
-    xt, yt, xv, yv = x[~test], y[~test], x[test], y[test]
-    penalty = np.full(x.shape[1], 1e-3)
-    penalty[: colors * CODES] = RIDGE
+    x = sparse.csr_matrix(
+        (data.values["times"].astype(float), data.values["code"], starts(head["values"])),
+        (len(head), 2 * CODES),
+    )[:, : copies * CODES]
+    y = RESULT_SHARE * (head["result"] + 1) / 2
+    y = y + (1 - RESULT_SHARE) / (1 + np.exp(-head["score"] / SCALE))
+    test = quiet & held_out(len(head))
+    train = quiet & ~test
+    xt, yt, tt = x[train], y[train], head["threats"][train]
+    sets = 1 << (2 * THREAT_BITS)
 
-    def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
-        z = xt @ w
-        p = 1 / (1 + np.exp(-z))
-        value = np.sum(np.logaddexp(0, z) - yt * z) + 0.5 * np.sum(penalty * w * w) * 100
-        return value, xt.T @ (p - yt) + 100 * penalty * w
+    def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
+        code, threat, tempo = weights
+        z = xt @ code + threat[tt] + tempo[0]
+        p = 1 / (1 + np.exp(-z)) - yt
+        by_threat = np.bincount(tt, p, sets)
+        return float(log_losses(z, yt).sum()), [xt.T @ p, by_threat, np.array([p.sum()])]
 
-    w = minimize(
-        loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}
-    ).x
-    nothing = log_loss(np.zeros(len(yv)), yv)
+    tables = [
+        Table(shapes_of_codes(), RIDGE, copies),
+        Table(bits_of_threats(), RIDGE),
+        Table(np.zeros((1, 0)), 1e-2),
+    ]
+    code, threat, tempo = fit(tables, objective, 300)
+    z = x @ code + threat[head["threats"]] + tempo[0]
     report = (
-        f"value: {xt.shape[0]} positions, log loss {log_loss(xt @ w, yt):.4f}, "
-        f"held out {log_loss(xv @ w, yv):.4f} (nothing known: {nothing:.4f})"
+        f"value: {train.sum()} positions, log loss {log_losses(z, y)[train].mean():.4f}, "
+        f"held out {log_losses(z, y)[test].mean():.4f} (nothing known: {np.log(2):.4f})"
     )
-    k, shapes = colors * CODES, colors * 14
-    values = (w[:k] + spread(shapes_of_codes(), colors) @ w[k : k + shapes]) * SCALE
-    rest = w[k + shapes :] * SCALE
     return {
-        "value": values.reshape(colors, CODES).tolist(),
-        "threat_us": rest[:CLASSES].tolist(),
-        "threat_them": (-rest[CLASSES : 2 * CLASSES]).tolist(),
-        "tempo": rest[2 * CLASSES :].tolist(),
+        "value": (code * SCALE).reshape(copies, CODES).tolist(),
+        "threat": ((threat + tempo[0]) * SCALE).tolist(),
     }, report
 
 
-def fit_moves(data: Data, colors: int, seed: int = 1) -> tuple[dict[str, Any], str]:
-    """Returns the move tables, scaled to 100 a logit, and a line on the losses."""
+def fit_moves(data: Data, copies: int) -> tuple[dict[str, Any], str]:
+    """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
+    head, start = data.head, starts(data.head["moves"])
     # positions whose move is forced teach nothing
-    free = np.flatnonzero((data.head["ours"] < FIVE) & (data.head["theirs"] < FIVE))
-    rng = np.random.default_rng(seed)
-    free = rng.permutation(free)[:120_000]
-    count = np.diff(data.start)[free]
-    row = np.repeat(np.arange(len(free)), count)
-    at = np.arange(len(row)) - np.repeat(np.cumsum(count) - count - data.start[free], count)
-    near = data.squares["flags"][at] > 0
-    owner_a, at = row[near], at[near]
-    us_at, them_at = by_color(data, free[owner_a], colors)
-    chosen_a = (data.squares["flags"][at] & 1).astype(bool)
-    n, rows = len(owner_a), np.arange(len(owner_a))
-    ones = np.ones(n, np.float32)
-    k = colors * CODES
-    codes = spread(shapes_of_codes(), colors)
-    a = sparse.csr_matrix((ones, (rows, us_at + data.squares["us"][at])), (n, k))
-    d = sparse.csr_matrix((ones, (rows, them_at + data.squares["them"][at])), (n, k))
-    x = sparse.hstack([a, d, sparse.csr_matrix(a @ codes), sparse.csr_matrix(d @ codes)]).tocsr()
-    held = owner_a % 20 == 0
-    penalty = np.full(x.shape[1], 0.01)
-    penalty[: 2 * k] = 1.0
+    free = np.flatnonzero((head["ours"] < FIVE) & (head["theirs"] < FIVE))
+    free = np.sort(np.random.default_rng(1).permutation(free)[:MOVE_POSITIONS])
+    count = head["moves"][free].astype(int)
+    first = starts(count)[:-1]
+    owner = np.repeat(np.arange(len(free)), count)
+    at = np.arange(len(owner)) - np.repeat(first - start[free], count)
+    moves = data.moves[at]
+    mover = head["us"][free].astype(int)[owner] if copies == 2 else 0
+    us = moves["us"] + CODES * mover
+    them = moves["them"] + (CODES * (1 - mover) if copies == 2 else 0)
+    near, chosen = moves["near"], moves["chosen"].astype(float)
+    test = held_out(len(head))[free]
+    train = ~test[owner]
 
-    def losses(w: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        z = x @ w
-        top = np.full(len(free), -np.inf)
-        np.maximum.at(top, owner_a, z)
-        e = np.exp(z - top[owner_a])
-        total = np.bincount(owner_a, e, len(free))
-        return e / total[owner_a], np.log(total) + top - np.bincount(
-            owner_a, z * chosen_a, len(free)
-        )
+    def losses(weights: list[Floats]) -> tuple[Floats, Floats]:
+        attack, defence, place = weights
+        z = attack[us] + defence[them] + place[near]
+        top = np.maximum.reduceat(z, first)
+        e = np.exp(z - top[owner])
+        total = np.add.reduceat(e, first)
+        return e / total[owner], np.log(total) + top - np.add.reduceat(z * chosen, first)
 
-    train = ~held
+    def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
+        p, each = losses(weights)
+        g = (p - chosen) * train
+        return float(each[~test].sum()), [
+            np.bincount(us, g, copies * CODES),
+            np.bincount(them, g, copies * CODES),
+            np.bincount(near, g, NEAR),
+        ]
 
-    def loss(w: np.ndarray) -> tuple[float, np.ndarray]:
-        p, each = losses(w)
-        gradient = x.T @ ((p - chosen_a) * train)
-        rows_train = np.arange(len(free)) % 20 != 0
-        return float(each[rows_train].sum() + 0.5 * np.sum(penalty * w * w)), gradient + penalty * w
-
-    w = minimize(loss, np.zeros(x.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 80}).x
-    each = losses(w)[1]
-    out = np.arange(len(free)) % 20 == 0
-    fitted, held_out = each[~out].mean(), each[out].mean()
-    report = f"moves: {len(free)} positions, loss {fitted:.4f}, held out {held_out:.4f}"
-    shapes = colors * 14
-    attack = (w[:k] + codes @ w[2 * k : 2 * k + shapes]) * 100
-    defence = (w[k : 2 * k] + codes @ w[2 * k + shapes :]) * 100
+    codes = Table(shapes_of_codes(), MOVE_RIDGE, copies)
+    attack, defence, place = fit([codes, codes, Table(np.zeros((NEAR, 0)), 1e-2)], objective, 150)
+    each = losses([attack, defence, place])[1]
+    report = (
+        f"moves: {(~test).sum()} positions, loss {each[~test].mean():.4f}, "
+        f"held out {each[test].mean():.4f} (nothing known: {np.log(count).mean():.4f})"
+    )
     return {
-        "attack": attack.reshape(colors, CODES).tolist(),
-        "defence": defence.reshape(colors, CODES).tolist(),
+        "attack": (attack * MOVE_SCALE).reshape(copies, CODES).tolist(),
+        "defence": (defence * MOVE_SCALE).reshape(copies, CODES).tolist(),
+        "near": (place * MOVE_SCALE).tolist(),
     }, report
 
 
 def main() -> int:
     """Fits, prints the losses, writes the tables."""
-    rule, source, target = sys.argv[1:4]
-    data = read(Path(source))
-    print(f"rule {rule}: {len(data.head)} positions")
-    colors = 2 if rule == str(RENJU) else 1
-    tables, report = fit_value(data, colors)
-    print(report, flush=True)
-    moves, report = fit_moves(data, colors)
-    print(report)
+    rule, stem, target = sys.argv[1:4]
+    data = read(stem)
+    copies = 2 if int(rule) == RENJU else 1
+    tables, report = fit_value(data, copies)
+    print(f"rule {rule}: {report}", flush=True)
+    moves, report = fit_moves(data, copies)
+    print(f"rule {rule}: {report}")
     Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves}))
     return 0
 

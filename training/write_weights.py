@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
-# square classes: 6 open four, 7 five; the search decides nearly all positions that have them
-LOUD_US, LOUD_THEM = {6: 600, 7: 1500}, {7: 300}
+# What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
+# The search decides nearly all positions that have them; captures of ninuki leave some.
+THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
+OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
 HEAD = """/* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format {format}. Written by training/write_weights.py: change the fit, not this file. */
 #include "eval/weights.h"
@@ -39,23 +41,29 @@ def table(fit: dict[str, Any], name: str, low: int, high: int) -> str:
     return "{" + ",\n".join(rows(colors[min(i, len(colors) - 1)]) for i in range(2)) + "}"
 
 
-def with_loud(threats: list[float], loud: dict[int, int]) -> list[int]:
-    """Returns the threat values with those that no quiet position shows put in by hand."""
-    return [loud.get(i, v) for i, v in enumerate(whole(threats, -2000, 2000))]
+def threats(fit: dict[str, Any]) -> list[int]:
+    """Returns the worth of each set of threats, [other side's << 6 | mover's]."""
+    out = whole(fit["threat"], -2000, 2000)
+    for i in range(len(out)):
+        us, them = i % (1 << THREAT_BITS), i >> THREAT_BITS
+        if them & FIVE:
+            out[i] = FIVE_THEM
+        if us & OPEN_FOUR:
+            out[i] = OPEN_FOUR_US
+        if us & FIVE:
+            out[i] = FIVE_US
+    return out
 
 
 def rule_text(fit: dict[str, Any]) -> str:
     """Returns the definition of one rule's weights."""
-    name = NAMES[fit["rule"]]
-    us = with_loud(fit["threat_us"], LOUD_US)
-    them = with_loud(fit["threat_them"], LOUD_THEM)
     return (
-        f"const EvalWeights WEIGHTS_{name} = {{\n"
+        f"const EvalWeights WEIGHTS_{NAMES[fit['rule']]} = {{\n"
         f".value = {table(fit, 'value', -2000, 2000)},\n"
         f".attack = {table(fit, 'attack', -8000, 8000)},\n"
         f".defence = {table(fit, 'defence', -8000, 8000)},\n"
-        f".threat_us = {rows(us)},\n.threat_them = {rows(them)},\n"
-        f".tempo = {round(fit['tempo'][0])}}};\n"
+        f".threat = {rows(threats(fit))},\n"
+        f".near = {rows(whole(fit['near'], -2000, 2000))}}};\n"
     )
 
 

@@ -14,8 +14,17 @@
     ROW(aspiration, "prune.aspiration", 1, 0, 1) /* narrow window at the root */                   \
     ROW(vcf, "prune.vcf", 1, 0, 1)               /* VCF at the horizon */                          \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \
-    ROW(killers, "prune.killers", 1, 0, 1)       /* killers, countermoves and history */           \
+    ROW(stand_pat, "prune.stand_pat", 1, 0, 1)   /* no VCF at a horizon that is good enough */     \
+    ROW(killers, "prune.killers", 1, 0, 1)       /* killers and countermoves first */              \
+    ROW(history, "prune.history", 1, 0, 1)       /* moves that cut off elsewhere first */          \
+    ROW(conthist, "prune.conthist", 0, 0, 1)     /* ... as answers to the move before */           \
+    ROW(threat_ext, "prune.threat_ext", 1, 0, 1) /* an answer to a five costs no depth */          \
+    ROW(singular, "prune.singular", 0, 0, 1)     /* a move far better than the rest goes deeper */ \
+    ROW(nmp, "prune.nmp", 0, 0, 1)               /* null move */                                   \
+    ROW(fhr, "prune.fhr", 1, 0, 1)               /* less depth far above beta */                   \
     ROW(lmr, "prune.lmr", 1, 0, 1)               /* late move reductions */                        \
+    ROW(lmr_score, "prune.lmr_score", 1, 0, 1)   /* ... by how far a move's score lies behind */   \
+    ROW(lmr_pv, "prune.lmr_pv", 1, 0, 1)         /* ... on the principal variation, too */         \
     ROW(lmp, "prune.lmp", 1, 0, 1)               /* late move pruning */                           \
     ROW(futility, "prune.futility", 1, 0, 1)     /* quiet moves of hopeless nodes */               \
     ROW(rfp, "prune.rfp", 1, 0, 1)               /* nodes far above beta */                        \
@@ -37,7 +46,31 @@
     ROW(lmr_gap, "lmr_gap", 250, 1, 100000)   /* move score behind the best, per ply less */       \
     ROW(gap_base, "gap_base", 350, 0, 100000) /* pruned when further behind than this */           \
     ROW(gap_step, "gap_step", 120, 0, 100000) /* ... and this per ply */                           \
-    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */
+    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */             \
+    ROW(lmr_base, "lmr_base", 0, -1000, 1000) /* the rest of lmr_* in hundredths of a ply */       \
+    ROW(lmr_cut, "lmr_cut", 0, -1000, 1000)                                                        \
+    ROW(lmr_worse, "lmr_worse", 0, -1000, 1000)                                                    \
+    ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
+    ROW(lmr_threat, "lmr_threat", 100, -1000, 1000)                                                \
+    ROW(lmr_loud, "lmr_loud", 0, 0, 1)                                                             \
+    ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
+    ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
+    ROW(lmp_worse, "lmp_worse", 0, 0, 1)                                                           \
+    ROW(rfp_vcf, "rfp_vcf", 0, 0, 1000)                                                            \
+    ROW(rfp_improving, "rfp_improving", 0, 0, 1000)                                                \
+    ROW(nmp_depth, "nmp_depth", 4, 1, 100)                                                         \
+    ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)                                                \
+    ROW(nmp_base, "nmp_base", 3, 0, 100)                                                           \
+    ROW(nmp_div, "nmp_div", 4, 1, 100)                                                             \
+    ROW(se_depth, "se_depth", 6, 1, 100)                                                           \
+    ROW(se_margin, "se_margin", 4, 0, 1000)                                                        \
+    ROW(se_double, "se_double", 40, 0, 10000)                                                      \
+    ROW(fhr_base, "fhr_base", 100, -10000, 10000)                                                  \
+    ROW(fhr_step, "fhr_step", 20, 0, 10000)                                                        \
+    ROW(fhr_depth, "fhr_depth", 4, 1, 100)                                                         \
+    ROW(history_share, "history_share", 32, 1, 10000)                                              \
+    ROW(cont_share, "cont_share", 32, 1, 10000)                                                    \
+    ROW(killer_score, "killer_score", 60, 0, 10000)
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

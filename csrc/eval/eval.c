@@ -36,10 +36,12 @@ const EvalTable *eval_table(Rule rule) {
 
 /* --- the score --------------------------------------------------------------------------- */
 
-static SquareClass best_class(const Position *p, Color c) {
-    for (int k = SQUARE_FIVE; k > SQUARE_QUIET; k--)
-        if (position_count(p, c, (SquareClass)k)) return (SquareClass)k;
-    return SQUARE_QUIET;
+u32 eval_threats(const Position *p, Color c) {
+    u32 set = 0;
+    for (int k = SQUARE_THREE; k <= SQUARE_FOUR_THREE; k++)
+        set |= (u32)(position_count(p, c, (SquareClass)k) > 0) << (k - SQUARE_THREE);
+    const bool open = position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
+    return set | (u32)open << 4 | (u32)(position_count(p, c, SQUARE_FIVE) > 0) << 5;
 }
 
 static int pairs_score(const Position *p, Color us) {
@@ -58,7 +60,7 @@ int eval_score(const EvalTable *t, const Position *p) {
     const EvalWeights *w = t->weights;
     const Color us = position_to_move(p), them = other(us);
     int score = pattern_value(&p->pattern, us) - pattern_value(&p->pattern, them);
-    score += w->tempo + w->threat_us[best_class(p, us)] - w->threat_them[best_class(p, them)];
+    score += w->threat[eval_threats(p, them) << THREAT_BITS | eval_threats(p, us)];
     if (p->rule == RULE_NINUKI) score += pairs_score(p, us);
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
 }

@@ -8,6 +8,8 @@
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
 
+#include <stdlib.h>
+
 #include "eval/weights.h"
 #include "position/position.h"
 
@@ -25,10 +27,25 @@ const EvalTable *eval_table(Rule rule);
  * same, except under renju, where the colours have different laws. */
 int eval_score(const EvalTable *t, const Position *p);
 
+/* Which threats colour c could make, weakest class lowest: an open three, two, a four, a four and
+ * an open three, an open four or two fours, a five. */
+u32 eval_threats(const Position *p, Color c);
+
+/* Where a square lies as seen from the last move: 0 no last move, else by distance, squares on one
+ * of its lines apart from the others. */
+static inline int eval_near(Cell last, Cell c) {
+    if (last == NO_CELL) return 0;
+    const int dx = abs(cell_x(last) - cell_x(c)), dy = abs(cell_y(last) - cell_y(c));
+    const int far = dx > dy ? dx : dy;
+    if (far > 5) return 11;
+    return 2 * far - (dx == 0 || dy == 0 || dx == dy);
+}
+
 /* How good a move on the empty square c looks for the side to move. */
 static inline int eval_move(const EvalTable *t, const Position *p, Cell c) {
     const Color us = position_to_move(p);
-    return t->weights->attack[us][pattern_code(&p->pattern, us, c)] +
+    return t->weights->near[eval_near(position_last(p), c)] +
+           t->weights->attack[us][pattern_code(&p->pattern, us, c)] +
            t->weights->defence[other(us)][pattern_code(&p->pattern, other(us), c)];
 }
 

@@ -4,13 +4,19 @@
 
 #include "shape/shape.h"
 
+enum {
+    /* which threats a side could make, a bit for each class of squares that it has */
+    THREAT_BITS = 6,
+    THREAT_SETS = 1 << THREAT_BITS,
+    NEAR_CLASSES = 12
+};
+
 typedef struct {
     u16 value[COLORS][SQUARE_CODES];       /* an empty square's worth to a colour; from 0 */
     int16_t attack[COLORS][SQUARE_CODES];  /* how good a move looks for what it makes, ... */
     int16_t defence[COLORS][SQUARE_CODES]; /* ... and for what it denies that colour */
-    int16_t threat_us[SQUARE_CLASSES];     /* the side to move's best square */
-    int16_t threat_them[SQUARE_CLASSES];   /* the other side's; subtracted */
-    int16_t tempo;                         /* being to move */
+    int16_t threat[THREAT_SETS * THREAT_SETS]; /* [the other side's threats << 6 | the mover's] */
+    int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
 } EvalWeights;
 
 extern const EvalWeights WEIGHTS_FREESTYLE, WEIGHTS_STANDARD, WEIGHTS_RENJU, WEIGHTS_CARO,

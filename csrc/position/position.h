@@ -67,6 +67,12 @@ static inline Color position_to_move(const Position *p) {
     return p->board.to_move;
 }
 
+/* Whether a stone of neither colour on the empty square c would make a threat. */
+static inline bool position_is_quiet(const Position *p, Cell c) {
+    return pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
+           pattern_class(&p->pattern, WHITE, c) == SQUARE_QUIET;
+}
+
 static inline int position_count(const Position *p, Color color, SquareClass k) {
     return p->pattern.count[color][k];
 }

@@ -8,6 +8,7 @@ static void forget_killers(History *h) {
 
 void history_clear(History *h) {
     memset(h->quiet, 0, sizeof h->quiet);
+    memset(h->after, 0, sizeof h->after);
     for (int c = 0; c < COLORS; c++)
         for (int i = 0; i < CELLS; i++) h->counter[c][i] = NO_CELL;
     forget_killers(h);
@@ -25,11 +26,16 @@ static void update(int16_t *value, int bonus) {
     *value = (int16_t)(*value + bonus - *value * size / HISTORY_MAX);
 }
 
+static void learn(History *h, Color c, Cell last, Cell move, int bonus) {
+    update(&h->quiet[c][move], bonus);
+    if (last != NO_CELL) update(&h->after[c][last][move], bonus);
+}
+
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
                     const Cell *tried, int count) {
     const int bonus = depth * depth * 4 < 1024 ? depth * depth * 4 : 1024;
-    update(&h->quiet[c][move], bonus);
-    for (int i = 0; i < count; i++) update(&h->quiet[c][tried[i]], -bonus);
+    learn(h, c, last, move, bonus);
+    for (int i = 0; i < count; i++) learn(h, c, last, tried[i], -bonus);
     if (h->killer[ply][0] != move) {
         h->killer[ply][1] = h->killer[ply][0];
         h->killer[ply][0] = move;

@@ -1,4 +1,4 @@
-/* history.h - what the search has learned about moves: killers, countermoves, history. */
+/* history.h - what the search has learned about moves: killers, countermoves, histories. */
 #ifndef SEARCH_HISTORY_H
 #define SEARCH_HISTORY_H
 
@@ -7,20 +7,30 @@
 enum { HISTORY_MAX = 4096 };
 
 typedef struct {
-    int16_t quiet[COLORS][CELLS]; /* -HISTORY_MAX..HISTORY_MAX */
-    Cell counter[COLORS][CELLS];  /* the answer that refuted this move of colour last */
+    int16_t quiet[COLORS][CELLS];        /* -HISTORY_MAX..HISTORY_MAX, like the next */
+    int16_t after[COLORS][CELLS][CELLS]; /* as an answer to the move before it: 2 MiB */
+    Cell counter[COLORS][CELLS];         /* the answer that refuted this move of colour last */
     Cell killer[MAX_PLY][2];
 } History;
 
 void history_clear(History *h);
 /* Between two searches of one game: old lessons fade, killers belong to their plies. */
 void history_fade(History *h);
-/* `move` cut the node off at `depth`; the `count` moves of tried, before it, did not. */
+/* `move` cut the node off at `depth`; the `count` moves of tried, before it, did not. `last` is the
+ * move before, or NO_CELL. */
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
                     const Cell *tried, int count);
 
 static inline int history_of(const History *h, Color c, Cell move) {
     return h->quiet[c][move];
+}
+
+static inline int history_after(const History *h, Color c, Cell last, Cell move) {
+    return last == NO_CELL ? 0 : h->after[c][last][move];
+}
+
+static inline bool history_is_killer(const History *h, int ply, Cell move) {
+    return h->killer[ply][0] == move || h->killer[ply][1] == move;
 }
 
 #endif

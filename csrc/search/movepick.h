@@ -2,21 +2,33 @@
 #ifndef SEARCH_MOVEPICK_H
 #define SEARCH_MOVEPICK_H
 
+#include "base/params.h"
 #include "eval/eval.h"
 #include "search/history.h"
 
 typedef struct {
     int count, next;
     int32_t top; /* the best score, the table's move taken at its own worth */
-    Cell move[MAX_SQUARES];
-    int32_t score[MAX_SQUARES];
+    /* score above, square below: one comparison orders both, and equal scores go by square, so
+     * that the order never depends on how the list was made */
+    int32_t key[MAX_SQUARES];
 } MovePicker;
 
-/* The squares of the set in the order: the table's move, killers and the countermove, then by
- * static move score and history. `h` may be NULL. */
+/* What beside its shapes speaks for a move at a node. */
+typedef struct {
+    const Params *params;
+    const History *history; /* may be NULL */
+    int ply;
+    Cell first; /* the table's move, or NO_CELL */
+} MoveHints;
+
+/* The squares of the set in the order: the table's move, then by static move score, killers, the
+ * countermove and history. */
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
-                   Cell first, const History *h, int ply);
-/* The next move, or NO_CELL. Its score is m->score[m->next - 1]. */
-Cell movepick_next(MovePicker *m);
+                   const MoveHints *hints);
+/* The next move, or NO_CELL; how far its score lies behind the best one's goes to *gap. */
+Cell movepick_next(MovePicker *m, int *gap);
+/* Drops the moves to come that make no threat, stop none and capture nothing. */
+void movepick_only_loud(MovePicker *m, const Position *p, const Bitboard *captures);
 
 #endif

@@ -3,19 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One node's work, shared by its steps. */
-typedef struct {
-    int ply, depth, alpha, beta;
-    bool pv;      /* an open window */
-    bool forced;  /* the moves are answers to a win threatened at once */
-    bool pending; /* ninuki: a five stands against us */
-    int eval;     /* SCORE_NONE when it was not asked for */
-    Cell first;   /* the table's move */
-    Bitboard moves;
-    Bitboard captures; /* ninuki: squares on which either side would capture */
-    int best;
-    Cell best_move;
-} Node;
+#include "search/prune.h"
 
 static int mated_in(int ply) {
     return -SCORE_MATE + ply;
@@ -117,14 +105,15 @@ static void choose_moves(Searcher *s, Node *n) {
 /* --- 3. table ---------------------------------------------------------------------------- */
 
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
-    TableEntry e;
-    if (!tt_probe(s->table, s->pos->board.key, &e)) return false;
-    if (s->params.tt_order) n->first = e.move;
-    n->eval = e.eval;
-    if (n->pv || e.depth < n->depth || !s->params.tt_cutoff) return false;
-    *score = score_from_table(e.score, n->ply);
-    return e.bound == BOUND_EXACT || (e.bound == BOUND_LOWER && *score >= n->beta) ||
-           (e.bound == BOUND_UPPER && *score <= n->alpha);
+    TableEntry *e = &n->known;
+    if (!tt_probe(s->table, s->pos->board.key, e)) return false;
+    if (s->params.tt_order) n->first = e->move;
+    n->eval = e->eval;
+    e->score = score_from_table(e->score, n->ply);
+    if (n->pv || e->depth < n->depth || !s->params.tt_cutoff) return false;
+    *score = e->score;
+    return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
+           (e->bound == BOUND_UPPER && *score <= n->alpha);
 }
 
 static void store(Searcher *s, const Node *n, int alpha) {
@@ -144,82 +133,83 @@ static void store(Searcher *s, const Node *n, int alpha) {
 /* Quiet at the horizon: a win by fours, or the static score. */
 static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
+    if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
+    n->best = n->eval;
+    if (s->params.stand_pat && n->best >= n->beta) return n->best;
     if (s->params.vcf && p->state == STATE_ONGOING && threat_has_four(p, position_to_move(p))) {
         const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes);
         if (plies) {
             n->best = mate_in(n->ply + plies);
             n->best_move = s->vcf.line[0][0];
-            return n->best;
         }
     }
-    if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
-    n->best = n->eval;
     return n->best;
 }
 
-/* --- 5. pruning before the moves --------------------------------------------------------- */
+/* --- 5. less work before the moves ------------------------------------------------------- */
 
-/* Reverse futility: far above beta with little depth left, the node will not fall below it. */
-static bool far_above_beta(const Searcher *s, const Node *n) {
-    return s->params.rfp && !n->pv && n->depth <= s->params.rfp_depth &&
-           !score_is_proven(n->beta) && n->eval - s->params.rfp_step * n->depth >= n->beta;
+/* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
+ * nor twice running. */
+static bool null_move_holds(Searcher *s, const Node *n, int *score) {
+    const Params *q = &s->params;
+    Position *p = s->pos;
+    if (!q->nmp || n->pv || n->depth < q->nmp_depth || s->null_ply == n->ply - 1 ||
+        score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
+        (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threatened_open_four(p) != NO_CELL))
+        return false;
+    const int depth = n->depth - q->nmp_base - n->depth / q->nmp_div - 1;
+    const int before = s->null_ply;
+    position_pass(p);
+    s->null_ply = n->ply;
+    const int v = -node_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut);
+    s->null_ply = before;
+    position_unpass(p);
+    *score = v > SCORE_PROVEN ? n->beta : v;
+    return v >= n->beta && !s->budget.over;
 }
 
-/* Razoring: far below alpha with little depth left, only a win by fours can help. */
-static bool far_below_alpha(const Searcher *s, const Node *n) {
-    return s->params.razoring && !n->pv && n->depth <= s->params.razoring_depth &&
-           !score_is_proven(n->alpha) &&
-           n->eval + s->params.razoring_base + s->params.razoring_step * n->depth <= n->alpha;
+/* A node so far above beta that less depth will show it. */
+static void reduce_fail_high(const Searcher *s, Node *n) {
+    const Params *q = &s->params;
+    if (q->fhr && n->cut && n->depth >= q->fhr_depth && !score_is_proven(n->beta) &&
+        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth)
+        n->depth--;
+}
+
+/* How much deeper the table's move goes: the others are looked at with half the depth, against
+ * what the table says it is worth, less a little. A second move that good refutes the node at
+ * once (*score). */
+static int singular(Searcher *s, const Node *n, int *score) {
+    const Params *q = &s->params;
+    const TableEntry *e = &n->known;
+    if (!q->singular || n->forced || n->first == NO_CELL || n->depth < q->se_depth || n->ply == 0 ||
+        e->depth < n->depth - 3 || (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) ||
+        score_is_proven(e->score))
+        return 0;
+    const int target = e->score - q->se_margin * n->depth;
+    s->excluded[n->ply] = n->first;
+    const int v = node_search(s, n->ply, n->depth / 2, target - 1, target, n->cut);
+    s->excluded[n->ply] = NO_CELL;
+    s->pv_length[n->ply] = 0;
+    if (s->budget.over) return 0;
+    if (v < target) return !n->pv && v < target - q->se_double ? 2 : 1;
+    if (!n->pv && target >= n->beta && !score_is_proven(v)) {
+        *score = target;
+        return 0;
+    }
+    return e->score >= n->beta ? -1 : 0;
 }
 
 /* --- 6. the moves ------------------------------------------------------------------------ */
-
-/* Whether a colour's stone on c would make no threat and take nothing. */
-static bool is_quiet(const Node *n, const Position *p, Color color, Cell c) {
-    return pattern_class(&p->pattern, color, c) == SQUARE_QUIET && !bb_has(&n->captures, c);
-}
-
-/* Whether a move may be left out: quiet, late or hopeless, and the node has something better
- * than a proven loss (else leaving moves out would make the proof a guess). */
-static bool skipped(const Searcher *s, const Node *n, Cell c, int index, int gap) {
-    const Position *p = s->pos;
-    const Params *q = &s->params;
-    if (n->forced || n->best <= -SCORE_PROVEN) return false;
-    const Color us = position_to_move(p);
-    if (!is_quiet(n, p, us, c) || !is_quiet(n, p, other(us), c)) return false;
-    const int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
-    if (q->lmp && index >= late << n->pv) return true;
-    if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
-    return q->futility && !n->pv && n->depth <= q->futility_depth &&
-           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
-}
-
-/* 16 * log2(x), by straight lines between the powers of two. */
-static int log2_16(int x) {
-    const int whole = 31 - __builtin_clz((u32)x);
-    return 16 * whole + (((x << 4) >> whole) & 15);
-}
-
-/* Plies less for a late quiet move: the product of the logarithms of depth and index. */
-static int reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
-    if (!s->params.lmr || n->forced || n->depth < 3 || index < 2) return 0;
-    const Position *p = s->pos;
-    const Color us = position_to_move(p);
-    if (!is_quiet(n, p, us, c)) return 0;
-    int r = log2_16(n->depth) * log2_16(index + 1) * s->params.lmr_scale / (256 * 100);
-    r += gap / s->params.lmr_gap;
-    if (n->pv || !is_quiet(n, p, other(us), c)) r--;
-    return r < 0 ? 0 : r > n->depth - 2 ? n->depth - 2 : r;
-}
 
 /* The value of the move just made: PVS, with a reduced look first when it is late. */
 static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, bool first) {
     const int ply = n->ply + 1;
     if (first || !s->params.pvs || !s->params.alphabeta)
-        return -node_search(s, ply, depth, -n->beta, -n->alpha);
-    int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha);
-    if (v > n->alpha && reduced) v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha);
-    if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha);
+        return -node_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut);
+    int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha, reduced || !n->cut);
+    if (v > n->alpha && reduced) v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut);
+    if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha, false);
     return v;
 }
 
@@ -235,21 +225,27 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     return value >= n->beta;
 }
 
-static void search_moves(Searcher *s, Node *n) {
+static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const Color us = position_to_move(p);
     MovePicker *m = &s->picker[n->ply];
-    movepick_init(m, s->eval, p, &n->moves, n->first, s->params.killers ? &s->history : NULL,
-                  n->ply);
+    const MoveHints hints = {&s->params, &s->history, n->ply, n->first};
+    movepick_init(m, s->eval, p, &n->moves, &hints);
     const Cell last = position_last(p);
     Cell tried[64];
-    int index = 0, count = 0;
-    for (Cell c = movepick_next(m); c != NO_CELL; c = movepick_next(m)) {
-        const int gap = m->top > m->score[m->next - 1] ? m->top - m->score[m->next - 1] : 0;
-        if (position_barred(p, c) || skipped(s, n, c, index, gap)) continue;
-        const int reduced = reduction(s, n, c, index, gap);
+    int index = 0, count = 0, gap;
+    bool loud = false; /* only threats are left to be tried */
+    for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
+        if (c == s->excluded[n->ply] || position_barred(p, c)) continue;
+        if (!loud && prune_late(s, n, c, index, gap)) {
+            movepick_only_loud(m, p, &n->captures);
+            loud = true;
+            continue;
+        }
+        const int reduced = prune_reduction(s, n, c, index, gap);
         /* an answer to a five costs no depth: the other side's next chance stays in sight */
-        const int depth = n->forced ? n->depth : n->depth - 1;
+        const int depth =
+            n->depth - !(n->forced && s->params.threat_ext) + (c == n->first ? extension : 0);
         position_make(p, c);
         tt_prefetch(s->table, p->board.key);
         const int value = value_of_move(s, n, depth, reduced, index == 0);
@@ -274,7 +270,7 @@ static int no_move(Searcher *s, const Node *n) {
     return 0;
 }
 
-int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
+int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) {
     s->pv_length[ply] = 0;
     if (budget_node(&s->budget)) return 0;
     if (ply > s->seldepth) s->seldepth = ply;
@@ -291,11 +287,15 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
               .alpha = alpha,
               .beta = beta,
               .pv = beta - alpha > 1,
+              .cut = cut,
               .eval = SCORE_NONE,
               .first = NO_CELL,
+              .known = {.bound = BOUND_NONE},
               .best = -SCORE_INFINITE,
               .best_move = NO_CELL};
-    if (cut_by_table(s, &n, &score)) return score;
+    const bool whole = s->excluded[ply] == NO_CELL; /* else all but one move are looked at */
+    s->excluded[ply + 1] = NO_CELL;
+    if (cut_by_table(s, &n, &score) && whole) return score;
     choose_moves(s, &n);
     if (depth <= 0 && !n.forced) {
         score = horizon(s, &n);
@@ -303,12 +303,23 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta) {
         return score;
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
-    if (!n.forced && far_above_beta(s, &n)) return n.eval;
-    if (!n.forced && far_below_alpha(s, &n)) return horizon(s, &n);
-    if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
-    search_moves(s, &n);
+    s->standing[ply] = n.forced ? SCORE_NONE : n.eval;
+    int extension = 0;
+    n.improving = n.forced || prune_improving(s, &n);
+    if (!n.forced && whole) {
+        if (prune_far_above_beta(s, &n)) return n.eval;
+        if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
+        if (null_move_holds(s, &n, &score)) return score;
+        if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
+        reduce_fail_high(s, &n);
+        score = SCORE_NONE;
+        extension = singular(s, &n, &score);
+        if (s->budget.over) return 0;
+        if (score != SCORE_NONE) return score;
+    }
+    search_moves(s, &n, extension);
     if (s->budget.over) return 0;
-    if (n.best == -SCORE_INFINITE) n.best = no_move(s, &n);
-    store(s, &n, alpha);
+    if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;
+    if (whole) store(s, &n, alpha);
     return n.best;
 }

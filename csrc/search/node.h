@@ -18,13 +18,17 @@ typedef struct {
     VcfCache vcf_cache;
     Vcf vcf;
     int seldepth;
+    int standing[MAX_PLY + 1];  /* static scores on the way here; SCORE_NONE where not asked for */
+    Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */
+    int null_ply;               /* where a side has just passed; -1: nowhere */
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];
     MovePicker picker[MAX_PLY];
 } Searcher;
 
 /* The value of the position, `ply` moves below the root, within (alpha, beta) and beyond it a
- * bound; meaningless once the budget is over. Leaves its line in s->pv[ply]. */
-int node_search(Searcher *s, int ply, int depth, int alpha, int beta);
+ * bound; meaningless once the budget is over. `cut`: it is expected to reach beta. Leaves its line
+ * in s->pv[ply]. */
+int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut);
 
 #endif

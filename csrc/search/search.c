@@ -24,8 +24,10 @@ typedef struct {
 static void add_legal(Root *r, const Bitboard *set) {
     const Position *p = r->s->pos;
     MovePicker *m = &r->s->picker[0];
-    movepick_init(m, r->s->eval, p, set, NO_CELL, NULL, 0);
-    for (Cell c = movepick_next(m); c != NO_CELL; c = movepick_next(m)) {
+    const MoveHints hints = {&r->s->params, NULL, 0, NO_CELL};
+    int gap;
+    movepick_init(m, r->s->eval, p, set, &hints);
+    for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
         r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE};
     }
@@ -76,10 +78,10 @@ static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, b
     position_make(s->pos, m->move);
     int v;
     if (first || !s->params.pvs || !s->params.alphabeta) {
-        v = -node_search(s, 1, depth - 1, -beta, -alpha);
+        v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
     } else {
-        v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha);
-        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth - 1, -beta, -alpha);
+        v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha, true);
+        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
     }
     position_unmake(s->pos);
     return v;
@@ -218,6 +220,9 @@ SearchResult search_run(Searcher *s, const SearchLimits *limits, SearchListener 
     Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
     SearchResult out;
     s->seldepth = 0;
+    s->null_ply = -1;
+    s->standing[0] = SCORE_NONE;
+    s->excluded[0] = s->excluded[1] = NO_CELL;
     budget_start(&s->budget, s->budget.stop, limits->hard_ms, limits->soft_ms, limits->nodes);
     const Stage stage = list_moves(&root);
     if (root.count == 0) return NOTHING;

@@ -1,0 +1,76 @@
+#include "search/prune.h"
+
+bool prune_improving(const Searcher *s, const Node *n) {
+    for (int back = 2; back <= 4 && back <= n->ply; back += 2) {
+        const int before = s->standing[n->ply - back];
+        if (before != SCORE_NONE) return n->eval > before;
+    }
+    return true;
+}
+
+/* The other side, were it to move, wins by fours: the static score does not see that. */
+static bool threatened_by_vcf(Searcher *s) {
+    Position *p = s->pos;
+    if (!s->params.rfp_vcf || !threat_has_four(p, other(position_to_move(p)))) return false;
+    position_pass(p);
+    const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.rfp_vcf);
+    position_unpass(p);
+    return plies > 0;
+}
+
+bool prune_far_above_beta(Searcher *s, const Node *n) {
+    const Params *q = &s->params;
+    if (!q->rfp || n->pv || n->depth > q->rfp_depth || score_is_proven(n->beta)) return false;
+    const int margin = q->rfp_step * n->depth - (n->improving ? q->rfp_improving : 0);
+    return n->eval - margin >= n->beta && !threatened_by_vcf(s);
+}
+
+bool prune_far_below_alpha(const Searcher *s, const Node *n) {
+    const Params *q = &s->params;
+    return q->razoring && !n->pv && n->depth <= q->razoring_depth && !score_is_proven(n->alpha) &&
+           n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
+}
+
+/* Quiet for both sides: no threat made, none stopped, nothing taken. */
+static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
+    return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);
+}
+
+/* Not while the node has nothing better than a proven loss: leaving moves out would make the
+ * proof a guess. */
+bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
+    const Params *q = &s->params;
+    if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
+    int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
+    if (q->lmp_worse && !n->improving) late /= 2;
+    if (q->lmp && index >= late << n->pv) return true;
+    if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
+    return q->futility && !n->pv && n->depth <= q->futility_depth &&
+           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
+}
+
+/* 16 * log2(x), by straight lines between the powers of two. */
+static int log2_16(int x) {
+    const int whole = 31 - __builtin_clz((u32)x);
+    return 16 * whole + (((x << 4) >> whole) & 15);
+}
+
+/* In hundredths of a ply: the product of the logarithms of depth and index, and what the node and
+ * the move say. */
+int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
+    const Params *q = &s->params;
+    if (!q->lmr || n->forced || n->depth < 3 || index < (n->pv ? 2 : 1)) return 0;
+    if (n->pv && !q->lmr_pv) return 0;
+    const Color us = position_to_move(s->pos);
+    const bool loud = pattern_class(&s->pos->pattern, us, c) != SQUARE_QUIET;
+    if ((loud && !q->lmr_loud) || bb_has(&n->captures, c)) return 0;
+    int r = q->lmr_base + log2_16(n->depth) * log2_16(index + 1) * q->lmr_scale / 256;
+    if (q->lmr_score) r += 100 * gap / q->lmr_gap;
+    if (n->cut) r += q->lmr_cut;
+    if (!n->improving) r += q->lmr_worse;
+    if (n->pv) r -= q->lmr_on_pv;
+    if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
+    if (q->lmr_history) r -= history_of(&s->history, us, c) * q->lmr_history / HISTORY_MAX;
+    r = r < 0 ? 0 : r / 100;
+    return r > n->depth - 2 ? n->depth - 2 : r;
+}

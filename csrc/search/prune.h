@@ -1,0 +1,35 @@
+/* prune.h - what a node leaves out, and what it looks at less deeply: margins and reductions. */
+#ifndef SEARCH_PRUNE_H
+#define SEARCH_PRUNE_H
+
+#include "search/node.h"
+
+/* One node's work, shared by its steps. */
+typedef struct {
+    int ply, depth, alpha, beta;
+    bool pv;          /* an open window */
+    bool cut;         /* expected to reach beta */
+    bool forced;      /* the moves are answers to a win threatened at once */
+    bool pending;     /* ninuki: a five stands against us */
+    bool improving;   /* the static score rose since our last move */
+    int eval;         /* SCORE_NONE when it was not asked for */
+    TableEntry known; /* bound BOUND_NONE: nothing */
+    Cell first;       /* the table's move */
+    Bitboard moves;
+    Bitboard captures; /* ninuki: squares on which either side would capture */
+    int best;
+    Cell best_move;
+} Node;
+
+/* Whether the static score rose since our last move; true when that is not known. */
+bool prune_improving(const Searcher *s, const Node *n);
+/* Reverse futility: far above beta with little depth left, the node will not fall below it. */
+bool prune_far_above_beta(Searcher *s, const Node *n);
+/* Razoring: far below alpha with little depth left, only a win by fours can help. */
+bool prune_far_below_alpha(const Searcher *s, const Node *n);
+/* A move that may be left out, and so may every later one that is no threat. */
+bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
+/* Plies less for a move at this place in the order, 0 for full depth. */
+int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap);
+
+#endif

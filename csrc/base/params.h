@@ -55,6 +55,13 @@
     ROW(lmr_loud, "lmr_loud", 0, 0, 1)                                                             \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
     ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
+    ROW(root_lmr, "root_lmr", 0, 0, 1000)                                                          \
+    ROW(node_vcf, "node_vcf", 0, 0, 1000)                                                          \
+    ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)  \
+    ROW(lmp_all_step, "lmp_all_step", 0, 0, 10000)  \
+    ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)  \
+    ROW(gap_all_base, "gap_all_base", 500, 0, 100000)  \
+    ROW(gap_all_step, "gap_all_step", 0, 0, 10000)  \
     ROW(lmp_worse, "lmp_worse", 0, 0, 1)                                                           \
     ROW(rfp_vcf, "rfp_vcf", 0, 0, 1000)                                                            \
     ROW(rfp_improving, "rfp_improving", 0, 0, 1000)                                                \

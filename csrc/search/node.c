@@ -78,7 +78,8 @@ static Cell threatened_open_four(const Position *p) {
     return NO_CELL;
 }
 
-static void choose_moves(Searcher *s, Node *n) {
+/* Whether a win stands against us at once; then n->moves are the answers. */
+static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
     n->pending = p->state == STATE_PENDING;
     if (n->pending) {
@@ -88,10 +89,12 @@ static void choose_moves(Searcher *s, Node *n) {
     }
     const Cell five = threat_against(p);
     n->forced = five != NO_CELL;
-    if (n->forced) {
-        n->moves = movegen_answers(p, five);
-        return;
-    }
+    if (n->forced) n->moves = movegen_answers(p, five);
+}
+
+static void choose_moves(Searcher *s, Node *n) {
+    Position *p = s->pos;
+    if (n->forced) return;
     if (p->rule == RULE_NINUKI) {
         const Bitboard theirs = position_captures(p, other(position_to_move(p)));
         n->captures = position_captures(p, position_to_move(p));
@@ -147,6 +150,19 @@ static int horizon(Searcher *s, Node *n) {
 }
 
 /* --- 5. less work before the moves ------------------------------------------------------- */
+
+/* A four that leaves an open three mostly wins: a few nodes of VCF find out. */
+static bool wins_by_four_three(Searcher *s, Node *n) {
+    Position *p = s->pos;
+    if (!s->params.node_vcf || p->state != STATE_ONGOING ||
+        !position_count(p, position_to_move(p), SQUARE_FOUR_THREE))
+        return false;
+    const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.node_vcf);
+    if (!plies) return false;
+    n->best = mate_in(n->ply + plies);
+    n->best_move = s->vcf.line[0][0];
+    return true;
+}
 
 /* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
  * nor twice running. */
@@ -237,6 +253,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (c == s->excluded[n->ply] || position_barred(p, c)) continue;
+        if (prune_rest(s, n, index, gap)) break;
         if (!loud && prune_late(s, n, c, index, gap)) {
             movepick_only_loud(m, p, &n->captures);
             loud = true;
@@ -296,7 +313,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     const bool whole = s->excluded[ply] == NO_CELL; /* else all but one move are looked at */
     s->excluded[ply + 1] = NO_CELL;
     if (cut_by_table(s, &n, &score) && whole) return score;
-    choose_moves(s, &n);
+    look_for_threats(s, &n);
     if (depth <= 0 && !n.forced) {
         score = horizon(s, &n);
         if (!s->budget.over) store(s, &n, alpha);
@@ -309,6 +326,10 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     if (!n.forced && whole) {
         if (prune_far_above_beta(s, &n)) return n.eval;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
+        if (wins_by_four_three(s, &n)) {
+            store(s, &n, alpha);
+            return n.best;
+        }
         if (null_move_holds(s, &n, &score)) return score;
         if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
         reduce_fail_high(s, &n);
@@ -317,6 +338,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }
+    choose_moves(s, &n);
     search_moves(s, &n, extension);
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;

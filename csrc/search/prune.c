@@ -49,10 +49,23 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
            n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
 }
 
+bool prune_rest(const Searcher *s, const Node *n, int index, int gap) {
+    const Params *q = &s->params;
+    if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN) return false;
+    int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
+    if (q->lmp_all_worse && !n->improving) late /= 2;
+    if (q->lmp_all_step && index >= late << n->pv) return true;
+    return q->gap_all_step && gap > (q->gap_all_base + q->gap_all_step * n->depth) << n->pv;
+}
+
 /* 16 * log2(x), by straight lines between the powers of two. */
 static int log2_16(int x) {
     const int whole = 31 - __builtin_clz((u32)x);
     return 16 * whole + (((x << 4) >> whole) & 15);
+}
+
+int prune_logs(int depth, int index) {
+    return log2_16(depth) * log2_16(index) / 256;
 }
 
 /* In hundredths of a ply: the product of the logarithms of depth and index, and what the node and

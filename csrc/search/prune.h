@@ -29,7 +29,12 @@ bool prune_far_above_beta(Searcher *s, const Node *n);
 bool prune_far_below_alpha(const Searcher *s, const Node *n);
 /* A move that may be left out, and so may every later one that is no threat. */
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
+/* Neither this move nor any later one is worth a look. */
+bool prune_rest(const Searcher *s, const Node *n, int index, int gap);
 /* Plies less for a move at this place in the order, 0 for full depth. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap);
+
+/* log2 of depth times log2 of index, roughly. */
+int prune_logs(int depth, int index);
 
 #endif

@@ -12,7 +12,7 @@
 #include "include/tengen.h"
 
 enum { TABLE_KIB = 64 * 1024, PLIES_APART = 3, PER_OPENING = 4, PLAY_NODES = 20000, THREADS = 2 };
-enum { DEFAULT_MS = 400, ROUNDS = 3, MAX_POSITIONS = 64, STARTS = 200 };
+enum { DEFAULT_MS = 400, ROUNDS = 3, STARTS = 100 };
 
 typedef struct {
     int64_t nodes, time_us;
@@ -97,10 +97,48 @@ static void measure_opening(const BenchPosition *b, int32_t ms, Totals *sum) {
         .size = b->size, .rule = b->rule, .threads = 1, .memory_kib = TABLE_KIB};
     TgEngine *e;
     must(tg_new(&config, &e), "a new engine");
-    must(tg_bench_setup(e, b->moves), "an opening");
+    must(bench_play(e, b->moves), "an opening");
     for (int i = 0; i < PER_OPENING; i++) {
         if (i > 0 && !play_on(e, PLIES_APART)) break;
         measure(e, b, i * PLIES_APART, ms, sum);
     }
     tg_free(e);
+}
+
+/* Microseconds that a search of next to no work costs more with helpers than without. */
+static double start_cost_us(int threads) {
+    const TgConfig config = {.size = 15, .rule = 0, .threads = 1, .memory_kib = 1024};
+    const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = 1, .lines = 1, .nodes = -1};
+    TgEngine *e;
+    TgResult r;
+    int64_t spent[2] = {0, 0};
+    must(tg_new(&config, &e), "a new engine");
+    must(bench_play(e, BENCH[0].moves), "an opening");
+    for (int i = 0; i < STARTS; i++)
+        for (int with = 0; with < 2; with++) {
+            must(tg_set_option(e, "threads", with ? threads : 1), "setting the threads");
+            must(tg_search(e, &limits, &r), "a search"); /* makes the helpers */
+            const int64_t start = platform_now_us();
+            must(tg_search(e, &limits, &r), "a search");
+            spent[with] += platform_now_us() - start;
+        }
+    tg_free(e);
+    return (double)(spent[1] - spent[0]) / STARTS;
+}
+
+int main(int argc, char **argv) {
+    const int32_t ms = argc > 1 ? (int32_t)strtol(argv[1], NULL, 10) : DEFAULT_MS;
+    Totals sum = {0};
+    if (ms < 1) {
+        fprintf(stderr, "usage: bench_smp [milliseconds a search, default %d]\n", DEFAULT_MS);
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof BENCH / sizeof *BENCH; i++) measure_opening(&BENCH[i], ms, &sum);
+    printf("%d positions, %d threads against one\n", sum.positions, THREADS);
+    printf("nodes/s        x %.2f\n", sum.nodes_per_s[1] / sum.nodes_per_s[0]);
+    printf("time to depth  x %.2f\n", sum.depth_us[0] / sum.depth_us[1]);
+    printf("nodes to depth x %.2f\n", sum.depth_nodes[1] / sum.depth_nodes[0]);
+    printf("start of a search: %.0f us more with 2 threads, %.0f with 8\n", start_cost_us(2),
+           start_cost_us(8));
+    return 0;
 }

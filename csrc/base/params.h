@@ -33,13 +33,13 @@
     ROW(razoring_step, "razoring_step", 150, 0, 10000) /* per ply */                               \
     ROW(razoring_depth, "razoring_depth", 3, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
-    ROW(lmp_step, "lmp_step", 3, 0, 1000)     /* per ply squared, halved */                        \
-    ROW(lmr_gap, "lmr_gap", 250, 1, 100000)   /* move score behind the best, per ply less */       \
-    ROW(gap_base, "gap_base", 350, 0, 100000) /* pruned when further behind than this */           \
-    ROW(gap_step, "gap_step", 120, 0, 100000) /* ... and this per ply */                           \
-    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */             \
+    ROW(lmp_step, "lmp_step", 3, 0, 1000)      /* per ply squared, halved */                       \
+    ROW(lmr_gap, "lmr_gap", 250, 1, 100000)    /* move score behind the best, per ply less */      \
+    ROW(gap_base, "gap_base", 350, 0, 100000)  /* pruned when further behind than this */          \
+    ROW(gap_step, "gap_step", 120, 0, 100000)  /* ... and this per ply */                          \
+    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)   /* percent of log2 depth * log2 index */            \
     ROW(time_stable, "time_stable", 8, 0, 100) /* percent of the planned time less ... */          \
-    ROW(time_least, "time_least", 60, 1, 100)  /* ... down to this, per depth with the same move */ \
+    ROW(time_least, "time_least", 60, 1, 100) /* ... down to this, per depth with the same move */ \
     ROW(time_changed, "time_changed", 60, 0, 1000) /* percent more when the move has changed */    \
     ROW(time_fall, "time_fall", 40, 0, 1000)       /* percent more per 100 that the score falls */ \
     ROW(time_forced, "time_forced", 50, 1, 100)    /* percent when a win must be stopped */        \

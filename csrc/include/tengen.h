@@ -80,12 +80,12 @@ typedef struct {
 } TgOutcome;
 
 typedef struct {
-    int32_t time_ms;          /* hard limit; -1 = none, 0 = at once */
-    int32_t soft_ms;          /* what the move should take, more up to time_ms when it is unclear and
-                                 less when it is clear; -1, or time_ms: all of that is used */
-    int32_t depth;            /* plies; -1 = none */
-    int32_t lines;            /* multi-PV, >= 1 */
-    int64_t nodes;            /* -1 = none */
+    int32_t time_ms; /* hard limit; -1 = none, 0 = at once */
+    int32_t soft_ms; /* what the move should take, more up to time_ms when it is unclear and
+                        less when it is clear; -1, or time_ms: all of that is used */
+    int32_t depth;   /* plies; -1 = none */
+    int32_t lines;   /* multi-PV, >= 1 */
+    int64_t nodes;   /* -1 = none */
     const TgSquare *excluded; /* root moves not to be played; may be NULL */
     int32_t excluded_count;
 } TgLimits;

@@ -11,9 +11,9 @@ enum { POLL_NODES = 32 };
 
 /* What the threads of one search have in common; each word on a cache line of its own. */
 typedef struct {
-    _Alignas(64) atomic_bool halt;       /* any of them: the search is done */
-    _Alignas(64) _Atomic int64_t nodes;  /* of all, as far as they have told */
-    _Alignas(64) int64_t max_nodes;      /* of all; INT64_MAX = none */
+    _Alignas(64) atomic_bool halt;      /* any of them: the search is done */
+    _Alignas(64) _Atomic int64_t nodes; /* of all, as far as they have told */
+    _Alignas(64) int64_t max_nodes;     /* of all; INT64_MAX = none */
 } SharedBudget;
 
 typedef struct {

@@ -18,7 +18,7 @@ typedef struct Helper Helper;
 
 /* The threads beside the caller's. All zero but for `wanted` is an empty crew. */
 typedef struct {
-    int wanted;                      /* threads asked for, the caller's among them: 1..MAX_THREADS */
+    int wanted; /* threads asked for, the caller's among them: 1..MAX_THREADS */
     Helper *helper[MAX_THREADS - 1]; /* made when first needed; NULL: not made */
     SharedBudget shared;             /* of the running search */
 } Crew;

@@ -108,7 +108,7 @@ static void measure_opening(const BenchPosition *b, int32_t ms, Totals *sum) {
 /* Microseconds that a search of next to no work costs more with helpers than without. */
 static double start_cost_us(int threads) {
     const TgConfig config = {.size = 15, .rule = 0, .threads = 1, .memory_kib = 1024};
-    const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = 1, .lines = 1, .nodes = -1};
+    const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = 2, .lines = 1, .nodes = -1};
     TgEngine *e;
     TgResult r;
     int64_t spent[2] = {0, 0};

@@ -149,11 +149,19 @@ static bool settled(const Root *r, int depth, int score, int before) {
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 
-/* The depth after this one. Every second thread goes two plies at a time, so that the table holds
- * something of the next depth when the others come to it; all of them end with the last one. */
+/* The depth after this one. Every second thread goes two plies at a time: so it is ahead of the
+ * others, which find in the table what it has found, and each comes to a depth with less work than
+ * alone (docs/design.md). All of them end with the last depth. */
 static int next_depth(const Root *r, int depth) {
+    const int last = r->limits->depth;
     const int next = depth + 1 + (r->thread & 1);
-    return next > r->limits->depth && depth < r->limits->depth ? r->limits->depth : next;
+    return next > last && depth < last ? last : next;
+}
+
+/* Whether an iteration that was cut off counts for what it has found. Of the first thread it does;
+ * a helper's vote is one of whole iterations, for they are told by their depth. */
+static bool keeps_unfinished(const Root *r, int line) {
+    return r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
 }
 
 SearchLine search_deepen(Root *r) {
@@ -164,12 +172,12 @@ SearchLine search_deepen(Root *r) {
     Timing timing;
     timing_start(&timing, r->count, r->stage != STAGE_SEARCH);
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    for (int depth = s->params.deepening ? 1 : r->limits->depth; depth <= r->limits->depth;
-         depth = next_depth(r, depth)) {
+    const int from = s->params.deepening ? next_depth(r, 0) : r->limits->depth;
+    for (int depth = from; depth <= r->limits->depth; depth = next_depth(r, depth)) {
         const int before = guess[0];
         for (int line = 0; line < lines; line++) {
             const bool complete = search_line(r, line, depth, guess[line]);
-            if (complete || (line == 0 && r->move[0].score > -SCORE_INFINITE)) {
+            if (complete || keeps_unfinished(r, line)) {
                 const SearchLine done = report(r, line, depth);
                 if (line == 0) best = done;
             }

@@ -81,49 +81,49 @@ static int start_helpers(Crew *crew, const Root *first) {
 }
 
 static bool worthwhile(const Crew *crew, const Root *first) {
-    const int64_t nodes = first->limits->nodes;
-    return crew->wanted > 1 && !search_is_forced(first) && !first->s->budget.over &&
-           (nodes < 0 || nodes >= WORTHWHILE_NODES);
+    const SearchLimits *l = first->limits;
+    return crew->wanted > 1 && !search_is_forced(first) && !first->s->budget.over && l->depth > 1 &&
+           (l->nodes < 0 || l->nodes >= WORTHWHILE_NODES);
 }
 
 /* --- the vote ---------------------------------------------------------------------------- */
 
+/* The voters' lines; [0] is the first thread's. */
 typedef struct {
-    int count;
-    const SearchLine *line[MAX_THREADS]; /* [0]: the first thread's */
+    const SearchLine *const *line;
+    int count, worst, base;
 } Votes;
 
 /* What a thread's move is worth by its own line: the deeper and the better, the more. */
-static int64_t weight(const SearchLine *l, int worst, int base) {
-    return (int64_t)(l->score - worst + base) * l->depth;
+static int64_t weight(const Votes *v, const SearchLine *l) {
+    return (int64_t)(l->score - v->worst + v->base) * l->depth;
 }
 
 /* The sum over all threads that would play the same move. */
-static int64_t weight_of_move(const Votes *v, Cell move, int worst, int base) {
+static int64_t weight_of_move(const Votes *v, Cell move) {
     int64_t sum = 0;
     for (int i = 0; i < v->count; i++)
-        if (v->line[i]->pv[0] == move) sum += weight(v->line[i], worst, base);
+        if (v->line[i]->pv[0] == move) sum += weight(v, v->line[i]);
     return sum;
 }
 
 /* Whether a line is to be followed rather than another one: a proven win before anything else,
  * the shortest; then the move with more weight, and for one move the deeper line. Where all is
  * equal the earlier thread's stands. */
-static bool is_better(const Votes *v, const SearchLine *l, const SearchLine *than, int worst,
-                      int base) {
+static bool is_better(const Votes *v, const SearchLine *l, const SearchLine *than) {
     if (l->depth == 0 || than->depth == 0) return l->depth > than->depth;
     if (l->score > SCORE_PROVEN || than->score > SCORE_PROVEN) return l->score > than->score;
     if (l->pv[0] == than->pv[0]) return l->depth > than->depth;
-    return weight_of_move(v, l->pv[0], worst, base) > weight_of_move(v, than->pv[0], worst, base);
+    return weight_of_move(v, l->pv[0]) > weight_of_move(v, than->pv[0]);
 }
 
-static const SearchLine *vote(const Votes *v, int base) {
-    int worst = SCORE_INFINITE;
-    for (int i = 0; i < v->count; i++)
-        if (v->line[i]->score < worst) worst = v->line[i]->score;
-    const SearchLine *best = v->line[0];
-    for (int i = 1; i < v->count; i++)
-        if (is_better(v, v->line[i], best, worst, base)) best = v->line[i];
+const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
+    Votes v = {.line = line, .count = count, .worst = SCORE_INFINITE, .base = base};
+    for (int i = 0; i < count; i++)
+        if (line[i]->depth > 0 && line[i]->score < v.worst) v.worst = line[i]->score;
+    const SearchLine *best = line[0];
+    for (int i = 1; i < count; i++)
+        if (is_better(&v, line[i], best)) best = line[i];
     return best;
 }
 
@@ -133,10 +133,10 @@ static const SearchLine *vote(const Votes *v, int base) {
  * what was told ends with the move that is played. */
 static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
                               const SearchLine *own) {
-    Votes votes = {.count = 1, .line = {own}};
+    const SearchLine *line[MAX_THREADS] = {own};
     if (first->limits->lines > 1) return *own;
-    for (int i = 0; i < helpers; i++) votes.line[votes.count++] = &crew->helper[i]->line;
-    const SearchLine *chosen = vote(&votes, first->s->params.vote_base);
+    for (int i = 0; i < helpers; i++) line[i + 1] = &crew->helper[i]->line;
+    const SearchLine *chosen = smp_vote(line, helpers + 1, first->s->params.vote_base);
     if (chosen != own && first->listen) first->listen(first->context, chosen);
     return *chosen;
 }

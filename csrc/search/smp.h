@@ -32,5 +32,9 @@ void smp_free(Crew *crew);
  * only one that the listener hears of. With one thread nothing depends on the system. */
 SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, SearchListener listen,
                         void *context);
+/* The line to follow of `count` threads' lines, the first thread's before the others; `base` is
+ * what a ply of depth weighs beside its score. A proven win of any thread goes before everything.
+ */
+const SearchLine *smp_vote(const SearchLine *const *line, int count, int base);
 
 #endif

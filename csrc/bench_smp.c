@@ -11,7 +11,7 @@
 #include "bench_positions.h"
 #include "include/tengen.h"
 
-enum { TABLE_KIB = 64 * 1024, PLIES_APART = 3, PER_OPENING = 4, PLAY_NODES = 20000, THREADS = 2 };
+enum { TABLE_KIB = 16 * 1024, PLIES_APART = 3, PER_OPENING = 4, PLAY_NODES = 20000, THREADS = 2 };
 enum { DEFAULT_MS = 400, ROUNDS = 3, STARTS = 100 };
 
 typedef struct {

@@ -132,13 +132,15 @@ const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
 /* The line to follow, once the helpers' searches are over. The listener hears of it last, so that
  * what was told ends with the move that is played. */
 static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
-                              const SearchLine *own) {
+                              const SearchLine *own, int64_t nodes) {
     const SearchLine *line[MAX_THREADS] = {own};
     if (first->limits->lines > 1) return *own;
     for (int i = 0; i < helpers; i++) line[i + 1] = &crew->helper[i]->line;
-    const SearchLine *chosen = smp_vote(line, helpers + 1, first->s->params.vote_base);
-    if (chosen != own && first->listen) first->listen(first->context, chosen);
-    return *chosen;
+    SearchLine chosen = *smp_vote(line, helpers + 1, first->s->params.vote_base);
+    chosen.nodes = nodes;
+    chosen.time_us = budget_elapsed_us(&first->s->budget);
+    if (chosen.pv[0] != own->pv[0] && first->listen) first->listen(first->context, &chosen);
+    return chosen;
 }
 
 /* Deepens with all the threads there are; out->line is the one to follow. */
@@ -152,26 +154,28 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
         out->refused = crew->wanted - 1 - helpers;
     }
     const SearchLine own = search_deepen(first);
+    out->nodes = b->nodes;
     atomic_store_explicit(&crew->shared.halt, true, memory_order_relaxed);
     for (int i = 0; i < helpers; i++) {
         platform_thread_join(crew->helper[i]->thread);
         out->nodes += crew->helper[i]->searcher.budget.nodes;
     }
     if (helpers) budget_alone(b);
-    out->threads += helpers;
-    out->line = choose_line(crew, helpers, first, &own);
+    out->threads = 1 + helpers;
+    out->line = choose_line(crew, helpers, first, &own, out->nodes);
 }
 
 SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, SearchListener listen,
                         void *context) {
     Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
     SearchResult out;
-    if (!search_stages(&root, &out)) {
-        deepen(crew, &root, &out);
-        out.move = out.line.pv[0];
-        out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
+    if (search_stages(&root, &out)) {
+        out.nodes = s->budget.nodes;
+        out.threads = 1;
+        return out;
     }
-    out.nodes += s->budget.nodes;
-    out.threads++;
+    deepen(crew, &root, &out);
+    out.move = out.line.pv[0];
+    out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     return out;
 }

@@ -38,7 +38,7 @@ bool timing_is_up(const Timing *t, const Params *q, const Budget *b) {
     if (!budget_saves(b)) return false;
     if (t->single) return true;
     const int64_t planned = (b->soft_us - b->start_us) / 100 * timing_percent(t, q);
-    const int64_t elapsed = budget_elapsed_us(b);
+    const int64_t elapsed = budget_elapsed_us(b), next = forecast_us(t);
     if (elapsed < planned / 2) return false;
-    return elapsed >= planned || elapsed + forecast_us(t) > b->hard_us - b->start_us;
+    return elapsed + next / 2 >= planned || elapsed + next > b->hard_us - b->start_us;
 }

@@ -30,8 +30,9 @@ void timing_start(Timing *t, int moves, bool forced);
 void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elapsed_us);
 /* Percent of the planned time that the move may take. */
 int timing_percent(const Timing *t, const Params *q);
-/* Whether another iteration is not worth beginning: the planned time is over, or half of it is
- * and the iteration would be cut off by the hard limit. */
+/* Whether another iteration is not worth beginning. Half of the planned time has to be over; then
+ * it is not, when by its forecast it would go further beyond the planned time than we are before
+ * it, or be cut off by the hard limit. */
 bool timing_is_up(const Timing *t, const Params *q, const Budget *b);
 
 #endif

@@ -70,7 +70,7 @@ format: $(ENV)
 	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
 werror: $(ENV)
-	$(PY) build_core.py --variant werror bench_main tests
+	$(PY) build_core.py --variant werror bench_main bench_smp tests
 
 # The bench has to search the same tree whoever compiles it and however.
 signatures: $(ENV)

@@ -11,7 +11,7 @@ TYPED := pyengine protocol arena tests build_core.py build_exe.py hatch_build.py
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip core test ctest soak bench check style format werror signatures sanitize \
+.PHONY: help run exe zip core test ctest soak bench bench-threads check style format werror signatures sanitize \
 	install clean force
 .DELETE_ON_ERROR:
 
@@ -21,9 +21,10 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make test       the fast tests, under 10 minutes
 ## make soak       the long tests
 ## make bench      speed and signature of the search
+## make bench-threads  what a second thread is worth, about two minutes
 ## make check      style, types, layering, warnings, signatures of several compilers
 ## make format     puts Python and C into the style that `check` asks for
-## make sanitize   C tests and bench under the address and undefined-behaviour sanitizers
+## make sanitize   C tests and bench under the address, undefined-behaviour and thread sanitizers
 ## make install    installs into .venv/: `tengen`, `python -m protocol`, `python -m pyengine`
 ## make clean      removes what was built, not .venv/
 help:
@@ -50,6 +51,9 @@ soak: $(LIB) $(EXE)
 bench: $(LIB)
 	@$(PY) -m pyengine
 
+bench-threads: $(ENV)
+	$(PY) build_core.py --run bench_smp
+
 check: style werror signatures
 	@echo "check: all is well"
 
@@ -66,7 +70,7 @@ format: $(ENV)
 	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
 werror: $(ENV)
-	$(PY) build_core.py --variant werror bench_main tests
+	$(PY) build_core.py --variant werror bench_main bench_smp tests
 
 # The bench has to search the same tree whoever compiles it and however.
 signatures: $(ENV)
@@ -83,6 +87,7 @@ signatures: $(ENV)
 sanitize: $(ENV)
 	$(PY) build_core.py --variant sanitize --run tests
 	$(PY) build_core.py --variant sanitize-fast --run bench_main
+	$(PY) build_core.py --variant thread --run test_smp
 
 install: $(ENV)
 	$(PY) -m pip install --disable-pip-version-check .

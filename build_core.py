@@ -7,6 +7,7 @@ declarations only.
 
     python build_core.py                       the library and its declarations, into pyengine/
     python build_core.py --variant sanitize --run tests bench_main   programs, built and run
+    python build_core.py --variant thread --run test_smp             two threads, watched for races
 """
 
 import argparse
@@ -59,6 +60,7 @@ VARIANTS = {
     "debug": ["-O1", "-g"],
     "sanitize": ["-O1", *SANITIZERS],
     "sanitize-fast": ["-O2", "-DNDEBUG", *SANITIZERS],
+    "thread": ["-O2", "-g", "-DNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=thread"],
 }
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
@@ -260,7 +262,8 @@ def main() -> int:
     parser.add_argument("--variant", choices=sorted(VARIANTS), default="release")
     parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
-    mains = {path.stem: [path] for path in PROGRAMS} | {"tests": sorted(TESTS.glob("*.c"))}
+    tests = sorted(TESTS.glob("*.c"))
+    mains = {path.stem: [path] for path in [*PROGRAMS, *tests]} | {"tests": tests}
     parser.add_argument(
         "targets", nargs="*", choices=["package", *mains], default="package", metavar="target"
     )

@@ -1,6 +1,5 @@
 /* bench.c - fixed positions searched to a fixed depth: one source of truth for speed, and a
  * signature that says whether a change changed what the engine thinks. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/platform.h"
@@ -9,34 +8,11 @@
 
 enum { TABLE_KIB = 16 * 1024 };
 
-/* Reads "h8g9..." (column letter, row number from 1 at the top) into squares; returns how many. */
-static int32_t read_moves(const char *text, TgSquare out[MAX_SQUARES]) {
-    int32_t count = 0;
-    while (*text) {
-        const int x = *text++ - 'a';
-        int y = 0;
-        for (; *text >= '0' && *text <= '9'; text++) y = 10 * y + (*text - '0');
-        out[count++] = (TgSquare){(int8_t)x, (int8_t)(y - 1)};
-    }
-    return count;
-}
-
-static TgStatus play_all(TgEngine *e, const char *text) {
-    TgSquare move[MAX_SQUARES];
-    const int32_t count = read_moves(text, move);
-    for (int32_t i = 0; i < count; i++) {
-        TgOutcome outcome;
-        const TgStatus status = tg_play(e, move[i], &outcome);
-        if (status != TG_OK) return status;
-    }
-    return TG_OK;
-}
-
 static TgStatus run(TgEngine *e, const BenchPosition *b, TgBenchRow *out) {
     const TgLimits limits = {
         .time_ms = -1, .soft_ms = -1, .depth = b->depth, .lines = 1, .nodes = -1};
     TgResult result;
-    TgStatus status = play_all(e, b->moves);
+    TgStatus status = bench_play(e, b->moves);
     if (status != TG_OK) return status;
     const int64_t start = platform_now_us();
     status = tg_search(e, &limits, &result);

@@ -6,16 +6,16 @@
 #include <string.h>
 
 #include "base/platform.h"
-#include "search/search.h"
+#include "search/smp.h"
 
-enum { PROGRESS_LINES = 256, MAX_THREADS = 64, MAX_MEMORY_KIB = 1 << 30 };
+enum { PROGRESS_LINES = 256, MAX_MEMORY_KIB = 1 << 30 };
 
 struct TgEngine {
     Position pos;
     Searcher searcher;
+    Crew crew;
     Table table;
     int64_t table_kib;
-    int32_t threads;
     atomic_bool stop;
     pthread_mutex_t progress_lock;
     int32_t progress_count; /* lines of this search, the last PROGRESS_LINES of them kept */
@@ -67,8 +67,8 @@ static void reset_searcher(TgEngine *e) {
     s->eval = eval_table(e->pos.rule);
     s->table = &e->table;
     s->budget.stop = &e->stop;
-    history_clear(&s->history);
-    vcf_cache_clear(&s->vcf_cache);
+    search_forget(s);
+    smp_free(&e->crew);
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
@@ -100,7 +100,7 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     }
     atomic_init(&e->stop, false);
     e->table_kib = config->memory_kib;
-    e->threads = config->threads;
+    e->crew.wanted = config->threads;
     params_default(&e->searcher.params);
     empty_board(e, config->size, config->rule);
     *out = e;
@@ -109,6 +109,7 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
 
 void tg_free(TgEngine *e) {
     if (!e) return;
+    smp_free(&e->crew);
     tt_free(&e->table);
     pthread_mutex_destroy(&e->progress_lock);
     platform_free(e, sizeof *e);
@@ -135,8 +136,8 @@ TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     tt_free(&e->table);
     e->table.age = 0;
-    history_clear(&e->searcher.history);
-    vcf_cache_clear(&e->searcher.vcf_cache);
+    search_forget(&e->searcher);
+    smp_free(&e->crew);
     return TG_OK;
 }
 
@@ -144,7 +145,7 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
     if (!e || !name) return TG_ERR_ARGUMENT;
     if (strcmp(name, "threads") == 0) {
         if (value < 1 || value > MAX_THREADS) return TG_ERR_OPTION;
-        e->threads = (int32_t)value;
+        smp_resize(&e->crew, (int)value);
         return TG_OK;
     }
     return params_set(&e->searcher.params, name, value) ? TG_OK : TG_ERR_OPTION;
@@ -354,14 +355,17 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     position_make_room(&e->pos);
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
-    const SearchResult r = search_run(&e->searcher, &search_limits, on_line, e);
+    const SearchResult r = smp_search(&e->crew, &e->searcher, &search_limits, on_line, e);
     if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
     memset(out, 0, sizeof *out);
     out->move = square_of(r.move);
     out->stage = (int32_t)r.stage;
     out->table_permille = tt_permille(&e->table);
+    out->threads = r.threads;
+    out->threads_refused = r.refused;
+    out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table));
     fill_line(&out->line, &r.line);
-    out->line.nodes = e->searcher.budget.nodes;
+    out->line.nodes = r.nodes;
     out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);
     return TG_OK;
 }

@@ -1,7 +1,8 @@
 """How long a move may take. Pure arithmetic in milliseconds, and one small ledger.
 
-The hard limit is never to be passed. The soft limit is where no new iteration should begin: it
-shares the time of the whole game out over the moves that are still expected.
+The hard limit is never to be passed. The soft limit is what the move should take: it shares the
+time of the whole game out over the moves that are still expected, and the search takes more or less
+as the position asks for. Where the two are equal nothing can be saved, and all is used.
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ _LONGEST_MS: Final = 2**31 - 1
 _PLANNED_MOVES: Final = 26
 _MOVES_IN_HAND: Final = 14
 _LONG_GAME: Final = 40
-# One iteration may run this far over its share before it is cut.
+# A move that is hard to find may take this many times its share.
 _OVERTIME: Final = 3
 # What a move costs that is made at once. So much is kept for every move that the board has room
 # for: a game that drags on must not be lost on the clock after all the thinking is done.

@@ -50,7 +50,7 @@ def block(entry: Entry) -> str:
             f"stage {result.stage.value}",
             f"score {result.score}{mate}",
             f"depth {result.depth} seldepth {result.seldepth}",
-            f"nodes {result.nodes} search {result.time_ms} ms nps {nps}",
+            f"nodes {result.nodes} search {result.time_ms} ms nps {nps} threads {result.threads}",
             f"table {result.table_permille / 10:.1f} %",
             f"line {moves(result.pv)}",
         ]

@@ -23,6 +23,7 @@ from pyengine import EngineError, Limits, Line, NoMoveError, SearchResult
 _POLL_FROM_MS: Final = 100
 _POLL_SECONDS: Final = 0.05
 _LINES_A_SECOND: Final = 20
+_NO_TABLE: Final = "no memory for the table, playing with the smallest"
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class Thinker:
         self._interrupt = interrupt
         self._say = say
         self._pace = _Pace()
+        self._told: set[str] = set()
 
     def think(self, setup: Setup, job: Job) -> Thought:
         """The move for the side to move. Raises nothing."""
@@ -64,6 +66,7 @@ class Thinker:
             self._set(setup)
             with self._talking(job):
                 result = self._search(job)
+            self._tell_shortages(result)
             if setup.is_free(result.move):
                 return Thought(result.move, result)
         except NoMoveError:
@@ -73,7 +76,7 @@ class Thinker:
         return Thought(self._without_search(setup, job, known))
 
     def score(self, setup: Setup, job: Job) -> int | None:
-        """How the side to move stands; None when the search has failed. Silent."""
+        """How the side to move stands; None when the search has failed. Not told meanwhile."""
         try:
             self._set(setup)
             return self._search(job).score
@@ -137,8 +140,24 @@ class Thinker:
         try:
             return self._engine.search(limits, armed=True)
         except MemoryError:
+            self._tell_once("table", _NO_TABLE)
             self._engine.resize_table(SMALLEST_TABLE / MIB)
             return self._engine.search(limits, armed=True)
+
+    def _tell_shortages(self, result: SearchResult) -> None:
+        """Tells what a search had to do without, because the system refused it."""
+        if result.threads_refused:
+            wanted = result.threads + result.threads_refused
+            text = f"only {result.threads} of {wanted} threads could be started"
+            self._tell_once("threads", text)
+        if result.table_refused_kib:
+            self._tell_once("table", f"the table is {result.table_refused_kib} KiB short of memory")
+
+    def _tell_once(self, topic: str, text: str) -> None:
+        """Tells a person of something that goes on from move to move, on its first one."""
+        if topic not in self._told:
+            self._told.add(topic)
+            self._say(replies.message(text))
 
     def _without_search(self, setup: Setup, job: Job, known: list[Square]) -> Square | None:
         """The best move known so far, else any legal one, else any at all.

@@ -265,6 +265,9 @@ class Handle:
             stage=core.stage[out.stage],
             mate=line.mate,
             table_permille=out.table_permille,
+            threads=out.threads,
+            threads_refused=out.threads_refused,
+            table_refused_kib=out.table_refused_kib,
         )
 
     def progress(self, after: int) -> list[Line]:

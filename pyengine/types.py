@@ -69,7 +69,8 @@ class Limits:
     """What ends a search. With none of them it runs until `Engine.stop()` or a proof.
 
     time_ms:  hard limit; 0 = answer at once.
-    soft_ms:  no new iteration is begun after it; None = as time_ms.
+    soft_ms:  what the move should take: more, up to time_ms, while the best move changes or its
+              score falls, and less while nothing happens. None, or time_ms: all of it is used.
     depth:    plies.
     nodes:    positions visited.
     lines:    how many best lines to look for; the first decides the move.
@@ -118,8 +119,12 @@ class Line:
 class SearchResult:
     """A move and what stands behind it.
 
-    mate: plies to the end, negative when losing; None = no end seen.
-    pv:   the expected line, the move first.
+    mate:    plies to the end, negative when losing; None = no end seen.
+    pv:      the expected line, the move first.
+    nodes:   positions visited by all threads.
+    threads: that searched; 1 when the move was found without a search.
+    threads_refused, table_refused_kib: threads, and KiB of the table, that were asked for and
+             that the system did not give.
     """
 
     move: Square
@@ -132,6 +137,9 @@ class SearchResult:
     stage: Stage
     mate: int | None
     table_permille: int
+    threads: int = 1
+    threads_refused: int = 0
+    table_refused_kib: int = 0
 
 
 @dataclass(frozen=True)

@@ -49,8 +49,20 @@ def test_the_best_move_so_far_stands_in(table: Table) -> None:
 
 def test_memory_that_is_not_there(table: Table) -> None:
     table.engine.moves = [MemoryError(), (2, 2)]
-    assert table.ask("BEGIN") == "2,2"
+    assert table.send("BEGIN") == [
+        "MESSAGE NO MEMORY FOR THE TABLE, PLAYING WITH THE SMALLEST",
+        "2,2",
+    ]
     assert table.engine.tables[-1] == SMALLEST_TABLE / MIB
+
+
+def test_what_the_system_refuses_is_told_once(table: Table) -> None:
+    table.engine.threads_refused = 3
+    assert table.send("BEGIN") == ["MESSAGE ONLY 1 OF 4 THREADS COULD BE STARTED", "7,7"]
+    table.engine.threads_refused = 2
+    table.engine.table_refused_kib = 512
+    assert table.send("TURN 0,0") == ["MESSAGE THE TABLE IS 512 KIB SHORT OF MEMORY", "6,6"]
+    assert table.send("TURN 0,1") == ["6,7"]
 
 
 def test_with_nothing_but_barred_squares_one_is_taken() -> None:

@@ -57,11 +57,11 @@
     ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
     ROW(root_lmr, "root_lmr", 0, 0, 1000)                                                          \
     ROW(node_vcf, "node_vcf", 0, 0, 1000)                                                          \
-    ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)  \
-    ROW(lmp_all_step, "lmp_all_step", 0, 0, 10000)  \
-    ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)  \
-    ROW(gap_all_base, "gap_all_base", 500, 0, 100000)  \
-    ROW(gap_all_step, "gap_all_step", 0, 0, 10000)  \
+    ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)                                                  \
+    ROW(lmp_all_step, "lmp_all_step", 0, 0, 10000)                                                 \
+    ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)                                                   \
+    ROW(gap_all_base, "gap_all_base", 500, 0, 100000)                                              \
+    ROW(gap_all_step, "gap_all_step", 0, 0, 10000)                                                 \
     ROW(lmp_worse, "lmp_worse", 0, 0, 1)                                                           \
     ROW(rfp_vcf, "rfp_vcf", 0, 0, 1000)                                                            \
     ROW(rfp_improving, "rfp_improving", 0, 0, 1000)                                                \
@@ -77,7 +77,13 @@
     ROW(fhr_depth, "fhr_depth", 4, 1, 100)                                                         \
     ROW(history_share, "history_share", 32, 1, 10000)                                              \
     ROW(cont_share, "cont_share", 32, 1, 10000)                                                    \
-    ROW(killer_score, "killer_score", 60, 0, 10000)
+    ROW(killer_score, "killer_score", 60, 0, 10000)                                                \
+    ROW(time_stable, "time_stable", 8, 0, 100) /* percent of the planned time less ... */          \
+    ROW(time_least, "time_least", 60, 1, 100) /* ... down to this, per depth with the same move */ \
+    ROW(time_changed, "time_changed", 60, 0, 1000) /* percent more when the move has changed */    \
+    ROW(time_fall, "time_fall", 40, 0, 1000)       /* percent more per 100 that the score falls */ \
+    ROW(time_forced, "time_forced", 50, 1, 100)    /* percent when a win must be stopped */        \
+    ROW(vote_base, "vote_base", 200, 1, 100000)    /* threads: what a depth weighs beside score */
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

@@ -18,6 +18,19 @@ void platform_once(Once *once, void (*make)(void)) {
     pthread_once(once, make);
 }
 
+bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument) {
+    pthread_attr_t attributes;
+    if (pthread_attr_init(&attributes) != 0) return false;
+    const bool started = pthread_attr_setstacksize(&attributes, stack_bytes) == 0 &&
+                         pthread_create(t, &attributes, work, argument) == 0;
+    pthread_attr_destroy(&attributes);
+    return started;
+}
+
+void platform_thread_join(Thread t) {
+    pthread_join(t, NULL);
+}
+
 #if defined(_WIN32)
 
 int64_t platform_now_us(void) {

@@ -7,10 +7,15 @@
 #include "base/base.h"
 
 typedef pthread_once_t Once;
+typedef pthread_t Thread;
 #define ONCE_INIT PTHREAD_ONCE_INIT
 
 /* Runs `make` once per process, whichever thread comes first. */
 void platform_once(Once *once, void (*make)(void));
+/* Begins `work` on a thread with a stack of its own; false when the system refuses. */
+bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument);
+/* Waits until its work is done. */
+void platform_thread_join(Thread t);
 /* Microseconds of a clock that never goes back. */
 int64_t platform_now_us(void);
 /* Resident bytes of this process; 0 when the system does not say. */

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 1 };
+enum { TG_ABI_VERSION = 2 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 
 typedef enum {
@@ -80,11 +80,12 @@ typedef struct {
 } TgOutcome;
 
 typedef struct {
-    int32_t time_ms;          /* hard limit; -1 = none, 0 = at once */
-    int32_t soft_ms;          /* no new iteration is begun after it; -1 = as time_ms */
-    int32_t depth;            /* plies; -1 = none */
-    int32_t lines;            /* multi-PV, >= 1 */
-    int64_t nodes;            /* -1 = none */
+    int32_t time_ms; /* hard limit; -1 = none, 0 = at once */
+    int32_t soft_ms; /* what the move should take, more up to time_ms when it is unclear and
+                        less when it is clear; -1, or time_ms: all of that is used */
+    int32_t depth;   /* plies; -1 = none */
+    int32_t lines;   /* multi-PV, >= 1 */
+    int64_t nodes;   /* -1 = none */
     const TgSquare *excluded; /* root moves not to be played; may be NULL */
     int32_t excluded_count;
 } TgLimits;
@@ -104,9 +105,12 @@ typedef struct {
 
 typedef struct {
     TgSquare move;
-    int32_t stage;          /* TgStage */
-    int32_t table_permille; /* part of the table filled by this search */
-    TgLine line;            /* of the move */
+    int32_t stage;             /* TgStage */
+    int32_t table_permille;    /* part of the table filled by this search */
+    int32_t threads;           /* that searched; 1 when the move was found without a search */
+    int32_t threads_refused;   /* that should have searched too, and that the system did not give */
+    int32_t table_refused_kib; /* of the table's size, likewise */
+    TgLine line;               /* of the move; nodes of all threads */
 } TgResult;
 
 typedef struct {

@@ -29,6 +29,17 @@ void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
     ASSERT(position_ok(p));
 }
 
+void position_copy(Position *p, const Position *from) {
+    p->board = from->board;
+    p->rule = from->rule;
+    p->state = from->state;
+    memcpy(p->five, from->five, sizeof p->five);
+    p->plies = from->plies;
+    memcpy(p->ply, from->ply, (size_t)from->plies * sizeof *p->ply);
+    pattern_copy(&p->pattern, &from->pattern);
+    ASSERT(position_ok(p));
+}
+
 void position_make_room(Position *p) {
     const int left = p->board.empty_count + 2 * 2 * (WIN_PAIRS + MAX_CAPTURED / 2);
     const u32 changes = (u32)left * (MAX_CHANGES + 1);

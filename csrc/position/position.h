@@ -46,6 +46,8 @@ void position_init(Position *p, Rule rule, const PatternTable *table, int size);
 /* Setting up: stones, pairs and the side to move in any order, then position_ready. No undo. */
 void position_put(Position *p, Cell c, Stone s);
 void position_ready(Position *p, const int pairs[COLORS], Color to_move);
+/* The same position with the same moves behind it. */
+void position_copy(Position *p, const Position *from);
 /* Forgets how the position came about, when another move and a search from there might not fit
  * the stacks: only a game played on far beyond its end gets there. */
 void position_make_room(Position *p);

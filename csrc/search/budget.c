@@ -13,12 +13,42 @@ void budget_start(Budget *b, const atomic_bool *stop, int64_t hard_ms, int64_t s
     b->hard_us = deadline(b->start_us, hard_ms);
     b->soft_us = soft_ms < 0 ? b->hard_us : deadline(b->start_us, soft_ms);
     b->max_nodes = max_nodes < 0 ? INT64_MAX : max_nodes;
-    b->nodes = 0;
+    b->nodes = b->told = 0;
+    b->shared = NULL;
     b->over = false;
     budget_poll(b);
 }
 
+void budget_share(Budget *b, SharedBudget *shared) {
+    shared->max_nodes = b->max_nodes;
+    atomic_init(&shared->halt, false);
+    atomic_init(&shared->nodes, 0);
+    b->shared = shared;
+    b->max_nodes = INT64_MAX;
+}
+
+void budget_alone(Budget *b) {
+    b->max_nodes = b->shared->max_nodes;
+    b->shared = NULL;
+}
+
+void budget_join(Budget *b, const Budget *first) {
+    *b = *first;
+    b->nodes = b->told = 0;
+}
+
+/* Tells the others how far this thread is, and asks whether that is enough. */
+static bool shared_over(Budget *b) {
+    const int64_t fresh = b->nodes - b->told;
+    b->told = b->nodes;
+    const int64_t before =
+        atomic_fetch_add_explicit(&b->shared->nodes, fresh, memory_order_relaxed);
+    return before + fresh >= b->shared->max_nodes ||
+           atomic_load_explicit(&b->shared->halt, memory_order_relaxed);
+}
+
 bool budget_poll(Budget *b) {
+    if (b->shared && shared_over(b)) b->over = true;
     if (atomic_load_explicit(b->stop, memory_order_relaxed)) b->over = true;
     if (b->hard_us != INT64_MAX && platform_now_us() >= b->hard_us) b->over = true;
     return b->over;
@@ -28,6 +58,7 @@ int64_t budget_elapsed_us(const Budget *b) {
     return platform_now_us() - b->start_us;
 }
 
-bool budget_soft_over(const Budget *b) {
-    return b->soft_us != INT64_MAX && platform_now_us() >= b->soft_us;
+int64_t budget_total_nodes(const Budget *b) {
+    if (!b->shared) return b->nodes;
+    return atomic_load_explicit(&b->shared->nodes, memory_order_relaxed) + b->nodes - b->told;
 }

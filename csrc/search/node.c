@@ -287,6 +287,12 @@ static int no_move(Searcher *s, const Node *n) {
     return 0;
 }
 
+void node_start(Searcher *s) {
+    s->null_ply = -1;
+    s->standing[0] = SCORE_NONE;
+    s->excluded[0] = s->excluded[1] = NO_CELL;
+}
+
 int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) {
     s->pv_length[ply] = 0;
     if (budget_node(&s->budget)) return 0;

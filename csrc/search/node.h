@@ -26,6 +26,8 @@ typedef struct {
     MovePicker picker[MAX_PLY];
 } Searcher;
 
+/* Before the first node of a search: nothing is known of the way to the root. */
+void node_start(Searcher *s);
 /* The value of the position, `ply` moves below the root, within (alpha, beta) and beyond it a
  * bound; meaningless once the budget is over. `cut`: it is expected to reach beta. Leaves its line
  * in s->pv[ply]. */

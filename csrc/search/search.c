@@ -3,23 +3,12 @@
 #include <string.h>
 
 #include "search/prune.h"
+#include "search/timing.h"
 
-typedef struct {
-    Cell move;
-    int score;     /* of the last finished look; -SCORE_INFINITE when it was only a bound */
-    int64_t nodes; /* spent on it in this iteration */
-    int pv_count;
-    Cell pv[MAX_PLY];
-} RootMove;
-
-typedef struct {
-    Searcher *s;
-    const SearchLimits *limits;
-    SearchListener listen;
-    void *context;
-    int count;
-    RootMove move[MAX_SQUARES];
-} Root;
+void search_forget(Searcher *s) {
+    history_clear(&s->history);
+    vcf_cache_clear(&s->vcf_cache);
+}
 
 /* --- the root's moves -------------------------------------------------------------------- */
 
@@ -53,6 +42,13 @@ static Stage list_moves(Root *r) {
     add_legal(r, &set);
     if (r->count == 0) add_legal(r, &p->board.empty);
     return stage;
+}
+
+void search_join(Root *r, const Root *first) {
+    r->stage = first->stage;
+    r->count = first->count;
+    for (int i = 0; i < r->count; i++)
+        r->move[i] = (RootMove){.move = first->move[i].move, .score = -SCORE_INFINITE};
 }
 
 /* Best first by score, then as they were: a stable insertion sort. */
@@ -145,44 +141,67 @@ static SearchLine report(const Root *r, int line, int depth) {
                       .seldepth = s->seldepth,
                       .score = m->score,
                       .pv_count = m->pv_count,
-                      .nodes = s->budget.nodes,
+                      .nodes = budget_total_nodes(&s->budget),
                       .time_us = budget_elapsed_us(&s->budget)};
     memcpy(out.pv, m->pv, sizeof(Cell) * (size_t)m->pv_count);
     if (r->listen) r->listen(r->context, &out);
     return out;
 }
 
+bool search_is_forced(const Root *r) {
+    return r->limits->lines == 1 && r->stage != STAGE_SEARCH && r->count == 1;
+}
+
 /* Whether deeper looks can change nothing: a win seen twice running (one alone may be the work of
  * a stale table entry), a loss in as many plies as were looked at, or a single move. */
-static bool settled(const Root *r, int depth, int score, int before, bool single_ends) {
+static bool settled(const Root *r, int depth, int score, int before) {
     if (r->limits->lines > 1) return false;
-    if (single_ends && r->count == 1) return true;
+    if (search_is_forced(r)) return true;
     if (score > SCORE_PROVEN && before > SCORE_PROVEN) return true;
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 
-/* Iterative deepening; the best finished line, or the first move unsearched. */
-static SearchLine deepen(Root *r, bool single_ends) {
+/* The depth after this one. Every second thread goes two plies at a time: so it is ahead of the
+ * others, which find in the table what it has found, and each comes to a depth with less work than
+ * alone (docs/design.md). All of them end with the last depth. */
+static int next_depth(const Root *r, int depth) {
+    const int last = r->limits->depth;
+    const int next = depth + 1 + (r->thread & 1);
+    return next > last && depth < last ? last : next;
+}
+
+/* Whether an iteration that was cut off counts for what it has found. Of the first thread it does;
+ * a helper's vote is one of whole iterations, for they are told by their depth. */
+static bool keeps_unfinished(const Root *r, int line) {
+    return r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
+}
+
+SearchLine search_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
     int guess[MAX_SQUARES];
+    node_start(s);
     SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
+    Timing timing;
+    timing_start(&timing, r->count, r->stage != STAGE_SEARCH);
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    for (int depth = s->params.deepening ? 1 : r->limits->depth; depth <= r->limits->depth;
-         depth++) {
+    const int from = s->params.deepening ? next_depth(r, 0) : r->limits->depth;
+    for (int depth = from; depth <= r->limits->depth; depth = next_depth(r, depth)) {
         const int before = guess[0];
         for (int line = 0; line < lines; line++) {
             const bool complete = search_line(r, line, depth, guess[line]);
-            if (complete || (line == 0 && r->move[0].score > -SCORE_INFINITE)) {
+            if (complete || keeps_unfinished(r, line)) {
                 const SearchLine done = report(r, line, depth);
                 if (line == 0) best = done;
             }
             if (!complete) return best;
             guess[line] = r->move[line].score;
         }
-        if (budget_soft_over(&s->budget) ||
-            settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before, single_ends))
-            break;
+        if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
+        if (r->thread == 0) {
+            timing_note(&timing, &s->params, best.pv[0], best.score, best.time_us);
+            if (timing_is_up(&timing, &s->params, &s->budget)) break;
+        }
     }
     return best;
 }
@@ -225,23 +244,15 @@ static bool decide_vcf(Root *r, SearchResult *out) {
     return true;
 }
 
-SearchResult search_run(Searcher *s, const SearchLimits *limits, SearchListener listen,
-                        void *context) {
-    static const SearchResult NOTHING = {.move = NO_CELL};
-    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
-    SearchResult out;
+bool search_stages(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    const SearchLimits *l = r->limits;
     s->seldepth = 0;
-    s->null_ply = -1;
-    s->standing[0] = SCORE_NONE;
-    s->excluded[0] = s->excluded[1] = NO_CELL;
-    budget_start(&s->budget, s->budget.stop, limits->hard_ms, limits->soft_ms, limits->nodes);
-    const Stage stage = list_moves(&root);
-    if (root.count == 0) return NOTHING;
-    const bool choose = limits->lines == 1 && s->pos->state == STATE_ONGOING;
-    if (choose && decide_win(&root, &out)) return out;
-    if (choose && stage == STAGE_SEARCH && decide_vcf(&root, &out)) return out;
-    const SearchLine line = deepen(&root, stage != STAGE_SEARCH);
-    const bool searched = line.depth > 0;
-    return (SearchResult){
-        .move = line.pv[0], .stage = searched ? stage : STAGE_STATIC, .line = line};
+    budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
+    r->stage = list_moves(r);
+    *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
+    if (r->count == 0) return true;
+    const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
+    if (choose && decide_win(r, out)) return true;
+    return choose && r->stage == STAGE_SEARCH && decide_vcf(r, out);
 }

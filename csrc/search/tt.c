@@ -13,14 +13,19 @@ static size_t bytes_of(const Table *t) {
 }
 
 bool tt_init(Table *t, int64_t kib) {
+    const int64_t floor = kib < TT_FLOOR_KIB ? kib : TT_FLOOR_KIB;
     t->age = 0;
-    for (; kib >= TT_MIN_KIB; kib /= 2) {
+    for (;; kib = kib / 2 > floor ? kib / 2 : floor) {
         t->buckets = (size_t)kib * 1024 / (SLOTS * sizeof(TableSlot));
         t->slot = platform_alloc(bytes_of(t));
         if (t->slot) return true;
+        t->buckets = 0;
+        if (kib == floor) return false;
     }
-    t->buckets = 0;
-    return false;
+}
+
+int64_t tt_kib(const Table *t) {
+    return (int64_t)(bytes_of(t) / 1024);
 }
 
 void tt_free(Table *t) {

@@ -30,11 +30,13 @@ typedef struct {
     Bound bound;
 } TableEntry;
 
-enum { TT_MIN_KIB = 64 };
+enum { TT_MIN_KIB = 64, TT_FLOOR_KIB = 1024 };
 
-/* Allocates at most kib; half of it, and half again, when the system refuses, down to
- * TT_MIN_KIB. False when even that is refused. */
+/* Allocates kib, TT_MIN_KIB or more; half of it, and half again, when the system refuses, down to
+ * TT_FLOOR_KIB. False when that is refused as well. */
 bool tt_init(Table *t, int64_t kib);
+/* The size that it got. */
+int64_t tt_kib(const Table *t);
 void tt_free(Table *t);
 void tt_clear(Table *t);
 /* A new search begins: what older ones wrote may go first. */

@@ -194,6 +194,11 @@ void pattern_init(Pattern *p, const PatternTable *table, int size) {
         }
 }
 
+void pattern_copy(Pattern *p, const Pattern *from) {
+    memcpy(p, from, offsetof(Pattern, stack));
+    memcpy(p->stack, from->stack, from->top * sizeof *p->stack);
+}
+
 PatternMark pattern_put(Pattern *p, Cell c, Stone s) {
     const PatternMark mark = {p->value, p->top};
     ASSERT(p->top + MAX_CHANGES <= PATTERN_STACK);

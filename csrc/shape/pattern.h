@@ -70,6 +70,8 @@ void pattern_table_init(PatternTable *t, const ShapeTable *shapes,
                         const u16 value[COLORS][SQUARE_CODES]);
 /* An empty board of `size`. */
 void pattern_init(Pattern *p, const PatternTable *table, int size);
+/* The same squares with the same changes to undo; of the stack no more than is in use. */
+void pattern_copy(Pattern *p, const Pattern *from);
 /* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */
 PatternMark pattern_put(Pattern *p, Cell c, Stone s);
 PatternMark pattern_remove(Pattern *p, Cell c, Stone s);

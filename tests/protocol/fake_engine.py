@@ -34,12 +34,15 @@ class FakeEngine:
     scores:  what the next searches find; then 0.
     think_s: how long a search takes that has no limit below it; a stop ends it.
     depths:  how many iterations it tells of, evenly spread over that time.
+    threads_refused, table_refused_kib: what the system does not give to the next searches.
     """
 
     moves: list[Square | Exception] = field(default_factory=list)
     scores: list[int] = field(default_factory=list)
     think_s: float = 0.0
     depths: int = 3
+    threads_refused: int = 0
+    table_refused_kib: int = 0
     barred: set[Square] = field(default_factory=set)
     size: int = 15
     rule: Rule = Rule.FREESTYLE
@@ -139,6 +142,8 @@ class FakeEngine:
             stage=Stage.STATIC if limits.time_ms == 0 else Stage.SEARCH,
             mate=None,
             table_permille=12,
+            threads_refused=self.threads_refused,
+            table_refused_kib=self.table_refused_kib,
         )
 
     def progress(self, after: int = 0) -> list[Line]:

@@ -1,0 +1,181 @@
+#include "search/smp.h"
+
+#include "base/platform.h"
+
+enum {
+    STACK_BYTES = 1 << 20,
+    /* A search of fewer nodes is over before another thread has begun; and a limit as low as that
+     * (a level of play) is kept exactly. */
+    WORTHWHILE_NODES = 4096
+};
+
+struct Helper {
+    Thread thread;
+    SearchLine line; /* what came of its search */
+    Searcher searcher;
+    Position pos;
+    Root root;
+};
+
+/* --- helpers ----------------------------------------------------------------------------- */
+
+void smp_resize(Crew *crew, int wanted) {
+    crew->wanted = wanted;
+    for (int i = wanted - 1; i < MAX_THREADS - 1; i++) {
+        platform_free(crew->helper[i], sizeof(Helper));
+        crew->helper[i] = NULL;
+    }
+}
+
+void smp_free(Crew *crew) {
+    const int wanted = crew->wanted;
+    smp_resize(crew, 1);
+    crew->wanted = wanted;
+}
+
+static Helper *new_helper(void) {
+    Helper *h = platform_alloc(sizeof *h);
+    if (h) search_forget(&h->searcher);
+    return h;
+}
+
+/* Gives the helper what the first thread has: position, options, limits, moves. */
+static void prepare(Helper *h, const Root *first, int thread) {
+    Searcher *s = &h->searcher;
+    const Searcher *from = first->s;
+    position_copy(&h->pos, from->pos);
+    s->pos = &h->pos;
+    s->eval = from->eval;
+    s->table = from->table;
+    s->params = from->params;
+    s->seldepth = 0;
+    budget_join(&s->budget, &from->budget);
+    history_fade(&s->history);
+    h->root.s = s;
+    h->root.limits = first->limits;
+    h->root.thread = thread;
+    search_join(&h->root, first);
+}
+
+/* A helper that is through has all that was asked for; but of several lines the first thread has
+ * to tell, and finishes them itself. */
+static void *work(void *argument) {
+    Helper *h = argument;
+    Budget *b = &h->searcher.budget;
+    h->line = search_deepen(&h->root);
+    if (!b->over && h->root.limits->lines == 1)
+        atomic_store_explicit(&b->shared->halt, true, memory_order_relaxed);
+    return NULL;
+}
+
+/* Starts as many as are wanted, or as the system gives; returns how many. */
+static int start_helpers(Crew *crew, const Root *first) {
+    for (int i = 0; i < crew->wanted - 1; i++) {
+        if (!crew->helper[i]) crew->helper[i] = new_helper();
+        Helper *h = crew->helper[i];
+        if (!h) return i;
+        prepare(h, first, i + 1);
+        if (!platform_thread_start(&h->thread, STACK_BYTES, work, h)) return i;
+    }
+    return crew->wanted - 1;
+}
+
+static bool worthwhile(const Crew *crew, const Root *first) {
+    const SearchLimits *l = first->limits;
+    return crew->wanted > 1 && !search_is_forced(first) && !first->s->budget.over && l->depth > 1 &&
+           (l->nodes < 0 || l->nodes >= WORTHWHILE_NODES);
+}
+
+/* --- the vote ---------------------------------------------------------------------------- */
+
+/* The voters' lines; [0] is the first thread's. */
+typedef struct {
+    const SearchLine *const *line;
+    int count, worst, base;
+} Votes;
+
+/* What a thread's move is worth by its own line: the deeper and the better, the more. */
+static int64_t weight(const Votes *v, const SearchLine *l) {
+    return (int64_t)(l->score - v->worst + v->base) * l->depth;
+}
+
+/* The sum over all threads that would play the same move. */
+static int64_t weight_of_move(const Votes *v, Cell move) {
+    int64_t sum = 0;
+    for (int i = 0; i < v->count; i++)
+        if (v->line[i]->pv[0] == move) sum += weight(v, v->line[i]);
+    return sum;
+}
+
+/* Whether a line is to be followed rather than another one: a proven win before anything else,
+ * the shortest; then the move with more weight, and for one move the deeper line. Where all is
+ * equal the earlier thread's stands. */
+static bool is_better(const Votes *v, const SearchLine *l, const SearchLine *than) {
+    if (l->depth == 0 || than->depth == 0) return l->depth > than->depth;
+    if (l->score > SCORE_PROVEN || than->score > SCORE_PROVEN) return l->score > than->score;
+    if (l->pv[0] == than->pv[0]) return l->depth > than->depth;
+    return weight_of_move(v, l->pv[0]) > weight_of_move(v, than->pv[0]);
+}
+
+const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
+    Votes v = {.line = line, .count = count, .worst = SCORE_INFINITE, .base = base};
+    for (int i = 0; i < count; i++)
+        if (line[i]->depth > 0 && line[i]->score < v.worst) v.worst = line[i]->score;
+    const SearchLine *best = line[0];
+    for (int i = 1; i < count; i++)
+        if (is_better(&v, line[i], best)) best = line[i];
+    return best;
+}
+
+/* --- a search ---------------------------------------------------------------------------- */
+
+/* The line to follow, once the helpers' searches are over. The listener hears of it last, so that
+ * what was told ends with the move that is played. */
+static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
+                              const SearchLine *own, int64_t nodes) {
+    const SearchLine *line[MAX_THREADS] = {own};
+    if (first->limits->lines > 1) return *own;
+    for (int i = 0; i < helpers; i++) line[i + 1] = &crew->helper[i]->line;
+    SearchLine chosen = *smp_vote(line, helpers + 1, first->s->params.vote_base);
+    chosen.nodes = nodes;
+    chosen.time_us = budget_elapsed_us(&first->s->budget);
+    if (chosen.pv[0] != own->pv[0] && first->listen) first->listen(first->context, &chosen);
+    return chosen;
+}
+
+/* Deepens with all the threads there are; out->line is the one to follow. */
+static void deepen(Crew *crew, Root *first, SearchResult *out) {
+    Budget *b = &first->s->budget;
+    int helpers = 0;
+    if (worthwhile(crew, first)) {
+        budget_share(b, &crew->shared);
+        helpers = start_helpers(crew, first);
+        if (helpers == 0) budget_alone(b);
+        out->refused = crew->wanted - 1 - helpers;
+    }
+    const SearchLine own = search_deepen(first);
+    out->nodes = b->nodes;
+    atomic_store_explicit(&crew->shared.halt, true, memory_order_relaxed);
+    for (int i = 0; i < helpers; i++) {
+        platform_thread_join(crew->helper[i]->thread);
+        out->nodes += crew->helper[i]->searcher.budget.nodes;
+    }
+    if (helpers) budget_alone(b);
+    out->threads = 1 + helpers;
+    out->line = choose_line(crew, helpers, first, &own, out->nodes);
+}
+
+SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, SearchListener listen,
+                        void *context) {
+    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
+    SearchResult out;
+    if (search_stages(&root, &out)) {
+        out.nodes = s->budget.nodes;
+        out.threads = 1;
+        return out;
+    }
+    deepen(crew, &root, &out);
+    out.move = out.line.pv[0];
+    out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
+    return out;
+}

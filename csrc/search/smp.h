@@ -1,0 +1,40 @@
+/* smp.h - Lazy SMP: several threads search the same position, each for itself, and find in the
+ * shared table what the others have found; at the end they vote.
+ *
+ *      the caller's thread:  stages ── start helpers ── deepen ── halt ── join ── vote
+ *      each helper:                                └── deepen ──────────┘
+ *
+ * Threads live for one search. Nothing of ours runs between two of them, where a manager may have
+ * suspended us; and starting costs less than it would take to notice (docs/design.md).
+ */
+#ifndef SEARCH_SMP_H
+#define SEARCH_SMP_H
+
+#include "search/search.h"
+
+enum { MAX_THREADS = 64 };
+
+typedef struct Helper Helper;
+
+/* The threads beside the caller's. All zero but for `wanted` is an empty crew. */
+typedef struct {
+    int wanted; /* threads asked for, the caller's among them: 1..MAX_THREADS */
+    Helper *helper[MAX_THREADS - 1]; /* made when first needed; NULL: not made */
+    SharedBudget shared;             /* of the running search */
+} Crew;
+
+/* Sets how many threads are wanted; gives back the memory of those that no longer are. */
+void smp_resize(Crew *crew, int wanted);
+/* Gives all memory back, and with it all that the helpers have learned. */
+void smp_free(Crew *crew);
+/* Decides a move for the side to move with all the threads there are; always a legal one while
+ * there is one. The caller's thread searches with `s`, whose budget.stop must be set, and is the
+ * only one that the listener hears of. With one thread nothing depends on the system. */
+SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, SearchListener listen,
+                        void *context);
+/* The line to follow of `count` threads' lines, the first thread's before the others; `base` is
+ * what a ply of depth weighs beside its score. A proven win of any thread goes before everything.
+ */
+const SearchLine *smp_vote(const SearchLine *const *line, int count, int base);
+
+#endif

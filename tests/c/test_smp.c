@@ -1,0 +1,256 @@
+/* A search with several threads, and the time of one: through the public interface where it can be
+ * seen from there. The thread sanitizer watches this program. */
+#include <pthread.h>
+#include <string.h>
+
+#include "base/platform.h"
+#include "check.h"
+#include "include/tengen.h"
+#include "search/smp.h"
+#include "search/timing.h"
+
+enum { NODES = 6000, THREADS = 2, SPARE = 2 * POLL_NODES };
+
+static TgEngine *new_engine(Rule rule, int threads) {
+    const TgConfig config = {
+        .size = 15, .rule = (int32_t)rule, .threads = threads, .memory_kib = 1024};
+    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
+    TgEngine *e = NULL;
+    check(tg_new(&config, &e) == TG_OK, "rule %d: a new engine", rule);
+    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
+              TG_OK,
+          "rule %d: a position", rule);
+    return e;
+}
+
+static TgResult search(TgEngine *e, TgLimits limits) {
+    TgResult r;
+    memset(&r, 0, sizeof r);
+    tg_arm(e);
+    check(tg_search(e, &limits, &r) == TG_OK, "a search");
+    check(tg_legal(e, r.move) == TG_OK, "a legal move: %d,%d", r.move.x, r.move.y);
+    return r;
+}
+
+static TgLimits by_nodes(int64_t nodes) {
+    return (TgLimits){.time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = nodes};
+}
+
+/* --- several threads ----------------------------------------------------------------------- */
+
+static void test_node_limit(void) {
+    for (int r = 0; r < RULE_COUNT; r++) {
+        TgEngine *e = new_engine(RULES[r], THREADS);
+        const TgResult found = search(e, by_nodes(NODES));
+        check(found.threads == THREADS && found.threads_refused == 0, "rule %d: %d threads",
+              RULES[r], found.threads);
+        if (!found.line.mate)
+            check(found.line.nodes >= NODES && found.line.nodes <= NODES + THREADS * SPARE,
+                  "rule %d: %lld nodes", RULES[r], (long long)found.line.nodes);
+        tg_free(e);
+    }
+}
+
+/* A limit that is low is kept to the node, and the search is that of one thread. */
+static void test_a_low_limit_needs_no_help(void) {
+    TgEngine *one = new_engine(RULE_FREESTYLE, 1), *four = new_engine(RULE_FREESTYLE, 4);
+    const TgResult a = search(one, by_nodes(1000)), b = search(four, by_nodes(1000));
+    check(b.threads == 1, "%d threads", b.threads);
+    check(a.line.nodes == b.line.nodes && a.move.x == b.move.x && a.move.y == b.move.y &&
+              a.line.score == b.line.score,
+          "one thread and four of which three are not needed");
+    tg_free(one);
+    tg_free(four);
+}
+
+static void test_time_limit(void) {
+    for (int r = 0; r < RULE_COUNT; r++) {
+        TgEngine *e = new_engine(RULES[r], THREADS);
+        search(e, (TgLimits){.time_ms = 150, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = -1});
+        search(e, (TgLimits){.time_ms = 0, .soft_ms = 0, .depth = -1, .lines = 1, .nodes = -1});
+        tg_free(e);
+    }
+}
+
+/* Threads may come and go between two searches of one engine. */
+static void test_other_numbers_of_threads(void) {
+    static const int NUMBERS[] = {3, 1, 4, 2};
+    TgEngine *e = new_engine(RULE_NINUKI, 1);
+    for (int i = 0; i < COUNT(NUMBERS); i++) {
+        check(tg_set_option(e, "threads", NUMBERS[i]) == TG_OK, "%d threads", NUMBERS[i]);
+        check(search(e, by_nodes(NODES)).threads == NUMBERS[i], "%d threads search", NUMBERS[i]);
+        if (i == 1) check(tg_reset(e, 15, RULE_RENJU) == TG_OK, "a reset");
+        if (i == 2) check(tg_clear_table(e) == TG_OK, "the table cleared");
+    }
+    tg_free(e);
+}
+
+/* Every depth is told once, by one thread, with ever more nodes; of several lines too. */
+static void test_progress(void) {
+    for (int32_t lines = 1; lines <= 3; lines += 2) {
+        TgEngine *e = new_engine(RULE_FREESTYLE, 3);
+        TgLine told[256];
+        int32_t count = 0;
+        TgLimits limits = by_nodes(-1);
+        limits.depth = 4;
+        limits.lines = lines;
+        const TgResult r = search(e, limits);
+        check(r.line.depth == 4 || r.line.mate, "depth %d", r.line.depth);
+        check(tg_progress(e, 0, told, COUNT(told), &count) == TG_OK && count > 0, "progress");
+        for (int i = 1; i < count; i++) {
+            check(told[i].seq == told[i - 1].seq + 1, "one after the other");
+            if (i < count - 1) check(told[i].depth >= told[i - 1].depth, "deeper and deeper");
+            check(told[i].nodes >= told[i - 1].nodes, "nodes are of all threads");
+        }
+        const TgLine *last = &told[count - 1];
+        if (lines > 1)
+            check(count == 4 * lines && last->line == lines - 1, "%d lines told", count);
+        else
+            check(last->pv[0].x == r.move.x && last->pv[0].y == r.move.y, "the last is played");
+        tg_free(e);
+    }
+}
+
+static void *think(void *engine) {
+    TgResult r;
+    const TgLimits limits = by_nodes(-1);
+    check(tg_search(engine, &limits, &r) == TG_OK, "an unlimited search");
+    check(tg_legal(engine, r.move) == TG_OK, "a legal move after a stop");
+    return NULL;
+}
+
+static void wait_us(int64_t us) {
+    const int64_t until = platform_now_us() + us;
+    while (platform_now_us() < until) continue;
+}
+
+static void test_stop(void) {
+    static const int64_t AFTER_US[] = {0, 50, 200, 1000, 50000};
+    TgEngine *e = new_engine(RULE_FREESTYLE, 3);
+    for (int i = 0; i < COUNT(AFTER_US); i++) {
+        pthread_t thread;
+        tg_clear_table(e);
+        tg_arm(e);
+        pthread_create(&thread, NULL, think, e);
+        wait_us(AFTER_US[i]);
+        const int64_t stopped = platform_now_us();
+        tg_stop(e);
+        pthread_join(thread, NULL);
+        check(platform_now_us() - stopped < 1000000, "a stop after %d us", (int)AFTER_US[i]);
+    }
+    tg_free(e);
+}
+
+/* --- the vote ------------------------------------------------------------------------------ */
+
+static SearchLine line_of(Cell move, int depth, int score) {
+    return (SearchLine){.depth = depth, .score = score, .pv_count = 1, .pv = {move}};
+}
+
+/* Whose line is followed. */
+static int voted(const SearchLine lines[], int count) {
+    const SearchLine *line[MAX_THREADS];
+    for (int i = 0; i < count; i++) line[i] = &lines[i];
+    return (int)(smp_vote(line, count, 200) - lines);
+}
+
+static void test_vote(void) {
+    const int win = SCORE_MATE - 7;
+    const struct {
+        const char *what;
+        int expected, count;
+        SearchLine line[4];
+    } CASES[] = {
+        {"one thread", 0, 1, {line_of(1, 5, 10)}},
+        {"all equal: the first", 0, 2, {line_of(1, 5, 10), line_of(2, 5, 10)}},
+        {"deeper", 1, 2, {line_of(1, 5, 10), line_of(2, 7, 10)}},
+        {"better", 1, 2, {line_of(1, 5, 10), line_of(2, 5, 90)}},
+        {"the same move, deeper", 1, 2, {line_of(1, 5, 90), line_of(1, 6, 10)}},
+        {"two against one", 1, 3, {line_of(1, 6, 10), line_of(2, 5, 10), line_of(2, 5, 10)}},
+        {"a proven win against depth",
+         1,
+         3,
+         {line_of(1, 20, 900), line_of(2, 3, win), line_of(1, 20, 900)}},
+        {"the shorter win", 1, 2, {line_of(1, 20, win - 2), line_of(2, 3, win)}},
+        {"nothing finished", 1, 2, {line_of(1, 0, 0), line_of(2, 1, -500)}},
+        {"not a loss", 1, 2, {line_of(1, 9, -win), line_of(2, 8, -50)}},
+        {"nobody finished", 0, 2, {line_of(1, 0, 0), line_of(2, 0, 0)}},
+    };
+    for (int i = 0; i < COUNT(CASES); i++) {
+        const int got = voted(CASES[i].line, CASES[i].count);
+        check(got == CASES[i].expected, "vote: %s: line %d", CASES[i].what, got);
+    }
+}
+
+/* --- time ---------------------------------------------------------------------------------- */
+
+static Params params;
+
+/* Percent after iterations with these moves and scores. */
+static int percent_after(const Cell moves[], const int scores[], int count, bool forced) {
+    Timing t;
+    timing_start(&t, 20, forced);
+    for (int i = 0; i < count; i++) timing_note(&t, &params, moves[i], scores[i], 1000 * (i + 1));
+    return timing_percent(&t, &params);
+}
+
+static void test_share_of_the_time(void) {
+    enum { N = 8 };
+    static const Cell same[N] = {1, 1, 1, 1, 1, 1, 1, 1}, late[N] = {1, 1, 1, 1, 1, 1, 1, 2},
+                      early[N] = {1, 2, 2, 2, 2, 2, 2, 2};
+    static const int level[N] = {5, 5, 5, 5, 5, 5, 5, 5}, falls[N] = {5, 5, 5, 5, 5, 5, 5, -195},
+                     rises[N] = {5, 5, 5, 5, 5, 5, 5, 205};
+    const int calm = percent_after(same, level, N, false);
+    check(calm == params.time_least, "a calm position: %d %%", calm);
+    check(percent_after(same, level, 2, false) > calm, "calm at once");
+    check(percent_after(late, level, N, false) > 100, "a new best move");
+    check(percent_after(early, level, N, false) < 100, "a new best move long ago");
+    check(percent_after(same, falls, N, false) > calm + 50, "a falling score");
+    check(percent_after(same, rises, N, false) == calm, "a rising score");
+    check(percent_after(same, level, N, true) < calm, "forced");
+}
+
+/* A budget that has run for so many ms. */
+static Budget running(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
+    static atomic_bool stop;
+    Budget b;
+    budget_start(&b, &stop, hard_ms, soft_ms, -1);
+    b.start_us -= ran_ms * 1000;
+    if (soft_ms >= 0) b.soft_us -= ran_ms * 1000;
+    if (hard_ms >= 0) b.hard_us -= ran_ms * 1000;
+    return b;
+}
+
+static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms, int moves) {
+    const Budget b = running(ran_ms, soft_ms, hard_ms);
+    Timing t;
+    timing_start(&t, moves, false);
+    timing_note(&t, &params, 1, 0, ran_ms * 1000 / 8);
+    timing_note(&t, &params, 1, 0, ran_ms * 1000);
+    return timing_is_up(&t, &params, &b);
+}
+
+static void test_when_the_time_is_up(void) {
+    check(!up_after(400, 1000, 9000, 20), "before the planned time");
+    check(up_after(1000, 1000, 9000, 20), "after it");
+    check(up_after(500, 1000, 1500, 20), "an iteration that would be cut off");
+    check(!up_after(900, 1000, 1000, 20), "nothing to save: all is used");
+    check(!up_after(900, -1, 1000, 20), "no soft limit: all is used");
+    check(!up_after(90000, -1, -1, 20), "no limit of time");
+    check(up_after(1, 1000, 9000, 1), "one move");
+    check(!up_after(1, 1000, 1000, 1), "one move, and nothing to save");
+}
+
+int main(void) {
+    params_default(&params);
+    test_vote();
+    test_share_of_the_time();
+    test_when_the_time_is_up();
+    test_node_limit();
+    test_a_low_limit_needs_no_help();
+    test_other_numbers_of_threads();
+    test_progress();
+    test_time_limit();
+    test_stop();
+    return checks_done();
+}

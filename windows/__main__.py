@@ -1,8 +1,9 @@
 """The steps of `make windows`, which knows when each is due.
 
-python -m windows core              pyengine/tengen.dll
-python -m windows python            the Windows Python, under build/
-python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
+    python -m windows check             says what this machine lacks for them
+    python -m windows core              pyengine/tengen.dll
+    python -m windows python            the Windows Python, under build/
+    python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
 """
 
 import argparse
@@ -33,12 +34,14 @@ def freeze(*, zipped: bool) -> None:
 def main() -> int:
     """Does one step; 1 with the reason when that fails."""
     parser = argparse.ArgumentParser(prog="windows", description="The steps of `make windows`.")
-    parser.add_argument("step", choices=["core", "python", "freeze"])
+    parser.add_argument("step", choices=["check", "core", "python", "freeze"])
     parser.add_argument("--zip", action="store_true", help="freeze: the tournament package")
     args = parser.parse_args()
     try:
         wine.require()
-        if args.step == "core":
+        if args.step == "check":
+            python.find_library()
+        elif args.step == "core":
             core()
         elif args.step == "python":
             python.assemble()

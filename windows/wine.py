@@ -102,13 +102,14 @@ def run(program: Path, arguments: Sequence[str], *, hidden: Sequence[str] = ()) 
 
 @contextlib.contextmanager
 def kept_running() -> Iterator[None]:
-    """Keeps wine's services up meanwhile. Raises BuildError when they do not come up.
+    """Keeps wine's services and its desktop up meanwhile. Raises BuildError when they do not come.
 
-    Without that they begin with the first program and end after the last: who watches a program
-    then takes them for its children.
+    Without that they begin with the first program that needs them: who watches a program takes
+    them for its children then. A one-file executable needs the desktop for a hidden window.
     """
     prepare()
-    wait = "import sys; print(flush=True); sys.stdin.read()"
+    wait = "import ctypes, sys; ctypes.windll.user32.GetDesktopWindow(); "
+    wait += "print(flush=True); sys.stdin.read()"
     with subprocess.Popen(
         command(PYTHON, "-c", wait),
         env=environment(),

@@ -4,6 +4,8 @@
     python -m windows core              pyengine/tengen.dll
     python -m windows python            the Windows Python, under build/
     python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
+
+The last three do what they are told to, due or not.
 """
 
 import argparse

@@ -5,7 +5,7 @@
     python -m windows python            the Windows Python, under build/
     python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
 
-The last three do what they are told to, due or not.
+The last two do their work whether it is due or not.
 """
 
 import argparse

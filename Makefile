@@ -7,18 +7,25 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol arena tests build_core.py build_exe.py hatch_build.py
+TYPED := pyengine protocol arena windows tests build_core.py build_exe.py hatch_build.py
+WINDOWS_EXE := dist/windows/pbrain-tengen.exe
+WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
+WINDOWS_LIB := pyengine/tengen.dll
+WINDOWS_PYTHON := build/windows/python/python.exe
+WINDOWS_PYTHON_FROM := requirements-windows.txt windows/launcher.c windows/python.py windows/wine.py
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip core test ctest soak bench bench-threads check style format werror signatures sanitize \
-	install clean force
+.PHONY: help run exe zip windows core test test-windows ctest soak bench bench-threads check style \
+	format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run        builds all and plays one game, executable against executable
 ## make exe        dist/pbrain-tengen, one file
 ## make zip        dist/pbrain-tengen.zip, the tournament package
+## make windows    dist/windows/pbrain-tengen.exe and .zip, made on Linux with mingw and wine
 ## make test       the fast tests, under 10 minutes
+## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
 ## make soak       the long tests
 ## make bench      speed and signature of the search
 ## make bench-threads  what a second thread is worth, about two minutes
@@ -37,10 +44,15 @@ exe: $(EXE)
 
 zip: $(ZIP)
 
+windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
+
 core: $(LIB)
 
 test: $(LIB) $(EXE) ctest
 	$(PY) -m pytest -m "not soak"
+
+test-windows: $(LIB) $(EXE) windows
+	$(PY) -m tests.windows_trial
 
 ctest: $(ENV)
 	$(PY) build_core.py --variant debug --run tests
@@ -106,6 +118,18 @@ $(EXE): $(LIB) $(FROZEN_FROM) $(ENV)
 
 $(ZIP): $(LIB) $(FROZEN_FROM) $(ENV)
 	$(PY) build_exe.py --zip
+
+$(WINDOWS_LIB): force $(ENV)
+	@$(PY) -m windows core
+
+$(WINDOWS_PYTHON): $(WINDOWS_PYTHON_FROM) $(ENV)
+	$(PY) -m windows python
+
+$(WINDOWS_EXE): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
+	$(PY) -m windows freeze
+
+$(WINDOWS_ZIP): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
+	$(PY) -m windows freeze --zip
 
 $(ENV): requirements-dev.txt
 	@sh -c "$$MAKE_ENVIRONMENT"

@@ -4,7 +4,8 @@
     python build_exe.py --zip    dist/pbrain-tengen.zip: the tournament package, one folder with
                                  the executable at the top level
 
-The core is compiled on the way. On Windows the names end in .exe.
+The core is compiled on the way. On Windows the names end in .exe; on Linux `make windows` runs
+this file under wine, with a core that it has made already.
 """
 
 import argparse
@@ -26,6 +27,8 @@ NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
 SUFFIX = ".exe" if sys.platform == "win32" else ""
 LIMIT_S = 30.0
+# One tree may be frozen for two systems.
+WORK = BUILD / f"freeze-{sys.platform}"
 
 # Found by PyInstaller through imports that no code path of ours reaches: they cost start-up
 # time, memory and size.
@@ -62,7 +65,7 @@ sys.exit(main())
 
 def freeze(target: Path, *, one_file: bool) -> Path:
     """Freezes into a folder, and returns the executable. Raises BuildError."""
-    work = BUILD / ("one-file" if one_file else "one-folder")
+    work = WORK / ("one-file" if one_file else "one-folder")
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
     entry.write_text(ENTRY)
@@ -77,7 +80,7 @@ def freeze(target: Path, *, one_file: bool) -> Path:
         command += ["--exclude-module", module]
     if sys.platform != "win32":
         command.append("--strip")
-    settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(BUILD / "pyinstaller")}
+    settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller")}
     done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
     if done.returncode != 0:
         raise BuildError("PyInstaller failed")
@@ -138,12 +141,12 @@ def build(target: Path, *, zipped: bool) -> Path:
     """Makes the executable or the package in a folder. Raises BuildError."""
     target.mkdir(parents=True, exist_ok=True)
     if not zipped:
-        executable = freeze(BUILD / "frozen", one_file=True)
+        executable = freeze(WORK / "out-file", one_file=True)
         ready = try_out(executable)
         made = target / executable.name
         shutil.move(executable, made)
     else:
-        executable = freeze(BUILD / "frozen-folder", one_file=False)
+        executable = freeze(WORK / "out-folder", one_file=False)
         ready = try_out(executable)
         made = target / f"{NAME}.zip"
         pack(executable.parent, made)

@@ -23,7 +23,7 @@ To try it by hand:
   TURN 8,8          your move: column,row       -> its move
   END
 
-Options: --help, --version.
+Options: --help, --version, --bench (fixed positions: speed, and the signature of the search).
 """
 _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
 # The process that unpacks a one-file executable takes about this long before we can look.
@@ -32,6 +32,10 @@ _UNPACK_MS: Final = 150.0
 
 def _options(arguments: list[str]) -> int:
     """What a person asked for on the command line; the exit status."""
+    if arguments == ["--bench"]:
+        from pyengine.__main__ import main as bench  # only here: it costs time to load
+
+        return bench()
     known = {
         "--help": _HELP.format(version=__version__),
         "-h": _HELP.format(version=__version__),

@@ -1,10 +1,11 @@
-"""How long a move may take. Pure arithmetic in milliseconds, and one small ledger.
+"""How long a move may take: the clock, pure arithmetic in milliseconds, and one small ledger.
 
 The hard limit is never to be passed. The soft limit is what the move should take: it shares the
 time of the whole game out over the moves that are still expected, and the search takes more or less
 as the position asks for. Where the two are equal nothing can be saved, and all is used.
 """
 
+import time
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +38,14 @@ class Budget:
 
 
 AT_ONCE: Final = Budget(0, 0)
+
+
+def now() -> float:
+    """Seconds on a clock that never goes back; good to a microsecond everywhere.
+
+    `time.monotonic` moves in steps of 15.6 ms on Windows: half of a turn of 30 ms.
+    """
+    return time.perf_counter()
 
 
 def reserve_ms(turn_ms: int) -> int:

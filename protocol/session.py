@@ -4,13 +4,12 @@ Every request gets its answer before the next one is handled; INFO gets none. Ba
 nothing. Requests come from one thread; stops come to the `Interrupt` that both sides share.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol import replies, swap2
-from protocol.clock import Ledger, budget, limits
+from protocol.clock import Ledger, budget, limits, now
 from protocol.commands import (
     Block,
     BlockKind,
@@ -43,7 +42,7 @@ _FULL: Final = "board is full"
 
 @dataclass(frozen=True)
 class Request:
-    """A command with the number of its last line, and when its first was read (monotonic)."""
+    """A command with the number of its last line, and when its first was read (`clock.now`)."""
 
     command: Command
     number: int
@@ -250,7 +249,7 @@ class Session:
         """
         settings = self._settings
         turn, left = limits(settings, self._ledger.used_ms)
-        spent = (time.monotonic() - request.read_at) * 1000 + self._startup_ms
+        spent = (now() - request.read_at) * 1000 + self._startup_ms
         self._startup_ms = 0.0
         return Job(
             number=request.number,
@@ -274,7 +273,7 @@ class Session:
 
     def _spent(self, request: Request) -> float:
         """Books the time of an answered request, and returns it in milliseconds."""
-        spent = (time.monotonic() - request.read_at) * 1000
+        spent = (now() - request.read_at) * 1000
         self._ledger.charge(spent, self._settings.time_increment)
         return spent
 

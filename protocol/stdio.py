@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NoReturn
 
+from protocol.clock import now
 from protocol.commands import Assembler, Command, Info, Word, read_int
 from protocol.interrupt import EVERYTHING, Interrupt
 from protocol.port import EnginePort
@@ -21,6 +22,10 @@ _LONGEST_LINE: Final = 8192
 # Who starts us may leave its pipes in non-blocking mode: then reading means asking again.
 _PAUSE_SECONDS: Final = 0.002
 _BOM: Final = b"\xef\xbb\xbf"
+# A search that comes back waits for whoever runs Python meanwhile: not for the usual 5 ms. Windows
+# counts that wait in whole milliseconds, and less than one is none at all: waiting would be
+# spinning, on the one core that the other thread needs.
+_SWITCH_SECONDS: Final = 0.001 if sys.platform == "win32" else 0.0005
 # After END and at the end of the input everything has to be over in 0.3 s.
 _GRACE_SECONDS: Final = 0.25
 
@@ -77,12 +82,12 @@ class Reader:
         assembler = Assembler()
         number, read_at = 0, 0.0
         for line in lines(self._read):
-            now = time.monotonic()
+            at = now()
             if not line.strip():
                 continue
             number += 1
             if not assembler.in_block:
-                read_at = now
+                read_at = at
             self._interrupt.seen(number)
             command = assembler.feed(line)
             if command is Word.END:
@@ -93,7 +98,7 @@ class Reader:
                 self.inbox.put(Request(command, number, read_at))
         self._interrupt.seen(EVERYTHING)
         self._interrupt.stop(EVERYTHING)
-        self.inbox.put(Request(Word.END, EVERYTHING, time.monotonic()))
+        self.inbox.put(Request(Word.END, EVERYTHING, now()))
 
 
 def _ends_the_search(command: Command) -> bool:
@@ -110,8 +115,7 @@ def serve(engine: EnginePort, host: Host) -> NoReturn:
 
         msvcrt.setmode(_STDIN, os.O_BINARY)
         msvcrt.setmode(_STDOUT, os.O_BINARY)
-    # A search that comes back waits for whoever runs Python meanwhile: not for the usual 5 ms.
-    sys.setswitchinterval(0.0005)
+    sys.setswitchinterval(_SWITCH_SECONDS)
     interrupt = Interrupt(engine)
     session = Session(engine, interrupt, say, host)
     reader = Reader(_read_stdin, interrupt)

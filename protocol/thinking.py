@@ -3,7 +3,6 @@ it when it fails. A move always comes out while there is a free square.
 """
 
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol import replies
-from protocol.clock import Budget
+from protocol.clock import Budget, now
 from protocol.commands import Square
 from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
@@ -208,12 +207,12 @@ class _Pace:
 
     def room(self) -> int:
         """How many lines may be said now."""
-        since = time.monotonic() - 1.0
+        since = now() - 1.0
         return _LINES_A_SECOND - sum(said > since for said in self._times)
 
     def said(self) -> None:
         """One was said."""
-        self._times.append(time.monotonic())
+        self._times.append(now())
 
 
 class _Teller:

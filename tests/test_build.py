@@ -14,7 +14,10 @@ import build_core
 import build_exe
 import pyengine
 
-TARGETS = ["run", "test", "exe", "zip", "bench", "soak", "check", "sanitize", "clean", "install"]
+TARGETS = [
+    "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
+    "clean", "install",
+]  # fmt: skip
 TOOLS = ["cat", "dirname", "grep", "make", "mktemp", "python3", "rm", "sed", "sh", "tr", "uname"]
 
 
@@ -147,7 +150,8 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
         assert "tengen = protocol.__main__:main" in archive.read(entry_points).decode()
     library = f"pyengine/{build_core.library_name(sys.platform)}"
     assert {library, "pyengine/_ffi.py", "pyengine/py.typed", "protocol/__main__.py"} <= names
-    assert not any(name.startswith(("csrc", "tests", "build")) for name in names)
+    assert not any(name.startswith(("csrc", "tests", "build", "windows")) for name in names)
+    assert [name for name in names if name.endswith((".so", ".dll", ".dylib"))] == [library]
     code = (
         "import pyengine, sys\n"
         "assert pyengine.__file__.startswith(sys.argv[1]), pyengine.__file__\n"

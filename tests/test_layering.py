@@ -41,7 +41,8 @@ SYSTEM_MACROS = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"(?P<ours>[^"]+)"|<(?P<libc>[^>]+)>)', re.M)
 PLATFORM = {CSRC / "base" / "platform.c", CSRC / "base" / "platform.h"}
 
-PROJECT = {"pyengine", "protocol", "arena", "build_core", "build_exe", "hatch_build", "tests"}
+BUILDING = {"build_core", "build_exe", "hatch_build", "windows"}
+PROJECT = {"pyengine", "protocol", "arena", "tests"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {"pyengine": set(), "protocol": {"pyengine"}, "arena": set()}
 # Within pyengine: a module may use those before it.

@@ -19,7 +19,8 @@ import pytest
 
 from protocol import __main__ as program
 from protocol import stdio
-from pyengine import Color, Engine, LibraryError, Rule, __version__
+from pyengine import Color, Engine, LibraryError, Rule, __version__, bench
+from pyengine.__main__ import FNV_OFFSET, sign
 from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS, BRAINS
 from tests.protocol_runner import MODULE, ROOT, SCRIPTS, Brain, ScriptError, run_script
 
@@ -174,6 +175,20 @@ def test_help_and_version_are_for_a_person() -> None:
     assert shown.returncode == 0 and "BEGIN" in shown.stdout and shown.stderr == ""
     wrong = run("--nonsense")
     assert wrong.returncode == 2 and wrong.stdout == "" and "--nonsense" in wrong.stderr
+
+
+@ALL_PLAYERS
+def test_the_bench_is_that_of_the_library(command: Sequence[str]) -> None:
+    said = subprocess.run(
+        [*command, "--bench"], capture_output=True, text=True, cwd=ROOT, timeout=120
+    )
+    lines = said.stdout.splitlines()
+    assert said.returncode == 0 and said.stderr == ""
+    assert re.fullmatch(r"\d+ nodes/s", lines[-1])
+    signature, nodes = FNV_OFFSET, 0
+    for row in bench():
+        signature, nodes = sign(signature, row), nodes + row.nodes
+    assert lines[-3:-1] == [f"nodes {nodes}", f"signature 0x{signature:016x}"]
 
 
 def test_without_a_core_it_says_so(

@@ -1,7 +1,6 @@
 """A session with a scripted engine behind it, for tests: lines in, lines out, on one thread."""
 
-import time
-
+from protocol.clock import now
 from protocol.commands import Assembler, Word
 from protocol.interrupt import Interrupt
 from protocol.memory import MIB
@@ -33,7 +32,7 @@ class Table:
             if command is Word.STOP:
                 self.interrupt.stop(self._number)
             if command is not None:
-                self.session.handle(Request(command, self._number, time.monotonic()))
+                self.session.handle(Request(command, self._number, now()))
         new = self.said[before:]
         assert all(WELL_FORMED.fullmatch(line) for line in new), new
         return new

@@ -1,0 +1,127 @@
+"""Wine, with a Windows of its own under build/: programs of that system, run on this one."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from build_core import BUILD, BuildError
+
+HOME = BUILD / "windows"
+PREFIX = HOME / "wine"
+PYTHON = HOME / "python" / "python.exe"
+COMPILER = "x86_64-w64-mingw32-gcc"
+# What has to be there, and the Debian packages that it comes in.
+NEEDED = {"wine": "wine wine64", COMPILER: "gcc-mingw-w64-x86-64-posix"}
+
+
+def require() -> None:
+    """Raises BuildError, naming the Debian packages, when a tool is missing."""
+    missing = [tool for tool in NEEDED if shutil.which(tool) is None]
+    if missing:
+        packages = " ".join(NEEDED[tool] for tool in missing)
+        raise BuildError(
+            f"the Windows packages are made with {' and '.join(NEEDED)}; this machine lacks "
+            f"{' and '.join(missing)}. On Debian, as root:\n    apt-get install {packages}"
+        )
+
+
+def environment() -> dict[str, str]:
+    """The environment of a program under wine."""
+    ours = {
+        name: value
+        for name, value in os.environ.items()
+        # Paths of this system mean nothing there, and without a display no window can come up.
+        if name not in ("DISPLAY", "PYTHONHOME", "PYTHONPATH", "WAYLAND_DISPLAY")
+    }
+    return ours | {
+        "WINEPREFIX": str(PREFIX),
+        "WINEARCH": "win64",
+        "WINEDEBUG": "-all",
+        # A new prefix would offer to install .NET and a browser.
+        "WINEDLLOVERRIDES": "mscoree,mshtml=",
+        "PYTHONPYCACHEPREFIX": windows_path(HOME / "pycache"),
+    }
+
+
+def windows_path(path: Path) -> str:
+    """A path of this machine as a program under wine sees it."""
+    return "Z:" + str(path.resolve()).replace("/", "\\")
+
+
+def command(program: Path, *arguments: str) -> tuple[str, ...]:
+    """How a Windows program is started; in the environment of `environment`."""
+    return ("wine", str(program), *arguments)
+
+
+def prepare() -> None:
+    """Makes the Windows of our own, unless it is there. Raises BuildError."""
+    if (PREFIX / "system.reg").exists():
+        return
+    PREFIX.mkdir(parents=True, exist_ok=True)
+    done = subprocess.run(
+        ["wineboot", "--init"],
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    if done.returncode != 0:
+        raise BuildError(f"wineboot --init ended with {done.returncode}:\n{done.stdout}")
+
+
+def run(program: Path, arguments: Sequence[str], *, hidden: Sequence[str] = ()) -> None:
+    """Runs a program, printing what it says but the lines with a hidden text. Raises BuildError.
+
+    Its output goes through a pipe: Python does not start there on a file of this system.
+    """
+    prepare()
+    with subprocess.Popen(
+        command(program, *arguments),
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        assert process.stdout
+        for line in process.stdout:
+            if not any(text in line for text in hidden):
+                sys.stdout.write(line)
+                sys.stdout.flush()
+    if process.returncode != 0:
+        raise BuildError(f"{program.name} under wine ended with {process.returncode}")
+
+
+@contextlib.contextmanager
+def kept_running() -> Iterator[None]:
+    """Keeps wine's services and its desktop up meanwhile. Raises BuildError when they do not come.
+
+    Without that they begin with the first program that needs them: who watches a program takes
+    them for its children then. A one-file executable needs the desktop for a hidden window.
+    """
+    prepare()
+    wait = "import ctypes, sys; ctypes.windll.user32.GetDesktopWindow(); "
+    wait += "print(flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        command(PYTHON, "-c", wait),
+        env=environment(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as keeper:
+        assert keeper.stdin and keeper.stdout
+        if not keeper.stdout.readline():
+            raise BuildError("wine does not start the Windows Python")
+        try:
+            yield
+        finally:
+            keeper.stdin.close()
+            keeper.wait()

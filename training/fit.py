@@ -146,9 +146,11 @@ def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
 
     def loss(w: Floats) -> tuple[float, Floats]:
         parts = np.split(w, cuts)
-        value, by_table = objective([t.weights(part) for t, part in zip(tables, parts)])
+        value, by_table = objective(
+            [t.weights(part) for t, part in zip(tables, parts, strict=True)]
+        )
         gradients = []
-        for t, part, g in zip(tables, parts, by_table):
+        for t, part, g in zip(tables, parts, by_table, strict=True):
             penalty, by_penalty = t.penalty(part)
             value += penalty
             gradients.append(t.gradient(g) + by_penalty)
@@ -156,7 +158,7 @@ def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
 
     start = np.zeros(sum(table.size for table in tables))
     found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
-    return [t.weights(part) for t, part in zip(tables, np.split(found.x, cuts))]
+    return [t.weights(part) for t, part in zip(tables, np.split(found.x, cuts), strict=True)]
 
 
 def log_losses(z: Floats, y: Floats) -> Floats:

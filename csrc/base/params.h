@@ -36,11 +36,11 @@
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
     ROW(futility_step, "futility_step", 120, 0, 10000) /* per ply */                               \
     ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \
-    ROW(rfp_step, "rfp_step", 130, 0, 10000) /* per ply */                                         \
-    ROW(rfp_depth, "rfp_depth", 6, 0, 100)                                                         \
-    ROW(razoring_base, "razoring_base", 250, 0, 10000)                                             \
-    ROW(razoring_step, "razoring_step", 150, 0, 10000) /* per ply */                               \
-    ROW(razoring_depth, "razoring_depth", 3, 0, 100)                                               \
+    ROW(rfp_step, "rfp_step", 70, 0, 10000) /* per ply */                                         \
+    ROW(rfp_depth, "rfp_depth", 30, 0, 100)                                                         \
+    ROW(razoring_base, "razoring_base", 30, 0, 10000)                                             \
+    ROW(razoring_step, "razoring_step", 20, 0, 10000) /* per ply */                               \
+    ROW(razoring_depth, "razoring_depth", 2, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
     ROW(lmp_step, "lmp_step", 3, 0, 1000)     /* per ply squared, halved */                        \
     ROW(lmr_gap, "lmr_gap", 250, 1, 100000)   /* move score behind the best, per ply less */       \
@@ -52,13 +52,13 @@
     ROW(lmr_worse, "lmr_worse", 0, -1000, 1000)                                                    \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
     ROW(lmr_threat, "lmr_threat", 100, -1000, 1000)                                                \
-    ROW(lmr_loud, "lmr_loud", 0, 0, 1)                                                             \
+    ROW(lmr_loud, "lmr_loud", 1, 0, 1)                                                             \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
     ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
     ROW(root_lmr, "root_lmr", 0, 0, 1000)                                                          \
     ROW(node_vcf, "node_vcf", 0, 0, 1000)                                                          \
-    ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)                                                  \
-    ROW(lmp_all_step, "lmp_all_step", 0, 0, 10000)                                                 \
+    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \
+    ROW(lmp_all_step, "lmp_all_step", 100, 0, 10000)                                                 \
     ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)                                                   \
     ROW(gap_all_base, "gap_all_base", 500, 0, 100000)                                              \
     ROW(gap_all_step, "gap_all_step", 0, 0, 10000)                                                 \

@@ -14,6 +14,7 @@
     ROW(aspiration, "prune.aspiration", 1, 0, 1) /* narrow window at the root */                   \
     ROW(vcf, "prune.vcf", 1, 0, 1)               /* VCF at the horizon */                          \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \
+    ROW(tt_eval, "prune.tt_eval", 0, 0, 1)                                                         \
     ROW(stand_pat, "prune.stand_pat", 1, 0, 1)   /* no VCF at a horizon that is good enough */     \
     ROW(killers, "prune.killers", 1, 0, 1)       /* killers and countermoves first */              \
     ROW(history, "prune.history", 1, 0, 1)       /* moves that cut off elsewhere first */          \
@@ -31,15 +32,16 @@
     ROW(razoring, "prune.razoring", 1, 0, 1)     /* hopeless nodes: VCF or nothing */              \
     ROW(iir, "prune.iir", 1, 0, 1)               /* less depth where the table knows nothing */    \
     ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
-    ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000) /* of one VCF at the horizon */                   \
+    ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000) /* wider when it was too narrow */    \
+    ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000)             /* of one VCF at the horizon */       \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000)                                    \
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
     ROW(futility_step, "futility_step", 120, 0, 10000) /* per ply */                               \
     ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \
-    ROW(rfp_step, "rfp_step", 70, 0, 10000) /* per ply */                                         \
-    ROW(rfp_depth, "rfp_depth", 30, 0, 100)                                                         \
-    ROW(razoring_base, "razoring_base", 30, 0, 10000)                                             \
-    ROW(razoring_step, "razoring_step", 20, 0, 10000) /* per ply */                               \
+    ROW(rfp_step, "rfp_step", 70, 0, 10000) /* per ply */                                          \
+    ROW(rfp_depth, "rfp_depth", 30, 0, 100)                                                        \
+    ROW(razoring_base, "razoring_base", 30, 0, 10000)                                              \
+    ROW(razoring_step, "razoring_step", 20, 0, 10000) /* per ply */                                \
     ROW(razoring_depth, "razoring_depth", 2, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
     ROW(lmp_step, "lmp_step", 3, 0, 1000)     /* per ply squared, halved */                        \
@@ -55,10 +57,14 @@
     ROW(lmr_loud, "lmr_loud", 1, 0, 1)                                                             \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
     ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
+    ROW(def_ext, "def_ext", 0, 0, 1000)                                                            \
+    ROW(rfp_guard, "rfp_guard", 4, 0, 4)                                                           \
+    ROW(horizon_guard, "horizon_guard", 0, 0, 4)                                                   \
+    ROW(fhr_guard, "fhr_guard", 0, 0, 4)                                                           \
     ROW(root_lmr, "root_lmr", 0, 0, 1000)                                                          \
     ROW(node_vcf, "node_vcf", 0, 0, 1000)                                                          \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \
-    ROW(lmp_all_step, "lmp_all_step", 100, 0, 10000)                                                 \
+    ROW(lmp_all_step, "lmp_all_step", 100, 0, 10000)                                               \
     ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)                                                   \
     ROW(gap_all_base, "gap_all_base", 500, 0, 100000)                                              \
     ROW(gap_all_step, "gap_all_step", 0, 0, 10000)                                                 \

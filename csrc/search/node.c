@@ -102,7 +102,8 @@ static void choose_moves(Searcher *s, Node *n) {
     }
     const Cell four =
         s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;
-    n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+    n->defence = four != NO_CELL;
+    n->moves = n->defence ? movegen_defences(p, four) : movegen_candidates(p);
 }
 
 /* --- 3. table ---------------------------------------------------------------------------- */
@@ -117,6 +118,14 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     *score = e->score;
     return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
            (e->bound == BOUND_UPPER && *score <= n->alpha);
+}
+
+/* The static score, corrected by what the table knows to be too low or too high in it. */
+static int outlook_of(const Searcher *s, const Node *n) {
+    const TableEntry *e = &n->known;
+    if (!s->params.tt_eval || e->bound == BOUND_NONE || score_is_proven(e->score)) return n->eval;
+    const Bound says = e->score > n->eval ? BOUND_LOWER : BOUND_UPPER;
+    return e->bound == BOUND_EXACT || e->bound == says ? e->score : n->eval;
 }
 
 static void store(Searcher *s, const Node *n, int alpha) {
@@ -170,7 +179,7 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     Position *p = s->pos;
     if (!q->nmp || n->pv || n->depth < q->nmp_depth || s->null_ply == n->ply - 1 ||
-        score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
+        score_is_proven(n->beta) || n->outlook < n->beta + q->nmp_margin ||
         (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threatened_open_four(p) != NO_CELL))
         return false;
     const int depth = n->depth - q->nmp_base - n->depth / q->nmp_div - 1;
@@ -187,8 +196,8 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
 /* A node so far above beta that less depth will show it. */
 static void reduce_fail_high(const Searcher *s, Node *n) {
     const Params *q = &s->params;
-    if (q->fhr && n->cut && n->depth >= q->fhr_depth && !score_is_proven(n->beta) &&
-        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth)
+    if (q->fhr && n->cut && !prune_in_danger(s->pos, q->fhr_guard) && n->depth >= q->fhr_depth &&
+        !score_is_proven(n->beta) && n->outlook >= n->beta + q->fhr_base + q->fhr_step * n->depth)
         n->depth--;
 }
 
@@ -250,6 +259,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     const Cell last = position_last(p);
     Cell tried[64];
     int index = 0, count = 0, gap;
+    const bool extend = n->defence && m->count <= s->params.def_ext;
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (c == s->excluded[n->ply] || position_barred(p, c)) continue;
@@ -261,8 +271,8 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         }
         const int reduced = prune_reduction(s, n, c, index, gap);
         /* an answer to a five costs no depth: the other side's next chance stays in sight */
-        const int depth =
-            n->depth - !(n->forced && s->params.threat_ext) + (c == n->first ? extension : 0);
+        const int depth = n->depth - !((n->forced && s->params.threat_ext) || extend) +
+                          (c == n->first ? extension : 0);
         position_make(p, c);
         tt_prefetch(s->table, p->board.key);
         const int value = value_of_move(s, n, depth, reduced, index == 0);
@@ -320,6 +330,8 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     s->excluded[ply + 1] = NO_CELL;
     if (cut_by_table(s, &n, &score) && whole) return score;
     look_for_threats(s, &n);
+    if (depth == 0 && !n.forced && prune_in_danger(s->pos, s->params.horizon_guard))
+        n.depth = depth = 1;
     if (depth <= 0 && !n.forced) {
         score = horizon(s, &n);
         if (!s->budget.over) store(s, &n, alpha);
@@ -327,10 +339,11 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
     s->standing[ply] = n.forced ? SCORE_NONE : n.eval;
+    if (!n.forced) n.outlook = outlook_of(s, &n);
     int extension = 0;
     n.improving = n.forced || prune_improving(s, &n);
     if (!n.forced && whole) {
-        if (prune_far_above_beta(s, &n)) return n.eval;
+        if (prune_far_above_beta(s, &n)) return n.outlook;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
         if (wins_by_four_three(s, &n)) {
             store(s, &n, alpha);

@@ -18,17 +18,27 @@ static bool threatened_by_vcf(Searcher *s) {
     return plies > 0;
 }
 
+bool prune_in_danger(const Position *p, int level) {
+    static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
+                                          SQUARE_THREES};
+    const Color them = other(position_to_move(p));
+    for (int i = 0; i < level; i++)
+        if (position_count(p, them, THREATS[i])) return true;
+    return false;
+}
+
 bool prune_far_above_beta(Searcher *s, const Node *n) {
     const Params *q = &s->params;
     if (!q->rfp || n->pv || n->depth > q->rfp_depth || score_is_proven(n->beta)) return false;
     const int margin = q->rfp_step * n->depth - (n->improving ? q->rfp_improving : 0);
-    return n->eval - margin >= n->beta && !threatened_by_vcf(s);
+    return n->outlook - margin >= n->beta && !prune_in_danger(s->pos, q->rfp_guard) &&
+           !threatened_by_vcf(s);
 }
 
 bool prune_far_below_alpha(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->razoring && !n->pv && n->depth <= q->razoring_depth && !score_is_proven(n->alpha) &&
-           n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
+           n->outlook + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
 }
 
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
@@ -46,7 +56,7 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     if (q->lmp && index >= late << n->pv) return true;
     if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
     return q->futility && !n->pv && n->depth <= q->futility_depth &&
-           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
+           n->outlook + q->futility_base + q->futility_step * n->depth <= n->alpha;
 }
 
 bool prune_rest(const Searcher *s, const Node *n, int index, int gap) {

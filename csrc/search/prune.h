@@ -10,9 +10,11 @@ typedef struct {
     bool pv;          /* an open window */
     bool cut;         /* expected to reach beta */
     bool forced;      /* the moves are answers to a win threatened at once */
+    bool defence;     /* ... or to an open four threatened */
     bool pending;     /* ninuki: a five stands against us */
     bool improving;   /* the static score rose since our last move */
     int eval;         /* SCORE_NONE when it was not asked for */
+    int outlook;      /* the static score, or what the table knows better */
     TableEntry known; /* bound BOUND_NONE: nothing */
     Cell first;       /* the table's move */
     Bitboard moves;
@@ -23,6 +25,9 @@ typedef struct {
 
 /* Whether the static score rose since our last move; true when that is not known. */
 bool prune_improving(const Searcher *s, const Node *n);
+/* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
+ * does not see what follows. 1 open four, 2 two fours, 3 four and three, 4 two threes. */
+bool prune_in_danger(const Position *p, int level);
 /* Reverse futility: far above beta with little depth left, the node will not fall below it. */
 bool prune_far_above_beta(Searcher *s, const Node *n);
 /* Razoring: far below alpha with little depth left, only a win by fours can help. */

@@ -5,6 +5,8 @@
 #include "search/prune.h"
 #include "search/timing.h"
 
+enum { WIDEST_WINDOW = 1000 };
+
 void search_forget(Searcher *s) {
     history_clear(&s->history);
     vcf_cache_clear(&s->vcf_cache);
@@ -121,16 +123,28 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     return complete;
 }
 
-/* One line of one depth, in a window around the last score when there is one. */
+/* One line of one depth, in a window around the last score when there is one; the side that proves
+ * too narrow opens, at first a little. */
 static bool search_line(Root *r, int line, int depth, int guess) {
     const Params *q = &r->s->params;
+    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, width = q->aspiration_window;
     if (q->aspiration && depth > 3 && guess != SCORE_NONE && !score_is_proven(guess)) {
-        const int alpha = guess - q->aspiration_window, beta = guess + q->aspiration_window;
+        alpha = guess - width;
+        beta = guess + width;
+    }
+    for (;;) {
         if (!search_window(r, line, depth, alpha, beta)) return false;
         const int v = r->move[line].score;
-        if (v > alpha && v < beta) return true;
+        const bool low = v <= alpha, high = v >= beta;
+        width *= q->aspiration_growth;
+        const bool open = width > WIDEST_WINDOW || score_is_proven(v);
+        if (low && alpha > -SCORE_INFINITE)
+            alpha = open ? -SCORE_INFINITE : v - width;
+        else if (high && beta < SCORE_INFINITE)
+            beta = open ? SCORE_INFINITE : v + width;
+        else
+            return true;
     }
-    return search_window(r, line, depth, -SCORE_INFINITE, SCORE_INFINITE);
 }
 
 static SearchLine report(const Root *r, int line, int depth) {

@@ -14,6 +14,8 @@ SMALLEST_TABLE: Final = MIB // 8
 # What the process still grows by after it was measured: pattern tables of a second rule, lists of
 # moves, the stacks of reader and poller.
 GROWTH: Final = 8 * MIB
+# What the proof searches at the root keep: made with the first search, so not in what was measured.
+PROOF_TABLES: Final = 6 * MIB
 # Killers, history and stack of one more search thread.
 PER_THREAD: Final = 2 * MIB
 # A one-file executable has a parent process that unpacked it and waits.
@@ -49,4 +51,4 @@ def others_bytes(*, resident: int, threads: int, one_file: bool) -> int:
     resident: this process, measured without a table.
     """
     parent = ONE_FILE_PARENT if one_file else 0
-    return resident + GROWTH + PER_THREAD * max(0, threads - 1) + parent
+    return resident + GROWTH + PROOF_TABLES + PER_THREAD * max(0, threads - 1) + parent

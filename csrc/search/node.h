@@ -4,6 +4,7 @@
 
 #include "base/params.h"
 #include "search/movepick.h"
+#include "search/proof.h"
 #include "search/threat.h"
 #include "search/tt.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     History history;
     VcfCache vcf_cache;
     Vcf vcf;
+    Proof *proof; /* for the root; the engine's */
     int seldepth;
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];

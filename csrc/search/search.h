@@ -11,6 +11,8 @@ typedef enum {
     STAGE_WIN,
     STAGE_BLOCK,
     STAGE_VCF,
+    STAGE_VCT,
+    STAGE_ANSWER_VCF,
     STAGE_SEARCH
 } Stage;
 
@@ -38,8 +40,8 @@ typedef struct {
 /* Is told each finished line; runs on the searching thread and must be quick. */
 typedef void (*SearchListener)(void *context, const SearchLine *line);
 
-/* Decides a move for the side to move; always a legal one while there is one. s->budget.stop must
- * be set; the position is as before afterwards. */
+/* Decides a move for the side to move; always a legal one while there is one. s->budget.stop and
+ * s->proof must be set; the position is as before afterwards. */
 SearchResult search_run(Searcher *s, const SearchLimits *limits, SearchListener listen,
                         void *context);
 

@@ -11,7 +11,7 @@ TYPED := pyengine protocol arena tests build_core.py build_exe.py hatch_build.py
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip core test ctest soak bench check style format werror signatures sanitize \
+.PHONY: help run exe zip core test ctest soak bench vcf-suite check style format werror signatures sanitize \
 	install clean force
 .DELETE_ON_ERROR:
 
@@ -21,6 +21,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make test       the fast tests, under 10 minutes
 ## make soak       the long tests
 ## make bench      speed and signature of the search
+## make vcf-suite  times of the VCF and VCT suites
 ## make check      style, types, layering, warnings, signatures of several compilers
 ## make format     puts Python and C into the style that `check` asks for
 ## make sanitize   C tests and bench under the address and undefined-behaviour sanitizers
@@ -49,6 +50,9 @@ soak: $(LIB) $(EXE)
 
 bench: $(LIB)
 	@$(PY) -m pyengine
+
+vcf-suite: $(LIB)
+	@$(PY) -m tests.proof_times
 
 check: style werror signatures
 	@echo "check: all is well"

@@ -16,6 +16,8 @@ typedef struct {
     u64 no_win[PROOF_VCF_SLOTS];
 } Proof;
 
+_Static_assert(sizeof(Proof) < 6 << 20, "protocol/memory.py counts 6 MiB");
+
 /* NULL when the system refuses the memory. */
 Proof *proof_new(void);
 /* p may be NULL. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+enum { NODES_PER_MS = 600 }; /* of a proof search, on a slow core */
+
 typedef struct {
     Cell move;
     int score;     /* of the last finished look; -SCORE_INFINITE when it was only a bound */
@@ -193,9 +195,11 @@ static bool decide_win(Root *r, SearchResult *out) {
 /* A tenth of the node limit, about as much of the time: most positions hold no proof, and those
  * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
 static int64_t proof_share(const Root *r, int64_t most) {
-    const int64_t by_nodes = r->limits->nodes / 10, by_time = r->limits->hard_ms * 60;
-    if (r->limits->nodes >= 0 && by_nodes < most) most = by_nodes;
-    if (r->limits->hard_ms >= 0 && by_time < most) most = by_time;
+    const SearchLimits *l = r->limits;
+    const int64_t by_nodes = l->nodes / 10;
+    const int64_t ms = l->soft_ms >= 0 && l->soft_ms < l->hard_ms ? l->soft_ms : l->hard_ms;
+    if (l->nodes >= 0 && by_nodes < most) most = by_nodes;
+    if (l->hard_ms >= 0 && ms * NODES_PER_MS / 10 < most) most = ms * NODES_PER_MS / 10;
     return most;
 }
 

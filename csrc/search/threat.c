@@ -219,7 +219,7 @@ int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max
 }
 
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
-    static const int LIMITS[] = {7, 13, 21, 35, 63, 127, VCF_PLY};
+    static const int LIMITS[] = {7, 15, 31, VCF_PLY};
     ASSERT(!zone || p->rule != RULE_NINUKI);
     start(v, p, table, budget, max_nodes);
     v->zone = zone;

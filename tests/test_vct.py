@@ -2,10 +2,9 @@
 
 A claim is believed only when the referee has seen it. The attacker's moves are the engine's; on
 each of the defender's turns every reply that may matter is tried, and the position after it is
-claimed and looked at in the same way. What may matter is read off the board here, wider than the
-engine does: after a four, the lines of the five; after a three, the lines of every square that is
-played in the win that it threatens, and the defender's own fours. Of the others a few are tried;
-the long tests try them all.
+claimed and looked at in the same way. What may matter is read off the board here: after a four,
+the lines of the five; after a three, the win that it threatens, the lines of its fives, and the
+defender's own fours. Of the others a few are tried; the long tests try them all.
 """
 
 import json
@@ -13,7 +12,7 @@ import random
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -147,24 +146,37 @@ class WinTree:
         return [m for m in tried if self._game.legal(m)]
 
     def _matter_after_three(self) -> list[Point]:
-        """The lines of every square of the win that a pass would allow, and own fours."""
-        played: set[Point] = set()
-        self._collect_fours(played)
-        return sorted({*self._board.around(played), *self._board.gaps(self._attacker.other, 3)})
+        """What is played in the win that a pass would allow, the lines of its fives, and fours.
 
-    def _collect_fours(self, played: set[Point]) -> None:
-        """Collects what is played in a win by fours, every reply too, the attacker to move."""
+        A four of the defender may hold stones that the win makes him put.
+        """
+        moves: set[Point] = set()
+        fives: set[Point] = set()
+        replies: set[Point] = set()
+        self._collect_fours(moves, fives, replies)
+        with ExitStack() as put:
+            for reply in replies:
+                put.enter_context(self._board.stone(reply, self._attacker.other))
+            fours = self._board.gaps(self._attacker.other, 3)
+        return sorted({*moves, *replies, *self._board.around(fives), *fours})
+
+    def _collect_fours(self, moves: set[Point], fives: set[Point], replies: set[Point]) -> None:
+        """Collects a win by fours in all its variations, the attacker to move."""
         board, defender = self._board, self._attacker.other
         move = self._claim()[0]
-        played.add(move)
+        moves.add(move)
         if move in board.fives(self._attacker):
+            fives.add(move)
             return
         with board.stone(move, self._attacker):
-            for reply in board.around(board.fives(self._attacker)[:1]):
+            five = board.fives(self._attacker)[0]
+            fives.add(five)
+            for reply in board.around([five]):
                 if board.legal(reply, defender):
-                    played.add(reply)
                     with board.stone(reply, defender):
-                        self._collect_fours(played)
+                        if five not in board.fives(self._attacker):
+                            replies.add(reply)
+                            self._collect_fours(moves, fives, replies)
 
 
 def play_line(case: Case, line: list[Point]) -> None:
@@ -257,6 +269,21 @@ def test_the_slow_solver_finds_short_wins() -> None:
         assert not board.wins_by_fours()
         found += board.wins_by_threats(1)
     assert found >= 3
+
+
+BANS = [case for case in load("renju_bans.json") if case["to_move"] == "black"]
+
+
+@pytest.mark.parametrize("case", BANS, ids=names)
+def test_no_win_begins_on_a_barred_square(case: Case) -> None:
+    """Double fours and the like win elsewhere; what is claimed here wins before the referee."""
+    case = {**case, "rule": "renju"}
+    barred = tuple(case["move"])
+    with engine(case) as e:
+        for line in (e.vcf(max_nodes=MAX_NODES), e.vct(max_nodes=MAX_NODES)):
+            if line is not None:
+                assert line[0] != barred or not case["barred"]
+                play_line(case, line)
 
 
 def test_suites_cover_the_rules() -> None:

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-enum { NODES_PER_MS = 600 }; /* of a proof search, on a slow core */
+/* Proof searches get one part in so many; on a slow core they do so many nodes. */
+enum { VCF_PART = 10, VCT_PART = 20, NODES_PER_MS = 600 };
 
 typedef struct {
     Cell move;
@@ -192,14 +193,14 @@ static bool decide_win(Root *r, SearchResult *out) {
     return true;
 }
 
-/* A tenth of the node limit, about as much of the time: most positions hold no proof, and those
+/* So much of the node limit, about as much of the time: most positions hold no proof, and those
  * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
-static int64_t proof_share(const Root *r, int64_t most) {
+static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
-    const int64_t by_nodes = l->nodes / 10;
+    const int64_t by_nodes = l->nodes / part;
     const int64_t ms = l->soft_ms >= 0 && l->soft_ms < l->hard_ms ? l->soft_ms : l->hard_ms;
     if (l->nodes >= 0 && by_nodes < most) most = by_nodes;
-    if (l->hard_ms >= 0 && ms * NODES_PER_MS / 10 < most) most = ms * NODES_PER_MS / 10;
+    if (l->hard_ms >= 0 && ms * NODES_PER_MS / part < most) most = ms * NODES_PER_MS / part;
     return most;
 }
 
@@ -218,7 +219,8 @@ static bool decide_vcf(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     if (!s->params.vcf) return false;
     Proof *f = s->proof;
-    const int plies = proof_vcf(f, s->pos, &s->budget, proof_share(r, s->params.vcf_root_nodes));
+    const int plies =
+        proof_vcf(f, s->pos, &s->budget, proof_share(r, VCF_PART, s->params.vcf_root_nodes));
     return decided_by_proof(r, out, STAGE_VCF, plies, f->vcf.line[0], f->vcf.length[0]);
 }
 
@@ -226,7 +228,8 @@ static bool decide_vct(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     if (!s->params.vct || s->pos->rule == RULE_NINUKI) return false;
     Proof *f = s->proof;
-    const int plies = proof_vct(f, s->pos, &s->budget, proof_share(r, s->params.vct_root_nodes));
+    const int plies =
+        proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
     return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
 }
 
@@ -255,7 +258,7 @@ static void drop_losing(Root *r, int64_t nodes) {
 static Stage answer_vcf(Root *r) {
     Searcher *s = r->s;
     Bitboard answers;
-    const int64_t nodes = proof_share(r, s->params.vcf_root_nodes);
+    const int64_t nodes = proof_share(r, VCF_PART, s->params.vcf_root_nodes);
     if (!s->params.against || s->budget.over ||
         !proof_against(s->proof, s->pos, &s->budget, nodes, &answers))
         return STAGE_SEARCH;

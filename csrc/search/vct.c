@@ -13,10 +13,25 @@ static bool attacking(const Vct *v) {
 
 /* --- the table --------------------------------------------------------------------------- */
 
+/* In the keys of positions with the defender to move: the same position with the attacker to move
+ * is another question. */
+static const u64 DEFENDER = 0x9e3779b97f4a7c15;
+
+static u64 key_here(const Vct *v) {
+    return v->pos->board.key ^ (attacking(v) ? 0 : DEFENDER);
+}
+
+static u64 key_after(const Vct *v, Cell c) {
+    const Board *b = &v->pos->board;
+    return b->key ^ b->zobrist->stone[b->to_move][c] ^ b->zobrist->to_move ^
+           (attacking(v) ? DEFENDER : 0);
+}
+
 static VctEntry *find(Vct *v, u64 key) {
     VctEntry *bucket = &v->entry[key & (VCT_SLOTS - BUCKET)];
     for (int i = 0; i < BUCKET; i++)
-        if (bucket[i].key == key && bucket[i].age == v->age) return &bucket[i];
+        if (bucket[i].key == key && bucket[i].age && (bucket[i].age == v->age || !bucket[i].proof))
+            return &bucket[i];
     return NULL;
 }
 
@@ -49,10 +64,6 @@ static void make(Vct *v, Cell c) {
 static void unmake(Vct *v) {
     position_unmake(v->pos);
     v->ply--;
-}
-
-static u64 key_after(const Board *b, Cell c) {
-    return b->key ^ b->zobrist->stone[b->to_move][c] ^ b->zobrist->to_move;
 }
 
 /* Plies to a win by fours of the side to move; its nodes count as ours. */
@@ -126,7 +137,7 @@ static Settled defender_moves(Vct *v, VctFrame *f) {
 static Settled expand(Vct *v, VctFrame *f) {
     if (v->ply >= VCT_PLY) return FAILED;
     if (!attacking(v)) return defender_moves(v, f);
-    if (!find(v, v->pos->board.key) && win_by_fours(v, VCF_HERE, NULL)) return WON;
+    if (!find(v, key_here(v)) && win_by_fours(v, VCF_HERE, NULL)) return WON;
     return attacker_moves(v, f);
 }
 
@@ -138,7 +149,7 @@ typedef struct {
 } Numbers;
 
 static Numbers child_numbers(Vct *v, const VctFrame *f, int i) {
-    const VctEntry *e = find(v, key_after(&v->pos->board, f->move[i]));
+    const VctEntry *e = find(v, key_after(v, f->move[i]));
     if (attacking(v)) return e ? (Numbers){e->disproof, e->proof} : (Numbers){1, f->cost[i]};
     return e ? (Numbers){e->proof, e->disproof} : (Numbers){1, 1};
 }
@@ -170,7 +181,7 @@ static Choice choose(Vct *v, const VctFrame *f) {
 /* Works on a node until one of its numbers reaches its limit. */
 static void work_on(Vct *v, u32 phi, u32 delta) {
     VctFrame *f = &v->frame[v->ply];
-    const u64 key = v->pos->board.key;
+    const u64 key = key_here(v);
     const int64_t before = v->nodes++;
     if (budget_node(v->budget) || v->nodes >= v->max_nodes) v->cut = true;
     if (v->cut) return;
@@ -223,7 +234,7 @@ static int proven_move(Vct *v, const VctFrame *f) {
     int found = -1;
     u32 least = 0;
     for (int i = 0; i < f->count; i++) {
-        const VctEntry *e = find(v, key_after(&v->pos->board, f->move[i]));
+        const VctEntry *e = find(v, key_after(v, f->move[i]));
         if (!e || e->proof != 0 || (found >= 0 && e->work >= least)) continue;
         found = i;
         least = e->work;
@@ -312,8 +323,9 @@ int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, in
     v->cut = false;
     v->length[0] = 0;
     new_age(v);
-    work_on(v, ENDLESS, ENDLESS);
-    const VctEntry *root = find(v, p->board.key);
+    const VctEntry *root = find(v, key_here(v));
+    if (!root || root->proof != 0) work_on(v, ENDLESS, ENDLESS);
+    root = find(v, key_here(v));
     if (!root || root->proof != 0) return 0;
     v->max_nodes = v->nodes + max_nodes;
     v->cut = false;

@@ -23,8 +23,7 @@ typedef struct {
     u64 key;
     u32 proof, disproof; /* for the attacker, whoever is to move */
     u32 work;            /* nodes spent below */
-    u16 age;             /* of the search that wrote it: others do not count */
-    u16 plies;           /* of a proven node that was walked through; 0 = not yet */
+    u16 age;             /* of the search that wrote it: of others only what is proven counts */
 } VctEntry;
 
 typedef struct {
@@ -52,8 +51,8 @@ typedef struct {
 
 /* Plies to a win by fours and threes for the side to move, against the longest defence; 0 when
  * none was found. max_nodes is for the search; walking through the win may take as many again.
- * The line is left in v->line[0]. v is zeroed memory at first and keeps nothing from call to call;
- * vcf and table are for the wins by fours. Not for ninuki. */
+ * The line is left in v->line[0]. v is zeroed memory at first; from call to call it keeps
+ * what was proven. vcf and table are for the wins by fours. Not for ninuki. */
 int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes);
 
 #endif

@@ -132,7 +132,7 @@ static void test_limits(void) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 60;
+    const int positions = argc > 1 ? atoi(argv[1]) : 30;
     if (argc > 2) random_state = (u64)atoi(argv[2]);
     proof = proof_new();
     if (!proof) return 1;

@@ -40,6 +40,8 @@ _ORDER = (
     ("razoring", ("razoring",)),
     ("internal reductions", ("iir",)),
     ("VCF", ("vcf",)),
+    ("VCT at the root", ("vct",)),
+    ("answers to a VCF", ("against",)),
 )
 _DEEPENING = "deepening"
 

@@ -107,10 +107,16 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     return TG_OK;
 }
 
+static void free_tables(TgEngine *e) {
+    tt_free(&e->table);
+    proof_free(e->searcher.proof);
+    e->searcher.proof = NULL;
+}
+
 void tg_free(TgEngine *e) {
     if (!e) return;
     smp_free(&e->crew);
-    tt_free(&e->table);
+    free_tables(e);
     pthread_mutex_destroy(&e->progress_lock);
     platform_free(e, sizeof *e);
 }
@@ -126,7 +132,7 @@ TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
     if (!e || memory_kib < TT_MIN_KIB || memory_kib > MAX_MEMORY_KIB) return TG_ERR_ARGUMENT;
     if (memory_kib == e->table_kib) return TG_OK;
-    tt_free(&e->table);
+    free_tables(e);
     e->table_kib = memory_kib;
     return TG_OK;
 }
@@ -134,7 +140,7 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
 /* Freeing is the fastest way to clear, and gives the memory back; the next search allocates. */
 TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
-    tt_free(&e->table);
+    free_tables(e);
     e->table.age = 0;
     search_forget(&e->searcher);
     smp_free(&e->crew);
@@ -327,6 +333,11 @@ static bool ensure_table(TgEngine *e) {
     return e->table.slot || tt_init(&e->table, e->table_kib);
 }
 
+static bool ensure_proof(TgEngine *e) {
+    if (!e->searcher.proof) e->searcher.proof = proof_new();
+    return e->searcher.proof;
+}
+
 static TgStatus read_limits(const TgEngine *e, const TgLimits *l, SearchLimits *out) {
     if (l->lines < 1 || l->excluded_count < 0) return TG_ERR_ARGUMENT;
     if (l->excluded_count > 0 && !l->excluded) return TG_ERR_ARGUMENT;
@@ -348,7 +359,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     SearchLimits search_limits;
     const TgStatus status = read_limits(e, limits, &search_limits);
     if (status != TG_OK) return status;
-    if (!ensure_table(e)) return TG_ERR_MEMORY;
+    if (!ensure_table(e) || !ensure_proof(e)) return TG_ERR_MEMORY;
     pthread_mutex_lock(&e->progress_lock);
     e->progress_count = 0;
     pthread_mutex_unlock(&e->progress_lock);
@@ -370,16 +381,36 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     return TG_OK;
 }
 
+static TgStatus give_line(const Cell *line, int length, TgSquare *out, int32_t capacity,
+                          int32_t *count) {
+    if (length > capacity) return TG_ERR_ARGUMENT;
+    for (int i = 0; i < length; i++) out[i] = square_of(line[i]);
+    *count = length;
+    return TG_OK;
+}
+
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count) {
     if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+    if (!ensure_proof(e)) return TG_ERR_MEMORY;
     Searcher *s = &e->searcher;
+    *count = 0;
     position_make_room(&e->pos);
     budget_start(&s->budget, &e->stop, -1, -1, -1);
+    if (!proof_vcf(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
+    return give_line(s->proof->vcf.line[0], s->proof->vcf.length[0], out, capacity, count);
+}
+
+TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
+                int32_t *count) {
+    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+    if (e->pos.rule == RULE_NINUKI) return TG_ERR_NOT_FOR_RULE;
+    if (!ensure_proof(e)) return TG_ERR_MEMORY;
+    Searcher *s = &e->searcher;
     *count = 0;
-    if (!vcf_search(&s->vcf, &e->pos, &s->vcf_cache, &s->budget, max_nodes)) return TG_OK;
-    if (s->vcf.length[0] > capacity) return TG_ERR_ARGUMENT;
-    for (int i = 0; i < s->vcf.length[0]; i++) out[(*count)++] = square_of(s->vcf.line[0][i]);
-    return TG_OK;
+    position_make_room(&e->pos);
+    budget_start(&s->budget, &e->stop, time_ms, -1, -1);
+    if (!proof_vct(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
+    return give_line(s->proof->vct.line[0], s->proof->vct.length[0], out, capacity, count);
 }
 
 int64_t tg_resident_bytes(void) {

@@ -12,10 +12,21 @@ from dataclasses import dataclass
 from protocol.commands import Square
 from protocol.position import Setup
 from protocol.replies import move, moves
-from pyengine import Rule, SearchResult
+from pyengine import Rule, SearchResult, Stage
 
 _STDOUT = 1
 _STDERR = 2
+# The stages by the names of the decision pipeline, in the order in which they are asked.
+_STAGES = {
+    Stage.STATIC: "static",
+    Stage.ANSWER_FIVE: "answer a pending five",
+    Stage.WIN: "win now",
+    Stage.BLOCK: "stop a win",
+    Stage.VCF: "own VCF",
+    Stage.VCT: "own VCT",
+    Stage.ANSWER_VCF: "opponent's VCF",
+    Stage.SEARCH: "search",
+}
 
 
 @dataclass(frozen=True)
@@ -47,7 +58,7 @@ def block(entry: Entry) -> str:
         nps = result.nodes * 1000 // max(1, result.time_ms)
         mate = "" if result.mate is None else f" mate {result.mate}"
         rows += [
-            f"stage {result.stage.value}",
+            f"stage {_STAGES[result.stage]}",
             f"score {result.score}{mate}",
             f"depth {result.depth} seldepth {result.seldepth}",
             f"nodes {result.nodes} search {result.time_ms} ms nps {nps} threads {result.threads}",

@@ -14,9 +14,11 @@ SMALLEST_TABLE: Final = MIB // 8
 # What the process still grows by after it was measured: pattern tables of a second rule, lists of
 # moves, the stacks of reader and poller.
 GROWTH: Final = 8 * MIB
-# One more search thread: its position, history, lists of moves and stack. 0.3 to 0.4 MiB of it are
-# touched in the first minutes (freestyle and ninuki, 20x20), all of it at the end of a long game.
-PER_THREAD: Final = 3 * MIB // 2
+# What the proof searches at the root keep: made with the first search, so not in what was measured.
+PROOF_TABLES: Final = 6 * MIB
+# One more search thread: its position, history, lists of moves and stack. A part of it is touched
+# in the first minutes, all of it at the end of a long game.
+PER_THREAD: Final = 7 * MIB // 2
 # A one-file executable has a parent process that unpacked it and waits.
 ONE_FILE_PARENT: Final = 6 * MIB
 
@@ -50,4 +52,4 @@ def others_bytes(*, resident: int, threads: int, one_file: bool) -> int:
     resident: this process, measured without a table.
     """
     parent = ONE_FILE_PARENT if one_file else 0
-    return resident + GROWTH + PER_THREAD * max(0, threads - 1) + parent
+    return resident + GROWTH + PROOF_TABLES + PER_THREAD * max(0, threads - 1) + parent

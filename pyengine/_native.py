@@ -289,6 +289,14 @@ class Handle:
         core.check(code, f"{max_nodes} nodes")
         return _squares(out, count[0])
 
+    def vct(self, max_nodes: int, time_ms: int | None) -> list[Square]:
+        core = self._core
+        out, count = core.ffi.new("TgSquare[]", _VCF_SQUARES), core.ffi.new("int32_t *")
+        given = _or_none(time_ms)
+        code = core.lib.tg_vct(self._e, max_nodes, given, out, _VCF_SQUARES, count)
+        core.check(code, "VCT")
+        return _squares(out, count[0])
+
     def _outcome(self, call: Any, *at: Square) -> Outcome:
         core = self._core
         out = core.ffi.new("TgOutcome *")

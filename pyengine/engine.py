@@ -259,6 +259,21 @@ class Engine:
             self._open()  # as in search()
             return handle.vcf(nodes) or None
 
+    def vct(self, *, max_nodes: int = 1_000_000, time_ms: int | None = None) -> list[Square] | None:
+        """A win by continuous fours and threes for the side to move; None = none found.
+
+        Both sides' moves, with the longest defence. Raises NotForRuleError under ninuki. Arms
+        itself; a stop ends it, and then nothing is found.
+        time_ms: ends it as well; None = no limit.
+        """
+        nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
+        limit = None if time_ms is None else _integer("time_ms", time_ms)
+        with self._turn:
+            handle = self._open()
+            handle.arm()
+            self._open()  # as in search()
+            return handle.vct(nodes, limit) or None
+
     def _open(self) -> _native.Handle:
         """The handle. Raises ClosedError once close() was called."""
         handle = self._handle

@@ -61,6 +61,8 @@ class Stage(StrEnum):
     WIN = "win"
     BLOCK = "block"
     VCF = "vcf"
+    VCT = "vct"
+    ANSWER_VCF = "answer_vcf"
     SEARCH = "search"
 
 

@@ -413,6 +413,7 @@ CALLS: dict[str, Callable[[Engine], object]] = {
     "stop": lambda e: e.stop(),
     "undo": lambda e: e.undo(),
     "vcf": lambda e: e.vcf(max_nodes=10),
+    "vct": lambda e: e.vct(max_nodes=10),
 }
 
 

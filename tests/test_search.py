@@ -431,6 +431,7 @@ def test_a_double_three_wins() -> None:
     with Engine(size=9, memory_mib=4) as e, Engine(size=9, memory_mib=4) as adviser:
         e.set_position(**setup)
         assert e.vcf(max_nodes=10_000) is None
+        e.set_option("prune.vct", 0)  # else it is proven before the search
         r = e.search(Limits(depth=8))
         assert r.stage is Stage.SEARCH
         assert r.mate is not None and r.mate >= 5

@@ -20,7 +20,7 @@ from pyengine import Color, Engine, Rule
 DATA = Path(__file__).parent / "data"
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
 STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]
-MAX_NODES = 20_000
+MAX_NODES = 1_000_000
 
 Setup = dict[str, Any]
 """The arguments of `set_position` for the engine."""

@@ -13,6 +13,8 @@
     ROW(pvs, "prune.pvs", 1, 0, 1)               /* null windows after the first move */           \
     ROW(aspiration, "prune.aspiration", 1, 0, 1) /* narrow window at the root */                   \
     ROW(vcf, "prune.vcf", 1, 0, 1)               /* VCF at the horizon */                          \
+    ROW(vct, "prune.vct", 1, 0, 1)               /* VCT at the root */                             \
+    ROW(against, "prune.against", 1, 0, 1)       /* root: only what stops the other's VCF */       \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \
     ROW(tt_eval, "prune.tt_eval", 0, 0, 1)                                                         \
     ROW(stand_pat, "prune.stand_pat", 1, 0, 1)   /* no VCF at a horizon that is good enough */     \
@@ -35,6 +37,7 @@
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000) /* wider when it was too narrow */    \
     ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000)             /* of one VCF at the horizon */       \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000)                                    \
+    ROW(vct_root_nodes, "vct_root_nodes", 200000, 0, 100000000)                                    \
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
     ROW(futility_step, "futility_step", 120, 0, 10000) /* per ply */                               \
     ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \

@@ -26,17 +26,18 @@ enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 }
 
 typedef enum {
     TG_OK = 0,
-    TG_ERR_ARGUMENT = 1,  /* a null pointer, or a number out of its range */
-    TG_ERR_SIZE = 2,      /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
-    TG_ERR_RULE = 3,      /* not one of the six rule numbers */
-    TG_ERR_MEMORY = 4,    /* an allocation failed */
-    TG_ERR_OFF_BOARD = 5, /* a square outside the board */
-    TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
-    TG_ERR_BARRED = 7,    /* the rule bars the square for the side to move */
-    TG_ERR_GAME_OVER = 8, /* the game has ended */
-    TG_ERR_NO_UNDO = 9,   /* nothing to take back */
-    TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
-    TG_ERR_OPTION = 11    /* no option of that name, or a value it does not take */
+    TG_ERR_ARGUMENT = 1,     /* a null pointer, or a number out of its range */
+    TG_ERR_SIZE = 2,         /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
+    TG_ERR_RULE = 3,         /* not one of the six rule numbers */
+    TG_ERR_MEMORY = 4,       /* an allocation failed */
+    TG_ERR_OFF_BOARD = 5,    /* a square outside the board */
+    TG_ERR_OCCUPIED = 6,     /* a square that holds a stone, or is named twice */
+    TG_ERR_BARRED = 7,       /* the rule bars the square for the side to move */
+    TG_ERR_GAME_OVER = 8,    /* the game has ended */
+    TG_ERR_NO_UNDO = 9,      /* nothing to take back */
+    TG_ERR_NO_MOVE = 10,     /* the side to move has no legal square */
+    TG_ERR_OPTION = 11,      /* no option of that name, or a value it does not take */
+    TG_ERR_NOT_FOR_RULE = 12 /* what was asked for does not exist under this rule */
 } TgStatus;
 
 typedef enum { TG_NONE = 0, TG_BLACK = 1, TG_WHITE = 2 } TgColor;
@@ -56,7 +57,9 @@ typedef enum {
     TG_STAGE_WIN = 2,         /* a move that wins at once */
     TG_STAGE_BLOCK = 3,       /* the only move that stops such a win */
     TG_STAGE_VCF = 4,         /* a proven win by continuous fours */
-    TG_STAGE_SEARCH = 5
+    TG_STAGE_VCT = 5,         /* a proven win by continuous fours and threes */
+    TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
+    TG_STAGE_SEARCH = 7
 } TgStage;
 
 typedef struct TgEngine TgEngine;
@@ -163,6 +166,11 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
 /* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);
+
+/* A win by continuous fours and threes (VCT), in the same form: the longest defence. time_ms: -1 =
+ * none. TG_ERR_NOT_FOR_RULE under ninuki. */
+TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
+                int32_t *count);
 
 /* Bench position number index at its fixed depth; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_bench(int32_t index, TgBenchRow *out);

@@ -34,8 +34,7 @@ Bitboard movegen_candidates(const Position *p) {
     return bb_any(&set) ? set : b->empty;
 }
 
-/* Adds the empty squares up to `reach` away from c along a direction, until the board ends. */
-static void add_line(const Board *b, Cell c, int direction, int reach, Bitboard *set) {
+void movegen_add_line(const Board *b, Cell c, int direction, int reach, Bitboard *set) {
     for (int side = -1; side <= 1; side += 2)
         for (int i = 1; i <= reach; i++) {
             const int x = cell_x(c) + side * i * DIR_DX[direction];
@@ -113,7 +112,7 @@ Bitboard movegen_answers(const Position *p, Cell c) {
         /* a stone at the open end closes the five before it is made */
         for (int d = 0; d < DIRECTIONS; d++)
             if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
-                add_line(&p->board, c, d, MAX_REACH, &set);
+                movegen_add_line(&p->board, c, d, MAX_REACH, &set);
     if (p->rule == RULE_NINUKI) {
         const Bitboard captures = position_captures(p, us);
         bb_or(&set, &captures);
@@ -131,6 +130,6 @@ Bitboard movegen_defences(const Position *p, Cell c) {
     bb_add(&set, c);
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)
-            add_line(&p->board, c, d, MAX_REACH, &set);
+            movegen_add_line(&p->board, c, d, MAX_REACH, &set);
     return set;
 }

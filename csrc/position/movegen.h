@@ -23,4 +23,7 @@ Bitboard movegen_answers(const Position *p, Cell c);
  * gains time by a four. Sound likewise, but not for ninuki, where captures answer as well. */
 Bitboard movegen_defences(const Position *p, Cell c);
 
+/* Adds the empty squares up to `reach` away from c along a direction, until the board ends. */
+void movegen_add_line(const Board *b, Cell c, int direction, int reach, Bitboard *set);
+
 #endif

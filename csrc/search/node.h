@@ -4,6 +4,7 @@
 
 #include "base/params.h"
 #include "search/movepick.h"
+#include "search/proof.h"
 #include "search/threat.h"
 #include "search/tt.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     History history;
     VcfCache vcf_cache;
     Vcf vcf;
+    Proof *proof; /* for the root; the engine's */
     int seldepth;
     int standing[MAX_PLY + 1];  /* static scores on the way here; SCORE_NONE where not asked for */
     Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */

@@ -5,6 +5,9 @@
 #include "search/prune.h"
 #include "search/timing.h"
 
+/* Proof searches get one part in so many; on a slow core they do so many nodes. */
+enum { VCF_PART = 10, VCT_PART = 20, NODES_PER_MS = 600 };
+
 enum { WIDEST_WINDOW = 1000 };
 
 void search_forget(Searcher *s) {
@@ -197,7 +200,7 @@ SearchLine search_deepen(Root *r) {
     node_start(s);
     SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
     Timing timing;
-    timing_start(&timing, r->count, r->stage != STAGE_SEARCH);
+    timing_start(&timing, r->count, r->stage == STAGE_BLOCK || r->stage == STAGE_ANSWER_FIVE);
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
     const int from = s->params.deepening ? next_depth(r, 0) : r->limits->depth;
     for (int depth = from; depth <= r->limits->depth; depth = next_depth(r, depth)) {
@@ -236,26 +239,83 @@ static bool decide_win(Root *r, SearchResult *out) {
     return true;
 }
 
-/* A tenth of the node limit, about as much of the time: most positions hold no VCF, and those
+/* So much of the node limit, about as much of the time: most positions hold no proof, and those
  * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
-static int64_t vcf_share(const Root *r) {
-    int64_t nodes = r->s->params.vcf_root_nodes;
-    const int64_t by_nodes = r->limits->nodes / 10, by_time = r->limits->hard_ms * 60;
-    if (r->limits->nodes >= 0 && by_nodes < nodes) nodes = by_nodes;
-    if (r->limits->hard_ms >= 0 && by_time < nodes) nodes = by_time;
-    return nodes;
+static int64_t proof_share(const Root *r, int part, int64_t most) {
+    const SearchLimits *l = r->limits;
+    const int64_t by_nodes = l->nodes / part;
+    const int64_t ms = l->soft_ms >= 0 && l->soft_ms < l->hard_ms ? l->soft_ms : l->hard_ms;
+    if (l->nodes >= 0 && by_nodes < most) most = by_nodes;
+    if (l->hard_ms >= 0 && ms * NODES_PER_MS / part < most) most = ms * NODES_PER_MS / part;
+    return most;
+}
+
+/* The move that begins a proven line, unless it is not to be played. */
+static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
+                             int length) {
+    if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    *out = decided_at_once(r, line[0], stage, SCORE_MATE - plies);
+    SearchLine *l = &out->line;
+    l->pv_count = length < MAX_PLY ? length : MAX_PLY;
+    memcpy(l->pv, line, sizeof(Cell) * (size_t)l->pv_count);
+    return true;
 }
 
 static bool decide_vcf(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     if (!s->params.vcf) return false;
-    const int plies = vcf_search(&s->vcf, s->pos, &s->vcf_cache, &s->budget, vcf_share(r));
-    if (!plies || bb_has(&r->limits->excluded, s->vcf.line[0][0])) return false;
-    *out = decided_at_once(r, s->vcf.line[0][0], STAGE_VCF, SCORE_MATE - plies);
-    SearchLine *l = &out->line;
-    l->pv_count = s->vcf.length[0];
-    memcpy(l->pv, s->vcf.line[0], sizeof(Cell) * (size_t)l->pv_count);
-    return true;
+    Proof *f = s->proof;
+    const int plies =
+        proof_vcf(f, s->pos, &s->budget, proof_share(r, VCF_PART, s->params.vcf_root_nodes));
+    return decided_by_proof(r, out, STAGE_VCF, plies, f->vcf.line[0], f->vcf.length[0]);
+}
+
+static bool decide_vct(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    if (!s->params.vct || s->pos->rule == RULE_NINUKI) return false;
+    Proof *f = s->proof;
+    const int plies =
+        proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
+    return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
+}
+
+/* Whether the other side wins by fours after the move; false, too, when the nodes run out. */
+static bool loses_to_vcf(Root *r, Cell move, int64_t *nodes) {
+    Searcher *s = r->s;
+    Proof *f = s->proof;
+    if (*nodes <= 0 || s->budget.over) return false;
+    position_make(s->pos, move);
+    const bool loses = proof_vcf(f, s->pos, &s->budget, *nodes) > 0;
+    position_unmake(s->pos);
+    *nodes -= f->vcf.nodes;
+    return loses;
+}
+
+/* Drops the moves that lose to fours, unless all do. */
+static void drop_losing(Root *r, int64_t nodes) {
+    int kept = 0;
+    for (int i = 0; i < r->count; i++)
+        if (!loses_to_vcf(r, r->move[i].move, &nodes)) r->move[kept++] = r->move[i];
+    if (kept) r->count = kept;
+}
+
+/* Where the other side would win by fours if we passed, only what may prevent it is looked at.
+ * Where everything may (bans, captures), the moves that are listed already. */
+static Stage answer_vcf(Root *r) {
+    Searcher *s = r->s;
+    Bitboard answers;
+    const int64_t nodes = proof_share(r, VCF_PART, s->params.vcf_root_nodes);
+    if (!s->params.against || s->budget.over ||
+        !proof_against(s->proof, s->pos, &s->budget, nodes, &answers))
+        return STAGE_SEARCH;
+    const int before = r->count;
+    if (bb_count(&answers) < s->pos->board.empty_count) {
+        r->count = 0;
+        add_legal(r, &answers);
+        if (!r->count) r->count = before; /* they are still there */
+    }
+    drop_losing(r, nodes - s->proof->vcf.nodes);
+    return STAGE_ANSWER_VCF;
 }
 
 bool search_stages(Root *r, SearchResult *out) {
@@ -268,5 +328,8 @@ bool search_stages(Root *r, SearchResult *out) {
     if (r->count == 0) return true;
     const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
     if (choose && decide_win(r, out)) return true;
-    return choose && r->stage == STAGE_SEARCH && decide_vcf(r, out);
+    if (!choose || r->stage != STAGE_SEARCH) return false;
+    if (decide_vcf(r, out) || decide_vct(r, out)) return true;
+    r->stage = answer_vcf(r);
+    return false;
 }

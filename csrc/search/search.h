@@ -12,6 +12,8 @@ typedef enum {
     STAGE_WIN,
     STAGE_BLOCK,
     STAGE_VCF,
+    STAGE_VCT,
+    STAGE_ANSWER_VCF,
     STAGE_SEARCH
 } Stage;
 
@@ -64,7 +66,8 @@ typedef struct {
 /* Forgets what other positions have taught. */
 void search_forget(Searcher *s);
 /* Lists the moves and asks the stages before the search. True when that decides: *out is the
- * result, always a legal move while there is one. s->budget.stop must be set. */
+ * result, always a legal move while there is one. s->budget.stop and
+ * s->proof must be set. */
 bool search_stages(Root *r, SearchResult *out);
 /* Takes over the moves that another thread has listed for the same position. */
 void search_join(Root *r, const Root *first);

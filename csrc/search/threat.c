@@ -43,6 +43,9 @@ Cell threat_against(Position *p) {
     return found;
 }
 
+/* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
+enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
+
 /* --- VCF --------------------------------------------------------------------------------- */
 
 void vcf_cache_clear(VcfCache *c) {
@@ -72,7 +75,7 @@ static void unmake(Vcf *v) {
 
 static bool out_of_budget(Vcf *v) {
     v->nodes++;
-    if (budget_node(v->budget) || v->nodes > v->max_nodes || v->ply >= VCF_PLY) v->cut = true;
+    if (budget_node(v->budget) || v->nodes > v->max_nodes) v->cut = true;
     return v->cut;
 }
 
@@ -91,9 +94,13 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     Bitboard set = *replies;
     for (int pass = 0; pass < 2 && longest == 0; pass++) {
         BB_FOR_EACH(c, &set) {
-            if (position_barred(v->pos, c)) continue;
+            if (position_barred(v->pos, c)) {
+                if (v->zone && !pass) v->zone->everywhere = true;
+                continue;
+            }
             const int plies = refute(v, c);
             if (plies == 0) return 0;
+            if (v->zone) zone_add_reply(v->zone, c);
             if (plies > longest) {
                 longest = plies;
                 keep_line(v, c);
@@ -112,16 +119,25 @@ static int defend(Vcf *v) {
     if (p->rule != RULE_NINUKI && position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;
+    if (v->zone) zone_add_five(v->zone, p, other(us), five);
     const Bitboard replies = movegen_answers(p, five);
     return refute_all(v, &replies);
 }
 
 static int try_four(Vcf *v, Cell c) {
     if (position_barred(v->pos, c)) return 0;
+    Zone before;
+    if (v->zone) {
+        before = *v->zone;
+        zone_add_move(v->zone, v->pos, c);
+    }
     make(v, c);
     const int plies = v->pos->state == STATE_ONGOING ? defend(v) : 0;
     unmake(v);
-    if (plies == 0) return 0;
+    if (plies == 0) {
+        if (v->zone) *v->zone = before;
+        return 0;
+    }
     keep_line(v, c);
     return plies + 1;
 }
@@ -146,31 +162,73 @@ static int attack_with_fours(Vcf *v) {
     return 0;
 }
 
+/* Whether the table knows that no win takes `left` plies or fewer. */
+static bool known_lost(const Vcf *v, u64 key, int left) {
+    const u64 known = v->table.no_win[key & v->table.mask];
+    return known != 0 && (known ^ key) <= NO_WIN && (int)(known & NO_WIN) >= left;
+}
+
 static int attack(Vcf *v) {
     Position *p = v->pos;
+    const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
+        if (v->zone) zone_add_five(v->zone, p, position_to_move(p), now);
         v->length[v->ply] = 1;
         v->line[v->ply][0] = now;
         return 1;
     }
     if (!threat_has_four(p, position_to_move(p))) return 0;
-    u64 *known = &v->cache->no_win[p->board.key & (VCF_CACHE - 1)];
-    if (*known == p->board.key) return 0;
+    if (left < SHORTEST_FOUR) {
+        v->shallow = true;
+        return 0;
+    }
+    const u64 key = p->board.key;
+    if (known_lost(v, key, left)) {
+        v->shallow |= (v->table.no_win[key & v->table.mask] & NO_WIN) != NO_WIN;
+        return 0;
+    }
+    const bool shallow = v->shallow;
+    v->shallow = false;
     const int plies = attack_with_fours(v);
-    if (plies == 0 && !v->cut) *known = p->board.key;
+    if (plies == 0 && !v->cut)
+        v->table.no_win[key & v->table.mask] =
+            (key & ~(u64)NO_WIN) | (u64)(v->shallow ? left : NO_WIN);
+    v->shallow |= shallow;
     return plies;
 }
 
-int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
+static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes) {
+    ASSERT(table.mask >= NO_WIN);
     v->pos = p;
-    v->cache = cache;
+    v->table = table;
     v->budget = budget;
+    v->zone = NULL;
     v->nodes = 0;
     v->max_nodes = max_nodes;
     v->ply = 0;
-    v->cut = false;
+    v->limit = VCF_PLY;
+    v->cut = v->shallow = false;
     v->length[0] = 0;
+}
+
+int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
+    start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
     return p->state == STATE_ONGOING ? attack(v) : 0;
+}
+
+int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
+    static const int LIMITS[] = {7, 15, 31, VCF_PLY};
+    ASSERT(!zone || p->rule != RULE_NINUKI);
+    start(v, p, table, budget, max_nodes);
+    v->zone = zone;
+    if (zone) *zone = (Zone){.everywhere = false};
+    for (size_t i = 0; p->state == STATE_ONGOING && i < sizeof LIMITS / sizeof *LIMITS; i++) {
+        v->limit = LIMITS[i];
+        v->shallow = false;
+        const int plies = attack(v);
+        if (plies || v->cut || !v->shallow) return plies;
+    }
+    return 0;
 }

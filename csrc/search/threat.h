@@ -8,24 +8,33 @@
 #ifndef SEARCH_THREAT_H
 #define SEARCH_THREAT_H
 
-#include "position/movegen.h"
 #include "search/budget.h"
 #include "search/score.h"
+#include "search/zone.h"
 
-enum { VCF_PLY = 96, VCF_CACHE = 1 << 14 };
+enum { VCF_PLY = 224, VCF_CACHE = 1 << 14 };
 
-/* Positions in which the side to move has no VCF, found out for good. */
+/* Positions in which the side to move has no VCF, or none within so many plies: the key with that
+ * number in its lowest byte, which the index repeats. */
+typedef struct {
+    u64 *no_win;
+    u64 mask; /* slots - 1; slots are a power of two, 256 at least */
+} VcfTable;
+
+/* The small table of a searching thread. */
 typedef struct {
     u64 no_win[VCF_CACHE];
 } VcfCache;
 
 typedef struct {
     Position *pos;
-    VcfCache *cache;
+    VcfTable table;
     Budget *budget;
+    Zone *zone; /* of the win found so far; NULL when nobody asks */
     int64_t nodes, max_nodes;
-    int ply;
-    bool cut; /* a limit was met: a failure proves nothing */
+    int ply, limit; /* plies that a win may take */
+    bool cut;       /* the nodes, the time or a stop ended it: a failure proves nothing */
+    bool shallow;   /* the limit of plies was met, below the node that looks at it */
     int length[VCF_PLY + 2];
     Cell line[VCF_PLY + 2][VCF_PLY + 2];
 } Vcf;
@@ -41,5 +50,8 @@ void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within
  * max_nodes. The line, both sides' moves, is left in v->line[0]. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes);
+/* The same with another table, short wins before long ones, and the zone of the win where zone is
+ * not NULL (not for ninuki). */
+int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone);
 
 #endif

@@ -1,0 +1,58 @@
+/* vct.h - a win by continuous threats: fours, and threes that threaten a win by fours (VCT).
+ *
+ * A proof-number search, depth first (df-pn), over two kinds of nodes:
+ *
+ *      attacker   a win by fours ends it; else every four and every three is a move
+ *      defender   after a four: the answers to the five (movegen_answers)
+ *                 after a three: whoever passes loses to a win by fours, or it was no threat; the
+ *                 replies are that win's zone (zone.h), outside of which nothing can help
+ *
+ * Nothing is claimed from numbers alone: once the root is proven, the whole tree of the win is
+ * walked through again, every reply in it, and the line comes out of that walk.
+ *
+ * Not for ninuki: a capture may answer from anywhere, so there is no such zone.
+ */
+#ifndef SEARCH_VCT_H
+#define SEARCH_VCT_H
+
+#include "search/threat.h"
+
+enum { VCT_PLY = 96, VCT_SLOTS = 1 << 17, VCT_LINE = VCT_PLY + VCF_PLY };
+
+typedef struct {
+    u64 key;
+    u32 proof, disproof; /* for the attacker, whoever is to move */
+    u32 work;            /* nodes spent below */
+    u16 age;             /* of the search that wrote it: of others only what is proven counts */
+} VctEntry;
+
+typedef struct {
+    int count;
+    Cell move[MAX_SQUARES];
+    u8 cost[MAX_SQUARES]; /* first guess of the proof number */
+    Cell five;            /* defender: the five that is threatened, NO_CELL after a three */
+    int threat_plies;     /* defender, after a three: of the win that is threatened */
+} VctFrame;
+
+typedef struct {
+    Position *pos;
+    Vcf *vcf;
+    VcfTable table;
+    Budget *budget;
+    int64_t nodes, max_nodes;
+    int ply;
+    bool cut; /* the nodes, the time or a stop ended it */
+    u16 age;
+    int length[VCT_PLY + 2];
+    Cell line[VCT_PLY + 2][VCT_LINE + 2];
+    VctFrame frame[VCT_PLY + 2];
+    VctEntry entry[VCT_SLOTS];
+} Vct;
+
+/* Plies to a win by fours and threes for the side to move, against the longest defence; 0 when
+ * none was found. max_nodes is for the search; walking through the win may take as many again.
+ * The line is left in v->line[0]. v is zeroed memory at first; from call to call it keeps
+ * what was proven. vcf and table are for the wins by fours. Not for ninuki. */
+int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes);
+
+#endif

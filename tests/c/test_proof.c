@@ -1,0 +1,144 @@
+/* Proofs: a move outside the zone of a win by fours leaves the win as it was; a VCT claim stands
+ * up to every reply; limits are kept. Positions are random, with lines in them. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "eval/eval.h"
+#include "search/proof.h"
+
+enum { ZONED_RULES = 5, NODES = 20000 };
+
+static u64 random_state = 1;
+
+static u32 random_below(u32 n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (u32)(random_state >> 33) % n;
+}
+
+static Position pos;
+static Proof *proof;
+static Budget budget;
+static atomic_bool stop_flag;
+
+static void put_if_free(int x, int y, Stone s) {
+    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
+}
+
+/* Rows of one colour with gaps, then single stones: threes and fours are likely. */
+static void random_position(Rule rule, int size) {
+    const int no_pairs[COLORS] = {0, 0};
+    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    for (u32 i = 0, n = 2 + random_below(7); i < n; i++) {
+        const Color color = (Color)random_below(2);
+        const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(4);
+        int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
+        for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
+            if (random_below(3)) put_if_free(x, y, color);
+    }
+    for (u32 i = 0, n = random_below((u32)(size * size / 3)); i < n; i++)
+        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
+                    random_below(20) ? (Color)random_below(2) : NEUTRAL);
+    position_ready(&pos, no_pairs, (Color)random_below(2));
+}
+
+static int fours(int64_t nodes) {
+    return proof_vcf(proof, &pos, &budget, nodes);
+}
+
+/* --- zones ------------------------------------------------------------------------------- */
+
+/* The move must be in the zone, or the win must still be there. */
+static bool zone_holds(const Bitboard *answers, Cell c) {
+    if (bb_has(answers, c) || position_barred(&pos, c)) return true;
+    position_make(&pos, c);
+    const bool wins = fours(NODES) > 0 || proof->vcf.cut;
+    position_unmake(&pos);
+    return wins;
+}
+
+/* Looks at one random position; whether it had a zone smaller than the board. */
+static bool test_zone(Rule rule) {
+    random_position(rule, 7 + (int)random_below(5));
+    /* a five that either side may make now leaves nothing to ask */
+    if (pos.pattern.count[BLACK][SQUARE_FIVE] || pos.pattern.count[WHITE][SQUARE_FIVE])
+        return false;
+    Bitboard answers;
+    if (!proof_against(proof, &pos, &budget, NODES, &answers)) return false;
+    const int size = pos.board.size;
+    bool good = true;
+    BB_FOR_EACH(c, &pos.board.empty)
+    if (good && !zone_holds(&answers, c)) {
+        good = false;
+        check(false, "rule %d size %d: %d,%d stops a win by fours outside its zone", rule, size,
+              cell_x(c), cell_y(c));
+    }
+    check(good, "rule %d: a zone leaves nothing out", rule);
+    return bb_count(&answers) < pos.board.empty_count;
+}
+
+/* --- VCT --------------------------------------------------------------------------------- */
+
+static int threats(int64_t nodes) {
+    return proof_vct(proof, &pos, &budget, nodes);
+}
+
+/* Every legal reply to the first move of a claim is refuted by a further claim. */
+static bool test_claim(Rule rule) {
+    random_position(rule, 9 + (int)random_below(3));
+    if (fours(NODES) || proof->vcf.cut) return false;
+    if (!threats(NODES)) return false;
+    const Cell first = proof->vct.line[0][0];
+    check(!position_barred(&pos, first), "rule %d: a claim begins with a legal move", rule);
+    position_make(&pos, first);
+    const Bitboard empty = pos.board.empty;
+    bool good = true;
+    BB_FOR_EACH(c, &empty) {
+        if (!good || position_barred(&pos, c)) continue;
+        good = !position_count(&pos, position_to_move(&pos), SQUARE_FIVE);
+        position_make(&pos, c);
+        if (good) good = threats(10 * NODES) > 0;
+        position_unmake(&pos);
+    }
+    position_unmake(&pos);
+    check(good, "rule %d: a claim stands up to every reply", rule);
+    return true;
+}
+
+static void test_random(Rule rule, int positions) {
+    int zones = 0, claims = 0;
+    for (int i = 0; i < positions; i++) {
+        zones += test_zone(rule);
+        claims += test_claim(rule);
+    }
+    check(zones > positions / 50, "rule %d: %d zones", rule, zones);
+    check(claims > positions / 200, "rule %d: %d claims", rule, claims);
+}
+
+/* --- limits ------------------------------------------------------------------------------ */
+
+static void test_limits(void) {
+    random_state = 5;
+    do random_position(RULE_FREESTYLE, 11);
+    while (fours(NODES) || threats(NODES) < 7);
+    check(threats(1) == 0, "one node proves nothing");
+    check(proof->vct.nodes <= 2, "a limit of one node is kept, %d", (int)proof->vct.nodes);
+    atomic_store(&stop_flag, true);
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    check(threats(NODES) == 0, "a stopped search claims nothing");
+    atomic_store(&stop_flag, false);
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    check(threats(NODES) > 0, "and forgets that it was stopped");
+}
+
+int main(int argc, char **argv) {
+    const int positions = argc > 1 ? atoi(argv[1]) : 30;
+    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    proof = proof_new();
+    if (!proof) return 1;
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
+    test_limits();
+    proof_free(proof);
+    return checks_done();
+}

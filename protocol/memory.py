@@ -18,7 +18,7 @@ GROWTH: Final = 8 * MIB
 PROOF_TABLES: Final = 6 * MIB
 # One more search thread: its position, history, lists of moves and stack. A part of it is touched
 # in the first minutes, all of it at the end of a long game.
-PER_THREAD: Final = 7 * MIB // 2
+PER_THREAD: Final = 5 * MIB // 2
 # A one-file executable has a parent process that unpacked it and waits.
 ONE_FILE_PARENT: Final = 6 * MIB
 

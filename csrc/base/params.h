@@ -16,7 +16,6 @@
     ROW(vct, "prune.vct", 1, 0, 1)               /* VCT at the root */                             \
     ROW(against, "prune.against", 1, 0, 1)       /* root: only what stops the other's VCF */       \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \
-    ROW(tt_eval, "prune.tt_eval", 0, 0, 1)                                                         \
     ROW(stand_pat, "prune.stand_pat", 1, 0, 1)   /* no VCF at a horizon that is good enough */     \
     ROW(killers, "prune.killers", 1, 0, 1)       /* killers and countermoves first */              \
     ROW(history, "prune.history", 1, 0, 1)       /* moves that cut off elsewhere first */          \
@@ -52,28 +51,15 @@
     ROW(gap_base, "gap_base", 350, 0, 100000) /* pruned when further behind than this */           \
     ROW(gap_step, "gap_step", 120, 0, 100000) /* ... and this per ply */                           \
     ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */             \
-    ROW(lmr_base, "lmr_base", 0, -1000, 1000) /* the rest of lmr_* in hundredths of a ply */       \
     ROW(lmr_cut, "lmr_cut", 0, -1000, 1000)                                                        \
     ROW(lmr_worse, "lmr_worse", 0, -1000, 1000)                                                    \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
     ROW(lmr_threat, "lmr_threat", 100, -1000, 1000)                                                \
-    ROW(lmr_loud, "lmr_loud", 1, 0, 1)                                                             \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
-    ROW(lmr_deeper, "lmr_deeper", 0, 0, 10000)                                                     \
     ROW(def_ext, "def_ext", 0, 0, 1000)                                                            \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)                                                           \
-    ROW(horizon_guard, "horizon_guard", 0, 0, 4)                                                   \
-    ROW(fhr_guard, "fhr_guard", 0, 0, 4)                                                           \
-    ROW(root_lmr, "root_lmr", 0, 0, 1000)                                                          \
-    ROW(node_vcf, "node_vcf", 0, 0, 1000)                                                          \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \
     ROW(lmp_all_step, "lmp_all_step", 100, 0, 10000)                                               \
-    ROW(lmp_all_worse, "lmp_all_worse", 0, 0, 1)                                                   \
-    ROW(gap_all_base, "gap_all_base", 500, 0, 100000)                                              \
-    ROW(gap_all_step, "gap_all_step", 0, 0, 10000)                                                 \
-    ROW(lmp_worse, "lmp_worse", 0, 0, 1)                                                           \
-    ROW(rfp_vcf, "rfp_vcf", 0, 0, 1000)                                                            \
-    ROW(rfp_improving, "rfp_improving", 0, 0, 1000)                                                \
     ROW(nmp_depth, "nmp_depth", 4, 1, 100)                                                         \
     ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)                                                \
     ROW(nmp_base, "nmp_base", 3, 0, 100)                                                           \

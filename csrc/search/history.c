@@ -28,7 +28,7 @@ static void update(int16_t *value, int bonus) {
 
 static void learn(History *h, Color c, Cell last, Cell move, int bonus) {
     update(&h->quiet[c][move], bonus);
-    if (last != NO_CELL) update(&h->after[c][last][move], bonus);
+    if (last != NO_CELL) update(&h->after[c][history_square(last)][history_square(move)], bonus);
 }
 
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,

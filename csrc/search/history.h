@@ -7,9 +7,9 @@
 enum { HISTORY_MAX = 4096 };
 
 typedef struct {
-    int16_t quiet[COLORS][CELLS];        /* -HISTORY_MAX..HISTORY_MAX, like the next */
-    int16_t after[COLORS][CELLS][CELLS]; /* as an answer to the move before it: 2 MiB */
-    Cell counter[COLORS][CELLS];         /* the answer that refuted this move of colour last */
+    int16_t quiet[COLORS][CELLS];                    /* -HISTORY_MAX..HISTORY_MAX, like the next */
+    int16_t after[COLORS][MAX_SQUARES][MAX_SQUARES]; /* as an answer to the move before it */
+    Cell counter[COLORS][CELLS]; /* the answer that refuted this move of colour last */
     Cell killer[MAX_PLY][2];
 } History;
 
@@ -25,8 +25,13 @@ static inline int history_of(const History *h, Color c, Cell move) {
     return h->quiet[c][move];
 }
 
+/* Squares of any board without the gaps between the rows: a third of the memory. */
+static inline int history_square(Cell c) {
+    return cell_y(c) * MAX_SIZE + cell_x(c);
+}
+
 static inline int history_after(const History *h, Color c, Cell last, Cell move) {
-    return last == NO_CELL ? 0 : h->after[c][last][move];
+    return last == NO_CELL ? 0 : h->after[c][history_square(last)][history_square(move)];
 }
 
 static inline bool history_is_killer(const History *h, int ply, Cell move) {

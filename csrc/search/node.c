@@ -120,14 +120,6 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
            (e->bound == BOUND_UPPER && *score <= n->alpha);
 }
 
-/* The static score, corrected by what the table knows to be too low or too high in it. */
-static int outlook_of(const Searcher *s, const Node *n) {
-    const TableEntry *e = &n->known;
-    if (!s->params.tt_eval || e->bound == BOUND_NONE || score_is_proven(e->score)) return n->eval;
-    const Bound says = e->score > n->eval ? BOUND_LOWER : BOUND_UPPER;
-    return e->bound == BOUND_EXACT || e->bound == says ? e->score : n->eval;
-}
-
 static void store(Searcher *s, const Node *n, int alpha) {
     const Bound bound = n->best >= n->beta ? BOUND_LOWER
                         : n->best > alpha  ? BOUND_EXACT
@@ -160,26 +152,13 @@ static int horizon(Searcher *s, Node *n) {
 
 /* --- 5. less work before the moves ------------------------------------------------------- */
 
-/* A four that leaves an open three mostly wins: a few nodes of VCF find out. */
-static bool wins_by_four_three(Searcher *s, Node *n) {
-    Position *p = s->pos;
-    if (!s->params.node_vcf || p->state != STATE_ONGOING ||
-        !position_count(p, position_to_move(p), SQUARE_FOUR_THREE))
-        return false;
-    const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.node_vcf);
-    if (!plies) return false;
-    n->best = mate_in(n->ply + plies);
-    n->best_move = s->vcf.line[0][0];
-    return true;
-}
-
 /* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
  * nor twice running. */
 static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     Position *p = s->pos;
     if (!q->nmp || n->pv || n->depth < q->nmp_depth || s->null_ply == n->ply - 1 ||
-        score_is_proven(n->beta) || n->outlook < n->beta + q->nmp_margin ||
+        score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
         (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threatened_open_four(p) != NO_CELL))
         return false;
     const int depth = n->depth - q->nmp_base - n->depth / q->nmp_div - 1;
@@ -196,8 +175,8 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
 /* A node so far above beta that less depth will show it. */
 static void reduce_fail_high(const Searcher *s, Node *n) {
     const Params *q = &s->params;
-    if (q->fhr && n->cut && !prune_in_danger(s->pos, q->fhr_guard) && n->depth >= q->fhr_depth &&
-        !score_is_proven(n->beta) && n->outlook >= n->beta + q->fhr_base + q->fhr_step * n->depth)
+    if (q->fhr && n->cut && n->depth >= q->fhr_depth && !score_is_proven(n->beta) &&
+        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth)
         n->depth--;
 }
 
@@ -263,7 +242,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (c == s->excluded[n->ply] || position_barred(p, c)) continue;
-        if (prune_rest(s, n, index, gap)) break;
+        if (prune_rest(s, n, index)) break;
         if (!loud && prune_late(s, n, c, index, gap)) {
             movepick_only_loud(m, p, &n->captures);
             loud = true;
@@ -330,8 +309,6 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     s->excluded[ply + 1] = NO_CELL;
     if (cut_by_table(s, &n, &score) && whole) return score;
     look_for_threats(s, &n);
-    if (depth == 0 && !n.forced && prune_in_danger(s->pos, s->params.horizon_guard))
-        n.depth = depth = 1;
     if (depth <= 0 && !n.forced) {
         score = horizon(s, &n);
         if (!s->budget.over) store(s, &n, alpha);
@@ -339,16 +316,11 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
     s->standing[ply] = n.forced ? SCORE_NONE : n.eval;
-    if (!n.forced) n.outlook = outlook_of(s, &n);
     int extension = 0;
     n.improving = n.forced || prune_improving(s, &n);
     if (!n.forced && whole) {
-        if (prune_far_above_beta(s, &n)) return n.outlook;
+        if (prune_far_above_beta(s, &n)) return n.eval;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
-        if (wins_by_four_three(s, &n)) {
-            store(s, &n, alpha);
-            return n.best;
-        }
         if (null_move_holds(s, &n, &score)) return score;
         if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
         reduce_fail_high(s, &n);

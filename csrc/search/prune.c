@@ -8,16 +8,6 @@ bool prune_improving(const Searcher *s, const Node *n) {
     return true;
 }
 
-/* The other side, were it to move, wins by fours: the static score does not see that. */
-static bool threatened_by_vcf(Searcher *s) {
-    Position *p = s->pos;
-    if (!s->params.rfp_vcf || !threat_has_four(p, other(position_to_move(p)))) return false;
-    position_pass(p);
-    const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.rfp_vcf);
-    position_unpass(p);
-    return plies > 0;
-}
-
 bool prune_in_danger(const Position *p, int level) {
     static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
                                           SQUARE_THREES};
@@ -27,18 +17,16 @@ bool prune_in_danger(const Position *p, int level) {
     return false;
 }
 
-bool prune_far_above_beta(Searcher *s, const Node *n) {
+bool prune_far_above_beta(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    if (!q->rfp || n->pv || n->depth > q->rfp_depth || score_is_proven(n->beta)) return false;
-    const int margin = q->rfp_step * n->depth - (n->improving ? q->rfp_improving : 0);
-    return n->outlook - margin >= n->beta && !prune_in_danger(s->pos, q->rfp_guard) &&
-           !threatened_by_vcf(s);
+    return q->rfp && !n->pv && n->depth <= q->rfp_depth && !score_is_proven(n->beta) &&
+           n->eval - q->rfp_step * n->depth >= n->beta && !prune_in_danger(s->pos, q->rfp_guard);
 }
 
 bool prune_far_below_alpha(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->razoring && !n->pv && n->depth <= q->razoring_depth && !score_is_proven(n->alpha) &&
-           n->outlook + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
+           n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
 }
 
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
@@ -52,20 +40,17 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
     int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
-    if (q->lmp_worse && !n->improving) late /= 2;
     if (q->lmp && index >= late << n->pv) return true;
     if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
     return q->futility && !n->pv && n->depth <= q->futility_depth &&
-           n->outlook + q->futility_base + q->futility_step * n->depth <= n->alpha;
+           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
 }
 
-bool prune_rest(const Searcher *s, const Node *n, int index, int gap) {
+bool prune_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN) return false;
-    int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
-    if (q->lmp_all_worse && !n->improving) late /= 2;
-    if (q->lmp_all_step && index >= late << n->pv) return true;
-    return q->gap_all_step && gap > (q->gap_all_base + q->gap_all_step * n->depth) << n->pv;
+    const int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
+    return index >= late << n->pv;
 }
 
 /* 16 * log2(x), by straight lines between the powers of two. */
@@ -74,20 +59,15 @@ static int log2_16(int x) {
     return 16 * whole + (((x << 4) >> whole) & 15);
 }
 
-int prune_logs(int depth, int index) {
-    return log2_16(depth) * log2_16(index) / 256;
-}
-
 /* In hundredths of a ply: the product of the logarithms of depth and index, and what the node and
  * the move say. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 || index < (n->pv ? 2 : 1)) return 0;
     if (n->pv && !q->lmr_pv) return 0;
+    if (bb_has(&n->captures, c)) return 0;
     const Color us = position_to_move(s->pos);
-    const bool loud = pattern_class(&s->pos->pattern, us, c) != SQUARE_QUIET;
-    if ((loud && !q->lmr_loud) || bb_has(&n->captures, c)) return 0;
-    int r = q->lmr_base + log2_16(n->depth) * log2_16(index + 1) * q->lmr_scale / 256;
+    int r = log2_16(n->depth) * log2_16(index + 1) * q->lmr_scale / 256;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->cut) r += q->lmr_cut;
     if (!n->improving) r += q->lmr_worse;

@@ -14,7 +14,6 @@ typedef struct {
     bool pending;     /* ninuki: a five stands against us */
     bool improving;   /* the static score rose since our last move */
     int eval;         /* SCORE_NONE when it was not asked for */
-    int outlook;      /* the static score, or what the table knows better */
     TableEntry known; /* bound BOUND_NONE: nothing */
     Cell first;       /* the table's move */
     Bitboard moves;
@@ -29,17 +28,14 @@ bool prune_improving(const Searcher *s, const Node *n);
  * does not see what follows. 1 open four, 2 two fours, 3 four and three, 4 two threes. */
 bool prune_in_danger(const Position *p, int level);
 /* Reverse futility: far above beta with little depth left, the node will not fall below it. */
-bool prune_far_above_beta(Searcher *s, const Node *n);
+bool prune_far_above_beta(const Searcher *s, const Node *n);
 /* Razoring: far below alpha with little depth left, only a win by fours can help. */
 bool prune_far_below_alpha(const Searcher *s, const Node *n);
 /* A move that may be left out, and so may every later one that is no threat. */
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
 /* Neither this move nor any later one is worth a look. */
-bool prune_rest(const Searcher *s, const Node *n, int index, int gap);
+bool prune_rest(const Searcher *s, const Node *n, int index);
 /* Plies less for a move at this place in the order, 0 for full depth. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap);
-
-/* log2 of depth times log2 of index, roughly. */
-int prune_logs(int depth, int index);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "search/prune.h"
 #include "search/timing.h"
 
 /* Proof searches get one part in so many; on a slow core they do so many nodes. */
@@ -76,23 +75,14 @@ static void keep_root_pv(Root *r, RootMove *m) {
         m->pv[m->pv_count++] = s->pv[1][i];
 }
 
-static int root_reduction(const Searcher *s, int depth, int index) {
-    const int less = s->params.root_lmr * prune_logs(depth, index + 1) / 100;
-    return depth < 3 ? 0 : less < depth - 2 ? less : depth - 2;
-}
-
-static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, int index) {
-    const bool first = index == 0;
+static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, bool first) {
     Searcher *s = r->s;
     position_make(s->pos, m->move);
     int v;
     if (first || !s->params.pvs || !s->params.alphabeta) {
         v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
     } else {
-        const int less = root_reduction(s, depth, index);
-        v = -node_search(s, 1, depth - 1 - less, -alpha - 1, -alpha, true);
-        if (less && v > alpha && !s->budget.over)
-            v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha, true);
+        v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha, true);
         if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
     }
     position_unmake(s->pos);
@@ -108,7 +98,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     for (int i = line; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
-        const int v = look_at(r, m, depth, alpha, beta, i - line);
+        const int v = look_at(r, m, depth, alpha, beta, i == line);
         if (s->budget.over) {
             complete = false;
             break;

@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol arena windows tests build_core.py build_exe.py hatch_build.py
+TYPED := pyengine protocol arena windows tests training/tune.py build_core.py build_exe.py hatch_build.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -16,7 +16,7 @@ WINDOWS_PYTHON_FROM := requirements-windows.txt windows/launcher.c windows/pytho
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core test test-windows ctest soak bench bench-threads vcf-suite \
+.PHONY: help run exe zip windows core test test-windows ctest soak bench bench-threads vcf-suite tune \
 	check style format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -30,6 +30,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make bench      speed and signature of the search
 ## make bench-threads  what a second thread is worth, about two minutes
 ## make vcf-suite  times of the VCF and VCT suites
+## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
 ## make check      style, types, layering, warnings, signatures of several compilers
 ## make format     puts Python and C into the style that `check` asks for
 ## make sanitize   C tests and bench under the address, undefined-behaviour and thread sanitizers
@@ -66,6 +67,9 @@ bench: $(LIB)
 
 bench-threads: $(ENV)
 	$(PY) build_core.py --run bench_smp
+
+tune: $(ENV)
+	$(PY) training/tune.py
 
 vcf-suite: $(LIB)
 	@$(PY) -m tests.proof_times

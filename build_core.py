@@ -12,6 +12,7 @@ declarations only.
 
 import argparse
 import contextlib
+import hashlib
 import io
 import os
 import platform
@@ -28,6 +29,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = SOURCES / "include" / "tengen.h"
+WEIGHTS = SOURCES / "eval" / "weights.c"
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 PACKAGE = ROOT / "pyengine"
@@ -131,8 +133,20 @@ def _target_system(command: Sequence[str]) -> str:
     return "linux" if machine else sys.platform
 
 
+def check_weights() -> None:
+    """Looks whether the fitted tables are there and whole. Raises BuildError."""
+    try:
+        text = WEIGHTS.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BuildError(f"the table file {WEIGHTS} cannot be read: {error}") from None
+    head, _, tables = text.partition(" */\n")
+    if head.rpartition(" ")[2] != hashlib.sha256(tables.encode()).hexdigest():
+        raise BuildError(f"the table file {WEIGHTS} is damaged: its sha256 is not the one it names")
+
+
 def core_sources() -> list[Path]:
-    """Everything that goes into the library."""
+    """Everything that goes into the library. Raises BuildError when a part is missing."""
+    check_weights()
     found = [*SOURCES.glob("*.c"), *SOURCES.glob("*/*.c")]
     if not found:
         raise BuildError(f"no C sources under {SOURCES}")

@@ -1,5 +1,6 @@
 """The build: what is made again and when, the wheel, the executables, and what `make` says."""
 
+import hashlib
 import os
 import shutil
 import subprocess
@@ -53,6 +54,10 @@ def small(root: Path, tmp_path: Path) -> Path:
     (csrc / "base" / "other.c").write_text(
         '#include "base/number.h"\nint other(void);\nint other(void) { return 1; }\n'
     )
+    (csrc / "eval").mkdir()
+    table = "extern const int table;\nconst int table = 1;\n"
+    digest = hashlib.sha256(table.encode()).hexdigest()
+    (csrc / "eval" / "weights.c").write_text(f"/* sha256 of what follows: {digest} */\n{table}")
     (csrc / "bench_main.c").write_text(
         '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
     )
@@ -70,6 +75,7 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
         "",
         "  cc csrc/base/other.c",
         "  cc csrc/engine.c",
+        "  cc csrc/eval/weights.c",
         f"  ld {build_core.library_name(sys.platform)}",
     ]
     library = small / "pyengine" / build_core.library_name(sys.platform)
@@ -127,6 +133,18 @@ def test_a_missing_compiler_and_missing_marks_are_told_of(small: Path) -> None:
     header.write_text(header.read_text().replace("/* cffi: end */", ""))
     done = build_small(small)
     assert done.returncode == 1 and "lacks the marks" in done.stderr
+
+
+def test_a_damaged_or_missing_table_file_fails_the_build_with_its_name(small: Path) -> None:
+    weights = small / "csrc" / "eval" / "weights.c"
+    whole = weights.read_text()
+    for damaged in (whole.replace("= 1", "= 2"), whole[: len(whole) // 2], ""):
+        weights.write_text(damaged)
+        done = build_small(small)
+        assert done.returncode == 1 and f"{weights} is damaged" in done.stderr
+    weights.unlink()
+    done = build_small(small)
+    assert done.returncode == 1 and f"{weights} cannot be read" in done.stderr
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 python training/write_weights.py OUT.c FIT.json...
 """
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -15,8 +16,10 @@ NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD
 THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
 HEAD = """/* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
- * Format {format}. Written by training/write_weights.py: change the fit, not this file. */
-#include "eval/weights.h"
+ * Format {format}. Written by training/write_weights.py: change the fit, not this file.
+ * sha256 of all that follows this comment: {digest} */
+"""
+INCLUDE = """#include "eval/weights.h"
 
 /* clang-format off */
 """
@@ -75,8 +78,9 @@ def main() -> int:
     if missing:
         print(f"write_weights: no fit for rule {sorted(missing)}", file=sys.stderr)
         return 1
-    text = HEAD.format(format=FORMAT) + "\n".join(rule_text(fit) for fit in fits)
-    Path(target).write_text(text)
+    text = INCLUDE + "\n".join(rule_text(fit) for fit in fits)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    Path(target).write_text(HEAD.format(format=FORMAT, digest=digest) + text)
     return 0
 
 

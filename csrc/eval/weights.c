@@ -1,5 +1,6 @@
 /* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
- * Format 2. Written by training/write_weights.py: change the fit, not this file. */
+ * Format 2. Written by training/write_weights.py: change the fit, not this file.
+ * sha256 of all that follows this comment: f5ea89a077bb30a557977423f0885b3d5d1fab9835d2d287d8b91137e3ab2400 */
 #include "eval/weights.h"
 
 /* clang-format off */

@@ -164,7 +164,7 @@ bool search_is_forced(const Root *r) {
 static bool settled(const Root *r, int depth, int score, int before) {
     if (r->limits->lines > 1) return false;
     if (search_is_forced(r)) return true;
-    if (score > SCORE_PROVEN && before > SCORE_PROVEN) return true;
+    if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm)) return true;
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 

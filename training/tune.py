@@ -1,0 +1,175 @@
+"""From nothing to weights: self-play, features, fit, and the file that the library embeds.
+
+    python training/tune.py                       a hundredth of the recipe: shows that it works
+    python training/tune.py --share 1 --install   the whole recipe, into csrc/eval/weights.c
+
+What is done is kept under --out and not done again: games in files of CHUNK each, written whole or
+not at all, so that a run which was cut off goes on where it was. Every rule has to have games of
+its own in the recipe, or of the rule that it names under [borrowed].
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import build_core  # noqa: E402
+
+HERE = ROOT / "training"
+CHUNK = 100
+RULES = (0, 1, 4, 8, 9, 16)
+
+
+class RecipeError(Exception):
+    """The recipe cannot be followed; the text says where it is wrong."""
+
+
+@dataclass(frozen=True)
+class GameSet:
+    """Some games of one kind: rule, board side, nodes a move, how many, the first seed."""
+
+    rule: int
+    size: int
+    nodes: int
+    games: int
+    seed: int
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """All sets, and for rules without one the rule whose weights they take."""
+
+    sets: tuple[GameSet, ...]
+    borrowed: dict[int, int]
+
+
+def read_recipe(path: Path, share: float) -> Recipe:
+    """Reads a recipe and takes `share` of each set, at least one chunk. Raises RecipeError."""
+    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    sets = []
+    for number, row in enumerate(data.get("set", []), 1):
+        row.pop("engine", None)
+        try:
+            whole = GameSet(**row)
+        except TypeError as error:
+            raise RecipeError(f"{path}, set {number}: {error}") from None
+        games = max(CHUNK, round(whole.games * share / CHUNK) * CHUNK)
+        sets.append(GameSet(whole.rule, whole.size, whole.nodes, games, whole.seed))
+    borrowed = {int(rule): lender for rule, lender in data.get("borrowed", {}).items()}
+    fitted = {s.rule for s in sets}
+    for rule in RULES:
+        if rule not in fitted and borrowed.get(rule) not in fitted:
+            raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
+    return Recipe(tuple(sets), borrowed)
+
+
+def build_tools(out: Path) -> tuple[Path, Path]:
+    """Builds the player of games and the reader of their features."""
+    builder = build_core.Builder("release", build_core.find_toolchain(), out / "tools")
+    return builder.program(HERE / "selfplay.c"), builder.program(HERE / "features.c")
+
+
+def play(player: Path, games: GameSet, start: int, target: Path) -> None:
+    """Plays one chunk; the file appears when it is whole."""
+    if target.exists():
+        return
+    count = min(CHUNK, games.games - start)
+    numbers = (games.rule, games.size, games.nodes, count, games.seed + start)
+    part = target.with_suffix(".part")
+    with part.open("wb") as file:
+        subprocess.run([str(player), *map(str, numbers)], stdout=file, check=True)
+    part.replace(target)
+    print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
+
+
+def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> dict[int, list[Path]]:
+    """Plays what is missing; returns the files of each rule, in the recipe's order."""
+    files: dict[int, list[Path]] = {}
+    with ThreadPoolExecutor(workers) as pool:
+        jobs = []
+        for games in recipe.sets:
+            folder = out / "games" / f"{games.rule}-{games.size}-{games.nodes}"
+            folder.mkdir(parents=True, exist_ok=True)
+            for start in range(0, games.games, CHUNK):
+                target = folder / f"{games.seed + start}.txt"
+                files.setdefault(games.rule, []).append(target)
+                jobs.append(pool.submit(play, player, games, start, target))
+        for job in jobs:
+            job.result()
+    return files
+
+
+def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
+    """Fits one rule to its games, unless the same games were fitted already."""
+    target, note = out / f"fit-{rule}.json", out / f"fit-{rule}.games"
+    names = "\n".join(str(path.relative_to(out)) for path in files)
+    if target.exists() and note.exists() and note.read_text() == names:
+        return target
+    stem = out / f"features-{rule}"
+    with subprocess.Popen([str(reader), str(stem)], stdin=subprocess.PIPE) as reading:
+        assert reading.stdin
+        for path in files:
+            reading.stdin.write(path.read_bytes())
+    if reading.returncode != 0:
+        raise subprocess.CalledProcessError(reading.returncode, reading.args)
+    # one thread: the work is memory, and more of them only wait for each other
+    environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, str(HERE / "fit.py"), str(rule), str(stem), str(target)]
+    subprocess.run(command, check=True, env=environment)
+    for ending in ("heads", "values", "moves"):
+        Path(f"{stem}.{ending}").unlink()
+    note.write_text(names)
+    return target
+
+
+def borrow(rule: int, fit: Path, out: Path) -> Path:
+    """Writes one rule's fit under another rule's number."""
+    target = out / f"fit-{rule}.json"
+    target.write_text(json.dumps({**json.loads(fit.read_text()), "rule": rule}))
+    return target
+
+
+def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
+    """Does all of it; the weights go to `target`."""
+    out.mkdir(parents=True, exist_ok=True)
+    player, reader = build_tools(out)
+    files = play_all(player, recipe, out, workers)
+    fits = {rule: fit_rule(rule, reader, files[rule], out) for rule in files}
+    for rule in RULES:
+        if rule not in fits:
+            fits[rule] = borrow(rule, fits[recipe.borrowed[rule]], out)
+    ordered = [str(fits[rule]) for rule in RULES]
+    command = [sys.executable, str(HERE / "write_weights.py"), str(target), *ordered]
+    subprocess.run(command, check=True)
+    print(f"weights: {target}")
+
+
+def main() -> int:
+    """Runs; 1 with the reason when something fails."""
+    parser = argparse.ArgumentParser(description="Self-play, fit, weights.")
+    parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml")
+    parser.add_argument("--share", type=float, default=0.01, help="of each set's games (0.01)")
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="games at once")
+    parser.add_argument("--install", action="store_true", help="into csrc/eval/weights.c")
+    args = parser.parse_args()
+    out = args.out.resolve()
+    target = ROOT / "csrc" / "eval" / "weights.c" if args.install else out / "weights.c"
+    try:
+        tune(read_recipe(args.recipe, args.share), out, target, args.workers)
+    except (RecipeError, build_core.BuildError, OSError, subprocess.CalledProcessError) as error:
+        print(f"tune: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

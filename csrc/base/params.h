@@ -57,6 +57,7 @@
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
     ROW(lmr_threat, "lmr_threat", 100, -1000, 1000)                                                \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
+    ROW(iir_pv, "iir_pv", 0, 0, 1000)                                                              \
     ROW(def_ext, "def_ext", 0, 0, 1000)                                                            \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)                                                           \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \

@@ -322,7 +322,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (prune_far_above_beta(s, &n)) return n.eval;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
-        if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
+        if (s->params.iir) n.depth -= prune_unprepared(s, &n);
         reduce_fail_high(s, &n);
         score = SCORE_NONE;
         extension = singular(s, &n, &score);

@@ -29,6 +29,13 @@ bool prune_far_below_alpha(const Searcher *s, const Node *n) {
            n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
 }
 
+int prune_unprepared(const Searcher *s, const Node *n) {
+    if (n->first == NO_CELL) return n->depth >= 4;
+    if (!n->pv || n->known.depth >= n->depth) return 0;
+    const int less = (n->depth - n->known.depth) * s->params.iir_pv / 100;
+    return less < 3 ? less : 3;
+}
+
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
 static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
     return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);

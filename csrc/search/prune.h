@@ -31,6 +31,8 @@ bool prune_in_danger(const Position *p, int level);
 bool prune_far_above_beta(const Searcher *s, const Node *n);
 /* Razoring: far below alpha with little depth left, only a win by fours can help. */
 bool prune_far_below_alpha(const Searcher *s, const Node *n);
+/* Internal reductions: plies less where the table has no move, or one of much less depth. */
+int prune_unprepared(const Searcher *s, const Node *n);
 /* A move that may be left out, and so may every later one that is no threat. */
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
 /* Neither this move nor any later one is worth a look. */

@@ -718,3 +718,48 @@ def test_false_claims_are_found_out(stones: list[Point], mover: Color, mate: int
         assert r.mate is None
         with pytest.raises(FalseClaimError):
             Oracle(e).check(dataclasses.replace(r, mate=mate), setup)
+
+
+def test_a_five_is_seen_whatever_else_is_asked() -> None:
+    """With several lines, or with one of two fives not to be played, the other one still wins."""
+    black, white = row(7, range(3, 7)), [(2, 7), *row(10, range(3, 7))]
+    with Engine(size=15, rule=Rule.FREESTYLE, memory_mib=1) as e:
+        e.set_position(black=black, white=[*white, (12, 12)][1:], to_move=BLACK)
+        for lines in (1, 2, 3):
+            found = e.search(Limits(depth=4, lines=lines))
+            assert found.move in ((2, 7), (7, 7)) and found.mate == 1
+        for barred, left in (((2, 7), (7, 7)), ((7, 7), (2, 7))):
+            found = e.search(Limits(depth=4, excluded=[barred]))
+            assert found.move == left and found.mate == 1
+        e.set_position(black=black, white=white, to_move=BLACK)
+        found = e.search(Limits(depth=4, lines=2))
+        assert found.move == (7, 7) and found.mate == 1
+
+
+def test_a_bait_answers_a_five_under_ninuki() -> None:
+    """White puts a stone where the five's stone takes it, and breaks the five from its square."""
+    with Engine(size=19, rule=Rule.NINUKI, memory_mib=1) as e:
+        e.set_position(
+            black=[(5, 9), (6, 9), (7, 9), (7, 8), (6, 6), (8, 9)],
+            white=[(4, 9), (7, 10), (7, 7), (9, 11), (9, 12), (10, 8), (11, 7), (1, 17)],
+            neutral=[(6, 7), (8, 7)],
+            captures=(0, 4),
+            to_move=WHITE,
+        )
+        found = e.search(Limits(depth=4))
+        assert found.move == (8, 8) and found.mate is None
+        e.play((8, 8))
+        assert e.play((9, 9)).status is Status.PENDING
+        won = e.play((7, 7))
+        assert won.status is Status.WIN and won.winner is WHITE
+
+
+def test_a_standing_five_is_broken_even_without_time() -> None:
+    """Of the captures at hand only one breaks the five."""
+    with Engine(size=19, rule=Rule.NINUKI, memory_mib=1) as e:
+        e.set_position(
+            black=[(7, 7), (6, 13), (17, 17)],
+            white=[*row(9, range(5, 10)), (7, 8), (7, 13), (8, 13)],
+            to_move=BLACK,
+        )
+        assert e.search(Limits(time_ms=0)).move == (7, 10)

@@ -102,6 +102,22 @@ static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *s
     }
 }
 
+/* The five's stone on c may itself capture: a stone of ours beside one that stands there becomes
+ * the pair it takes, and on the squares that this opens we may capture in turn. */
+static void add_baits(const Board *b, Color them, Cell c, Bitboard *set) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int side = -1; side <= 1; side += 2) {
+            const int dx = side * DIR_DX[d], dy = side * DIR_DY[d];
+            const int x = cell_x(c), y = cell_y(c);
+            if (board_stone(b, x + 3 * dx, y + 3 * dy) != (Stone)them) continue;
+            const Stone near = board_stone(b, x + dx, y + dy);
+            const Stone far = board_stone(b, x + 2 * dx, y + 2 * dy);
+            if (near == EMPTY && far == (Stone)other(them)) bb_add(set, cell_at(x + dx, y + dy));
+            if (far == EMPTY && near == (Stone)other(them))
+                bb_add(set, cell_at(x + 2 * dx, y + 2 * dy));
+        }
+}
+
 /* --- the sets ---------------------------------------------------------------------------- */
 
 Bitboard movegen_answers(const Position *p, Cell c) {
@@ -117,6 +133,7 @@ Bitboard movegen_answers(const Position *p, Cell c) {
         const Bitboard captures = position_captures(p, us);
         bb_or(&set, &captures);
         add_five_brackets(p, them, c, &set);
+        add_baits(&p->board, them, c, &set);
     }
     return set;
 }

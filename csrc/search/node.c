@@ -29,11 +29,22 @@ static bool decided(const Position *p, int ply, int *score) {
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
+/* Renju: a black move that no white stone can take away or bar, so that Black will have one. */
+static bool black_can_move(const Position *p) {
+    BB_FOR_EACH(c, &p->board.empty)
+    if (pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
+        !pattern_suspect(&p->pattern, BLACK, c))
+        return true;
+    return false;
+}
+
 /* An open four or two fours that we may make while the other side has no five to make: whatever
  * the answer, our five follows. Under ninuki captures answer, so there it is no proof. */
 static bool wins_by_open_four(const Position *p) {
     const Color us = position_to_move(p);
     if (p->rule == RULE_NINUKI || position_count(p, other(us), SQUARE_FIVE)) return false;
+    /* who cannot move draws */
+    if (p->rule == RULE_RENJU && us == WHITE && !black_can_move(p)) return false;
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
@@ -229,6 +240,15 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     return value >= n->beta;
 }
 
+/* Whether the move is barred. Under renju only the rules may know, and on boards made for it that
+ * takes milliseconds: the clock is looked at each time. */
+static bool barred(Searcher *s, Cell c) {
+    const Position *p = s->pos;
+    if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
+        budget_poll(&s->budget);
+    return position_barred(p, c);
+}
+
 static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const Color us = position_to_move(p);
@@ -241,7 +261,8 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     const bool extend = n->defence && m->count <= s->params.def_ext;
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
-        if (c == s->excluded[n->ply] || position_barred(p, c)) continue;
+        if (c == s->excluded[n->ply] || barred(s, c)) continue;
+        if (s->budget.over) return;
         if (prune_rest(s, n, index)) break;
         if (!loud && prune_late(s, n, c, index, gap)) {
             movepick_only_loud(m, p, &n->captures);

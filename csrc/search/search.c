@@ -23,9 +23,31 @@ static void add_legal(Root *r, const Bitboard *set) {
     int gap;
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
+        /* on boards made for it a ban may take milliseconds to find out */
+        if (p->rule == RULE_RENJU && r->count > 0 && budget_poll(&r->s->budget)) return;
         if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
         r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE};
     }
+}
+
+/* Ninuki, a five stands: the captures that break it or win, those that win first; all, when none
+ * does either. */
+static void keep_saving(Root *r) {
+    Position *p = r->s->pos;
+    int kept = 0;
+    for (int i = 0; i < r->count; i++) {
+        const RootMove m = r->move[i];
+        position_make(p, m.move);
+        const State state = p->state;
+        position_unmake(p);
+        if (state == STATE_MOVER_LOST) continue;
+        r->move[i] = r->move[kept];
+        r->move[kept++] = m;
+        if (state != STATE_MOVER_WON) continue;
+        r->move[kept - 1] = r->move[0];
+        r->move[0] = m;
+    }
+    if (kept) r->count = kept;
 }
 
 /* The moves worth searching; every legal one when none of those is. Says which stage they are. */
@@ -44,6 +66,7 @@ static Stage list_moves(Root *r) {
         }
     }
     add_legal(r, &set);
+    if (stage == STAGE_ANSWER_FIVE) keep_saving(r);
     if (r->count == 0) add_legal(r, &p->board.empty);
     return stage;
 }
@@ -77,6 +100,12 @@ static void keep_root_pv(Root *r, RootMove *m) {
 
 static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, bool first) {
     Searcher *s = r->s;
+    /* no node looks back at the move before it: only ninuki's positions know of their end */
+    if (s->pos->rule != RULE_NINUKI &&
+        pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
+        s->pv_length[1] = 0;
+        return SCORE_MATE - 1;
+    }
     position_make(s->pos, m->move);
     int v;
     if (first || !s->params.pvs || !s->params.alphabeta) {
@@ -223,8 +252,14 @@ static SearchResult decided_at_once(Root *r, Cell move, Stage stage, int score) 
 }
 
 static bool decide_win(Root *r, SearchResult *out) {
-    const Cell now = threat_win_now(r->s->pos);
-    if (now == NO_CELL || bb_has(&r->limits->excluded, now)) return false;
+    const Position *p = r->s->pos;
+    Cell now = threat_win_now(r->s->pos);
+    if (now == NO_CELL) return false;
+    if (p->rule != RULE_NINUKI) {
+        BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE))
+        if (bb_has(&r->limits->excluded, now)) now = c;
+    }
+    if (bb_has(&r->limits->excluded, now)) return false;
     *out = decided_at_once(r, now, STAGE_WIN, SCORE_MATE - 1);
     return true;
 }
@@ -234,9 +269,10 @@ static bool decide_win(Root *r, SearchResult *out) {
 static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
     const int64_t by_nodes = l->nodes / part;
-    const int64_t ms = l->soft_ms >= 0 && l->soft_ms < l->hard_ms ? l->soft_ms : l->hard_ms;
+    const bool soft = l->soft_ms >= 0 && (l->hard_ms < 0 || l->soft_ms < l->hard_ms);
+    const int64_t ms = soft ? l->soft_ms : l->hard_ms;
     if (l->nodes >= 0 && by_nodes < most) most = by_nodes;
-    if (l->hard_ms >= 0 && ms * NODES_PER_MS / part < most) most = ms * NODES_PER_MS / part;
+    if (ms >= 0 && ms * NODES_PER_MS / part < most) most = ms * NODES_PER_MS / part;
     return most;
 }
 

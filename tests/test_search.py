@@ -288,7 +288,7 @@ def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
                     e.reset()
                     e.set_option(name, value)
                     e.set_position(**scattered(seed, 15, 6 + 2 * seed))
-                    r = e.search(Limits(depth=6, nodes=8000))
+                    r = e.search(Limits(depth=10, nodes=20_000))
                     assert e.legal(r.move)
                     results.append(essence(r))
                 different += results[0] != results[1]
@@ -296,14 +296,18 @@ def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
     assert different > 0
 
 
+OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
+"""What is off unless asked for (docs/strength.md)."""
+
+
 def test_a_switch_goes_back() -> None:
-    """Switched off and on again, the search is the old one."""
+    """Turned over and back again, the search is the old one."""
     with Engine(size=15, memory_mib=1) as e:
         e.set_position(**scattered(1, 15, 8))
         first = essence(e.search(Limits(depth=5)))
-        for value in (0, 1):
+        for turned in (True, False):
             for name in switches():
-                e.set_option(name, value)
+                e.set_option(name, int((name in OFF) == turned))
         e.clear_table()
         assert essence(e.search(Limits(depth=5))) == first
 

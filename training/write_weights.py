@@ -39,8 +39,9 @@ def rows(values: list[int]) -> str:
 def table(fit: dict[str, Any], name: str, low: int, high: int) -> str:
     """Returns one table's initializer for both colours."""
     colors = [whole(color, low, high) for color in fit[name]]
-    if name == "value":  # only differences count: the least becomes 0
-        colors = [[v - min(color) for v in color] for color in colors]
+    if name == "value":  # only differences count, those between the colours, too
+        least = min(map(min, colors))
+        colors = [[v - least for v in color] for color in colors]
     return "{" + ",\n".join(rows(colors[min(i, len(colors) - 1)]) for i in range(2)) + "}"
 
 

@@ -17,7 +17,8 @@ THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
 HEAD = """/* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format {format}. Written by training/write_weights.py: change the fit, not this file.
- * sha256 of all that follows this comment: {digest} */
+ * sha256 of all that follows this comment:
+ * {digest} */
 """
 INCLUDE = """#include "eval/weights.h"
 

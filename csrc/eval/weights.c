@@ -1,6 +1,7 @@
 /* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format 2. Written by training/write_weights.py: change the fit, not this file.
- * sha256 of all that follows this comment: 2e8709c20fc7919e449d3fb0cf528053f5e24cb56e2276786f8babc6725c193a */
+ * sha256 of all that follows this comment:
+ * 2e8709c20fc7919e449d3fb0cf528053f5e24cb56e2276786f8babc6725c193a */
 #include "eval/weights.h"
 
 /* clang-format off */

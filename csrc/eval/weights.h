@@ -12,9 +12,9 @@ enum {
 };
 
 typedef struct {
-    u16 value[COLORS][SQUARE_CODES];       /* an empty square's worth to a colour; from 0 */
-    int16_t attack[COLORS][SQUARE_CODES];  /* how good a move looks for what it makes, ... */
-    int16_t defence[COLORS][SQUARE_CODES]; /* ... and for what it denies that colour */
+    u16 value[COLORS][SQUARE_CODES];           /* an empty square's worth to a colour; from 0 */
+    int16_t attack[COLORS][SQUARE_CODES];      /* how good a move looks for what it makes, ... */
+    int16_t defence[COLORS][SQUARE_CODES];     /* ... and for what it denies that colour */
     int16_t threat[THREAT_SETS * THREAT_SETS]; /* [the other side's threats << 6 | the mover's] */
     int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
 } EvalWeights;

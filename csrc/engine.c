@@ -359,7 +359,8 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     SearchLimits search_limits;
     const TgStatus status = read_limits(e, limits, &search_limits);
     if (status != TG_OK) return status;
-    if (!ensure_table(e) || !ensure_proof(e)) return TG_ERR_MEMORY;
+    if (!ensure_table(e)) return TG_ERR_MEMORY;
+    const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
     pthread_mutex_lock(&e->progress_lock);
     e->progress_count = 0;
     pthread_mutex_unlock(&e->progress_lock);
@@ -374,7 +375,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     out->table_permille = tt_permille(&e->table);
     out->threads = r.threads;
     out->threads_refused = r.refused;
-    out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table));
+    out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table) + without);
     fill_line(&out->line, &r.line);
     out->line.nodes = r.nodes;
     out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);

@@ -150,7 +150,9 @@ class Thinker:
             text = f"only {result.threads} of {wanted} threads could be started"
             self._tell_once("threads", text)
         if result.table_refused_kib:
-            self._tell_once("table", f"the table is {result.table_refused_kib} KiB short of memory")
+            self._tell_once(
+                "table", f"the tables are {result.table_refused_kib} KiB short of memory"
+            )
 
     def _tell_once(self, topic: str, text: str) -> None:
         """Tells a person of something that goes on from move to move, on its first one."""
@@ -215,6 +217,12 @@ class _Pace:
         self._times.append(now())
 
 
+def _whole_depths(lines: list[Line]) -> list[Line]:
+    """What is left of several lines a depth begins with the first of a depth, if one is there."""
+    begins = [i for i, line in enumerate(lines) if line.line == 0]
+    return lines[begins[0] :] if begins else lines
+
+
 class _Teller:
     """Tells of finished iterations, each depth and line once.
 
@@ -265,7 +273,7 @@ class _Teller:
         if not self._job.every_line:
             lines = lines[-1:]
         room = max(0, self._pace.room() - keep)
-        for line in lines[max(0, len(lines) - room) :]:
+        for line in _whole_depths(lines[max(0, len(lines) - room) :]):
             self._told.add((line.depth, line.line))
             self._say(replies.progress(line, numbered=self._job.lines > 1))
             self._pace.said()

@@ -125,8 +125,8 @@ class SearchResult:
     pv:      the expected line, the move first.
     nodes:   positions visited by all threads.
     threads: that searched; 1 when the move was found without a search.
-    threads_refused, table_refused_kib: threads, and KiB of the table, that were asked for and
-             that the system did not give.
+    threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
+             that were asked for and that the system did not give.
     """
 
     move: Square

@@ -34,6 +34,14 @@ Setup = dict[str, Any]
 """The arguments of `set_position` for the engine."""
 
 
+DOUBLE_THREE: Setup = {
+    "black": [(2, 4), (3, 4), (4, 5), (4, 6)],
+    "white": [(0, 0), (2, 0), (8, 1), (0, 8)],
+    "captures": (0, 0),
+    "to_move": BLACK,
+}
+
+
 def row(y: int, xs: range) -> list[Point]:
     """Squares of one row."""
     return [(x, y) for x in xs]
@@ -282,12 +290,14 @@ def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
     different = 0
     for rule in (Rule.FREESTYLE, Rule.NINUKI, Rule.RENJU):
         with Engine(size=15, rule=rule, memory_mib=1) as e:
-            for seed in range(3):
+            for seed in range(6):
                 results = []
                 for value in (1, 0):
                     e.reset()
+                    e.set_option("prune.vct", seed % 2)  # else it takes wins from the search
                     e.set_option(name, value)
-                    e.set_position(**scattered(seed, 15, 6 + 2 * seed))
+                    setup = scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE
+                    e.set_position(**setup)
                     r = e.search(Limits(depth=10, nodes=20_000))
                     assert e.legal(r.move)
                     results.append(essence(r))
@@ -426,12 +436,7 @@ def test_a_loss_in_four() -> None:
 
 def test_a_double_three_wins() -> None:
     """No continuous fours win it, but the search sees the win, and it is one."""
-    setup: Setup = {
-        "black": [(2, 4), (3, 4), (4, 5), (4, 6)],
-        "white": [(0, 0), (2, 0), (8, 1), (0, 8)],
-        "captures": (0, 0),
-        "to_move": BLACK,
-    }
+    setup = DOUBLE_THREE
     with Engine(size=9, memory_mib=4) as e, Engine(size=9, memory_mib=4) as adviser:
         e.set_position(**setup)
         assert e.vcf(max_nodes=10_000) is None

@@ -35,7 +35,7 @@
     ROW(confirm, "prune.confirm", 1, 0, 1)       /* a win is believed when two depths see it */    \
     ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000) /* wider when it was too narrow */    \
-    ROW(vcf_nodes, "vcf_nodes", 200, 0, 1000000)             /* of one VCF at the horizon */       \
+    ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)              /* of one VCF at the horizon */       \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000)                                    \
     ROW(vct_root_nodes, "vct_root_nodes", 200000, 0, 100000000)                                    \
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
@@ -48,20 +48,20 @@
     ROW(razoring_depth, "razoring_depth", 2, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
     ROW(lmp_step, "lmp_step", 3, 0, 1000)     /* per ply squared, halved */                        \
-    ROW(lmr_gap, "lmr_gap", 250, 1, 100000)   /* move score behind the best, per ply less */       \
+    ROW(lmr_gap, "lmr_gap", 170, 1, 100000)   /* move score behind the best, per ply less */       \
     ROW(gap_base, "gap_base", 350, 0, 100000) /* pruned when further behind than this */           \
     ROW(gap_step, "gap_step", 120, 0, 100000) /* ... and this per ply */                           \
     ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */             \
     ROW(lmr_cut, "lmr_cut", 0, -1000, 1000)                                                        \
     ROW(lmr_worse, "lmr_worse", 0, -1000, 1000)                                                    \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
-    ROW(lmr_threat, "lmr_threat", 100, -1000, 1000)                                                \
+    ROW(lmr_threat, "lmr_threat", 50, -1000, 1000)                                                 \
     ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
     ROW(iir_pv, "iir_pv", 0, 0, 1000)                                                              \
     ROW(def_ext, "def_ext", 0, 0, 1000)                                                            \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)                                                           \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \
-    ROW(lmp_all_step, "lmp_all_step", 100, 0, 10000)                                               \
+    ROW(lmp_all_step, "lmp_all_step", 70, 0, 10000)                                                \
     ROW(nmp_depth, "nmp_depth", 4, 1, 100)                                                         \
     ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)                                                \
     ROW(nmp_base, "nmp_base", 3, 0, 100)                                                           \

@@ -112,7 +112,7 @@ typedef struct {
     int32_t table_permille;    /* part of the table filled by this search */
     int32_t threads;           /* that searched; 1 when the move was found without a search */
     int32_t threads_refused;   /* that should have searched too, and that the system did not give */
-    int32_t table_refused_kib; /* of the table's size, likewise */
+    int32_t table_refused_kib; /* of the tables (of positions, of proofs), likewise */
     TgLine line;               /* of the move; nodes of all threads */
 } TgResult;
 

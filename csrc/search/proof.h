@@ -18,6 +18,8 @@ typedef struct {
 
 _Static_assert(sizeof(Proof) < 6 << 20, "protocol/memory.py counts 6 MiB");
 
+enum { PROOF_KIB = sizeof(Proof) / 1024 };
+
 /* NULL when the system refuses the memory. */
 Proof *proof_new(void);
 /* p may be NULL. */

@@ -354,7 +354,7 @@ bool search_stages(Root *r, SearchResult *out) {
     if (r->count == 0) return true;
     const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
     if (choose && decide_win(r, out)) return true;
-    if (!choose || r->stage != STAGE_SEARCH) return false;
+    if (!choose || r->stage != STAGE_SEARCH || !s->proof) return false;
     if (decide_vcf(r, out) || decide_vct(r, out)) return true;
     r->stage = answer_vcf(r);
     return false;

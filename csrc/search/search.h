@@ -66,8 +66,8 @@ typedef struct {
 /* Forgets what other positions have taught. */
 void search_forget(Searcher *s);
 /* Lists the moves and asks the stages before the search. True when that decides: *out is the
- * result, always a legal move while there is one. s->budget.stop and
- * s->proof must be set. */
+ * result, always a legal move while there is one. s->budget.stop must
+ * be set; without s->proof the proofs at the root are left out. */
 bool search_stages(Root *r, SearchResult *out);
 /* Takes over the moves that another thread has listed for the same position. */
 void search_join(Root *r, const Root *first);

@@ -11,10 +11,10 @@ typedef struct {
 } BenchPosition;
 
 static const BenchPosition BENCH[] = {
-    {15, RULE_FREESTYLE, 10, "h8i9g9i7"},        {20, RULE_FREESTYLE, 10, "j10k11i11k9j12"},
-    {15, RULE_STANDARD, 10, "h8i8i9g7j10k11h9"}, {15, RULE_RENJU, 10, "h8i9j7g9h10"},
-    {15, RULE_CARO, 10, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 10, "j10k10k11i9l12m13"},
-    {19, RULE_NINUKI, 6, "j10k11i11k9j12"},
+    {15, RULE_FREESTYLE, 14, "h8i9g9i7"},        {20, RULE_FREESTYLE, 14, "j10k11i11k9j12"},
+    {15, RULE_STANDARD, 14, "h8i8i9g7j10k11h9"}, {15, RULE_RENJU, 14, "h8i9j7g9h10"},
+    {15, RULE_CARO, 14, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 14, "j10k10k11i9l12m13"},
+    {19, RULE_NINUKI, 8, "j10k11i11k9j12"},
 };
 
 /* Reads "h8g9..." (column letter, row number from 1 at the top) into squares; returns how many. */

@@ -52,13 +52,8 @@
     ROW(gap_base, "gap_base", 350, 0, 100000) /* pruned when further behind than this */           \
     ROW(gap_step, "gap_step", 120, 0, 100000) /* ... and this per ply */                           \
     ROW(lmr_scale, "lmr_scale", 45, 0, 1000)  /* percent of log2 depth * log2 index */             \
-    ROW(lmr_cut, "lmr_cut", 0, -1000, 1000)                                                        \
-    ROW(lmr_worse, "lmr_worse", 0, -1000, 1000)                                                    \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)                                                  \
     ROW(lmr_threat, "lmr_threat", 50, -1000, 1000)                                                 \
-    ROW(lmr_history, "lmr_history", 0, 0, 1000)                                                    \
-    ROW(iir_pv, "iir_pv", 0, 0, 1000)                                                              \
-    ROW(def_ext, "def_ext", 0, 0, 1000)                                                            \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)                                                           \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)                                                  \
     ROW(lmp_all_step, "lmp_all_step", 70, 0, 10000)                                                \

@@ -113,8 +113,7 @@ static void choose_moves(Searcher *s, Node *n) {
     }
     const Cell four =
         s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;
-    n->defence = four != NO_CELL;
-    n->moves = n->defence ? movegen_defences(p, four) : movegen_candidates(p);
+    n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
 }
 
 /* --- 3. table ---------------------------------------------------------------------------- */
@@ -258,7 +257,6 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     const Cell last = position_last(p);
     Cell tried[64];
     int index = 0, count = 0, gap;
-    const bool extend = n->defence && m->count <= s->params.def_ext;
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (c == s->excluded[n->ply] || barred(s, c)) continue;
@@ -271,8 +269,8 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         }
         const int reduced = prune_reduction(s, n, c, index, gap);
         /* an answer to a five costs no depth: the other side's next chance stays in sight */
-        const int depth = n->depth - !((n->forced && s->params.threat_ext) || extend) +
-                          (c == n->first ? extension : 0);
+        const int depth =
+            n->depth - !(n->forced && s->params.threat_ext) + (c == n->first ? extension : 0);
         position_make(p, c);
         tt_prefetch(s->table, p->board.key);
         const int value = value_of_move(s, n, depth, reduced, index == 0);
@@ -299,7 +297,6 @@ static int no_move(Searcher *s, const Node *n) {
 
 void node_start(Searcher *s) {
     s->null_ply = -1;
-    s->standing[0] = SCORE_NONE;
     s->excluded[0] = s->excluded[1] = NO_CELL;
 }
 
@@ -336,14 +333,12 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         return score;
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
-    s->standing[ply] = n.forced ? SCORE_NONE : n.eval;
     int extension = 0;
-    n.improving = n.forced || prune_improving(s, &n);
     if (!n.forced && whole) {
         if (prune_far_above_beta(s, &n)) return n.eval;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
-        if (s->params.iir) n.depth -= prune_unprepared(s, &n);
+        if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
         reduce_fail_high(s, &n);
         score = SCORE_NONE;
         extension = singular(s, &n, &score);

@@ -20,7 +20,6 @@ typedef struct {
     Vcf vcf;
     Proof *proof; /* for the root; the engine's */
     int seldepth;
-    int standing[MAX_PLY + 1];  /* static scores on the way here; SCORE_NONE where not asked for */
     Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */
     int null_ply;               /* where a side has just passed; -1: nowhere */
     int pv_length[MAX_PLY + 1];

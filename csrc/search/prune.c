@@ -1,13 +1,5 @@
 #include "search/prune.h"
 
-bool prune_improving(const Searcher *s, const Node *n) {
-    for (int back = 2; back <= 4 && back <= n->ply; back += 2) {
-        const int before = s->standing[n->ply - back];
-        if (before != SCORE_NONE) return n->eval > before;
-    }
-    return true;
-}
-
 bool prune_in_danger(const Position *p, int level) {
     static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
                                           SQUARE_THREES};
@@ -29,13 +21,6 @@ bool prune_far_below_alpha(const Searcher *s, const Node *n) {
            n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
 }
 
-int prune_unprepared(const Searcher *s, const Node *n) {
-    if (n->first == NO_CELL) return n->depth >= 4;
-    if (!n->pv || n->known.depth >= n->depth) return 0;
-    const int less = (n->depth - n->known.depth) * s->params.iir_pv / 100;
-    return less < 3 ? less : 3;
-}
-
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
 static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
     return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);
@@ -55,7 +40,9 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
 
 bool prune_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
-    if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN) return false;
+    /* ninuki's captures are not in the order yet */
+    if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN || s->pos->rule == RULE_NINUKI)
+        return false;
     const int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
     return index >= late << n->pv;
 }
@@ -66,21 +53,17 @@ static int log2_16(int x) {
     return 16 * whole + (((x << 4) >> whole) & 15);
 }
 
-/* In hundredths of a ply: the product of the logarithms of depth and index, and what the node and
- * the move say. */
+/* In hundredths of a ply: the product of the logarithms of depth and index, and what the move says.
+ * That the node is expected to cut, or that its score does not improve, was tried: no gain. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 || index < (n->pv ? 2 : 1)) return 0;
     if (n->pv && !q->lmr_pv) return 0;
     if (bb_has(&n->captures, c)) return 0;
-    const Color us = position_to_move(s->pos);
     int r = log2_16(n->depth) * log2_16(index + 1) * q->lmr_scale / 256;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
-    if (n->cut) r += q->lmr_cut;
-    if (!n->improving) r += q->lmr_worse;
     if (n->pv) r -= q->lmr_on_pv;
     if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
-    if (q->lmr_history) r -= history_of(&s->history, us, c) * q->lmr_history / HISTORY_MAX;
     r = r < 0 ? 0 : r / 100;
     return r > n->depth - 2 ? n->depth - 2 : r;
 }

@@ -10,9 +10,7 @@ typedef struct {
     bool pv;          /* an open window */
     bool cut;         /* expected to reach beta */
     bool forced;      /* the moves are answers to a win threatened at once */
-    bool defence;     /* ... or to an open four threatened */
     bool pending;     /* ninuki: a five stands against us */
-    bool improving;   /* the static score rose since our last move */
     int eval;         /* SCORE_NONE when it was not asked for */
     TableEntry known; /* bound BOUND_NONE: nothing */
     Cell first;       /* the table's move */
@@ -22,8 +20,6 @@ typedef struct {
     Cell best_move;
 } Node;
 
-/* Whether the static score rose since our last move; true when that is not known. */
-bool prune_improving(const Searcher *s, const Node *n);
 /* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
  * does not see what follows. 1 open four, 2 two fours, 3 four and three, 4 two threes. */
 bool prune_in_danger(const Position *p, int level);
@@ -31,8 +27,6 @@ bool prune_in_danger(const Position *p, int level);
 bool prune_far_above_beta(const Searcher *s, const Node *n);
 /* Razoring: far below alpha with little depth left, only a win by fours can help. */
 bool prune_far_below_alpha(const Searcher *s, const Node *n);
-/* Internal reductions: plies less where the table has no move, or one of much less depth. */
-int prune_unprepared(const Searcher *s, const Node *n);
 /* A move that may be left out, and so may every later one that is no threat. */
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
 /* Neither this move nor any later one is worth a look. */

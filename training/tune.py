@@ -53,7 +53,10 @@ class Recipe:
 
 def read_recipe(path: Path, share: float) -> Recipe:
     """Reads a recipe and takes `share` of each set, at least one chunk. Raises RecipeError."""
-    data = tomllib.loads(path.read_text(encoding="utf-8"))
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise RecipeError(f"{path}: {error}") from None
     sets = []
     for number, row in enumerate(data.get("set", []), 1):
         row.pop("engine", None)

@@ -61,7 +61,7 @@ def test_what_the_system_refuses_is_told_once(table: Table) -> None:
     assert table.send("BEGIN") == ["MESSAGE ONLY 1 OF 4 THREADS COULD BE STARTED", "7,7"]
     table.engine.threads_refused = 2
     table.engine.table_refused_kib = 512
-    assert table.send("TURN 0,0") == ["MESSAGE THE TABLE IS 512 KIB SHORT OF MEMORY", "6,6"]
+    assert table.send("TURN 0,0") == ["MESSAGE THE TABLES ARE 512 KIB SHORT OF MEMORY", "6,6"]
     assert table.send("TURN 0,1") == ["6,7"]
 
 

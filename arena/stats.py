@@ -8,6 +8,7 @@ an opening that is good for one side makes the results of a pair depend on each 
 
 import enum
 import math
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import astuple, dataclass
@@ -66,15 +67,15 @@ class Elo:
         return f"{self.value:+.1f} ± {self.error:.1f}"
 
 
-class _Counts:
+class _Counts(ABC):
     """Computes from counts of evenly spaced scores from 0 to 1, and of `games_each` games each."""
 
     games_each: int
 
     @property
+    @abstractmethod
     def counts(self) -> tuple[int, ...]:
         """Returns the counts, from the worst score to the best."""
-        raise NotImplementedError
 
     @property
     def samples(self) -> int:

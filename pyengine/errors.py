@@ -49,7 +49,7 @@ class NoMoveError(EngineError, RuntimeError):
     """The side to move has no legal square."""
 
 
-class NotForRuleError(EngineError, NotImplementedError):
+class NotForRuleError(EngineError, ValueError):
     """What was asked for does not exist under the rule that is played."""
 
 

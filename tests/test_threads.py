@@ -179,10 +179,7 @@ def short_of_memory(table_mib: int, steps: str) -> list[tuple[int, int, int, boo
     return [eval(line) for line in done.stdout.splitlines()]
 
 
-LINUX_ONLY = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks /proc")
-
-
-@LINUX_ONLY
+@pytest.mark.linux
 def test_threads_that_cannot_be_had_are_done_without() -> None:
     """From none to all of them, and all again when the need is over."""
     steps = textwrap.dedent("""
@@ -204,7 +201,7 @@ def test_threads_that_cannot_be_had_are_done_without() -> None:
     assert {2, 3} & set(numbers)
 
 
-@LINUX_ONLY
+@pytest.mark.linux
 def test_a_table_that_cannot_be_had_is_halved() -> None:
     steps = textwrap.dedent("""
         for spare_kib in (400_000, 50_000, 20_000, 1_500, 500):

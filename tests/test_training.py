@@ -42,7 +42,7 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     weights = tmp_path / "out" / "weights.c"
     head, _, tables = weights.read_text().partition(" */\n")
     assert head.endswith(hashlib.sha256(tables.encode()).hexdigest())
-    assert tables.count("const EvalWeights WEIGHTS_") == 6
+    assert tables.count("const EvalWeights *const WEIGHTS_") == 6
 
     kept, once = games[0].read_text(), weights.read_text()
     games[0].unlink()

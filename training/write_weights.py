@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 2
+FORMAT = 3
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
 # The search decides nearly all positions that have them; captures of ninuki leave some.
@@ -60,16 +60,28 @@ def threats(fit: dict[str, Any]) -> list[int]:
     return out
 
 
-def rule_text(fit: dict[str, Any]) -> str:
-    """Returns the definition of one rule's weights."""
+def tables(fit: dict[str, Any]) -> str:
+    """Returns the initializer of one set of tables."""
     return (
-        f"const EvalWeights WEIGHTS_{NAMES[fit['rule']]} = {{\n"
-        f".value = {table(fit, 'value', -2000, 2000)},\n"
+        f"{{\n.value = {table(fit, 'value', -2000, 2000)},\n"
         f".attack = {table(fit, 'attack', -8000, 8000)},\n"
         f".defence = {table(fit, 'defence', -8000, 8000)},\n"
         f".threat = {rows(threats(fit))},\n"
         f".near = {rows(whole(fit['near'], -2000, 2000))}}};\n"
     )
+
+
+def definitions(fits: list[dict[str, Any]]) -> str:
+    """Returns each set of tables once, and which of them every rule has."""
+    owner: dict[str, str] = {}
+    sets, rules = [], []
+    for fit in fits:
+        name, text = NAMES[fit["rule"]], tables(fit)
+        if text not in owner:
+            owner[text] = name
+            sets.append(f"static const EvalWeights TABLES_{name} = {text}")
+        rules.append(f"const EvalWeights *const WEIGHTS_{name} = &TABLES_{owner[text]};\n")
+    return "\n".join(sets) + "\n" + "".join(rules)
 
 
 def main() -> int:
@@ -80,7 +92,7 @@ def main() -> int:
     if missing:
         print(f"write_weights: no fit for rule {sorted(missing)}", file=sys.stderr)
         return 1
-    text = INCLUDE + "\n".join(rule_text(fit) for fit in fits)
+    text = INCLUDE + definitions(fits)
     digest = hashlib.sha256(text.encode()).hexdigest()
     Path(target).write_text(HEAD.format(format=FORMAT, digest=digest) + text)
     return 0

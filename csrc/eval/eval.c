@@ -18,7 +18,7 @@ static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights) {
     static EvalTable table_##name;                                                                 \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name, &WEIGHTS_##name);                                   \
+        fill_table(&table_##name, RULE_##name, WEIGHTS_##name);                                    \
     }
 FOR_EACH_RULE(DEFINE)
 

@@ -19,7 +19,10 @@ typedef struct {
     int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
 } EvalWeights;
 
-extern const EvalWeights WEIGHTS_FREESTYLE, WEIGHTS_STANDARD, WEIGHTS_RENJU, WEIGHTS_CARO,
-    WEIGHTS_CARO_STANDARD, WEIGHTS_NINUKI;
+/* Rules without games of their own share another one's tables. */
+extern const EvalWeights *const WEIGHTS_FREESTYLE,
+    *const WEIGHTS_STANDARD, *const WEIGHTS_RENJU, *const WEIGHTS_CARO,
+                                                       *const WEIGHTS_CARO_STANDARD,
+                                                           *const WEIGHTS_NINUKI;
 
 #endif

@@ -3,13 +3,14 @@
  *   features OUT < games.txt         writes OUT.heads, OUT.values, OUT.moves (little endian)
  *
  * OUT.heads, a record for each position, as the side to move sees it:
- *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 best class of the mover, u8 of the
- *   other side, i16 score of the search, u16 threats of the mover | of the other << 6 (eval.h),
- *   u16 how many entries in OUT.values, u16 in OUT.moves
- * OUT.values: u16 code, i16 how often - squares that have it for the mover less those that have it
- *   for the other side. Under renju White's codes lie SQUARE_CODES further on.
- * OUT.moves, a candidate each: u16 code for the mover, u16 for the other side, u8 distance class
- *   to the last move (eval_near), u8 1 for the move played
+ *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 1 for the first of a game, u8 best
+ *   class of the mover, u8 of the other side, 7 u8 how many squares of each class the mover has
+ *   (eval_count), 7 u8 the other side, i16 score of the search, u16 threats of the mover | of the
+ * other << 6 (eval.h), u16 how many entries in OUT.values, u16 in OUT.moves OUT.values: u16 code,
+ * i16 how often - squares that have it for the mover less those that have it for the other side.
+ * Under renju White's codes lie SQUARE_CODES further on. OUT.moves, a candidate each: u16 code for
+ * the mover, u16 for the other side, u8 distance class to the last move (eval_near), u8 1 for the
+ * move played
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,13 @@
 typedef struct {
     FILE *heads, *values, *moves;
 } Output;
+
+/* What the game says of a position. */
+typedef struct {
+    int result; /* 1 Black won */
+    int score;  /* the mover's, from the search */
+    Cell chosen;
+} Move;
 
 static void put8(FILE *f, int v) {
     putc(v & 255, f);
@@ -74,16 +82,23 @@ static int write_moves(const Output *o, const Position *p, Cell chosen) {
     return bb_count(&near);
 }
 
-static void write_position(const Output *o, const Position *p, int result, int score, Cell chosen) {
+static void write_counts(const Output *o, const Position *p, Color c) {
+    for (int k = 0; k < COUNT_CLASSES; k++) put8(o->heads, eval_count(p, c, k));
+}
+
+static void write_position(const Output *o, const Position *p, const Move *m, bool first) {
     const Color us = position_to_move(p);
-    put8(o->heads, us == BLACK ? result : -result);
+    put8(o->heads, us == BLACK ? m->result : -m->result);
     put8(o->heads, us);
+    put8(o->heads, first);
     put8(o->heads, best_class(p, us));
     put8(o->heads, best_class(p, other(us)));
-    put16(o->heads, score);
+    write_counts(o, p, us);
+    write_counts(o, p, other(us));
+    put16(o->heads, m->score);
     put16(o->heads, (int)(eval_threats(p, us) | eval_threats(p, other(us)) << THREAT_BITS));
     put16(o->heads, write_values(o, p));
-    put16(o->heads, write_moves(o, p, chosen));
+    put16(o->heads, write_moves(o, p, m->chosen));
 }
 
 static void read_game(const Output *o, Position *p, char *line) {
@@ -94,7 +109,8 @@ static void read_game(const Output *o, Position *p, char *line) {
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
-        if (i >= opening) write_position(o, p, result, score, cell_at(x, y));
+        const Move move = {result, score, cell_at(x, y)};
+        if (i >= opening) write_position(o, p, &move, i == opening);
         position_make(p, cell_at(x, y));
     }
 }

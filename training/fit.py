@@ -3,8 +3,9 @@
     python training/fit.py RULE FEATURES OUT.json       FEATURES as training/features.c wrote them
 
 Value: the chance that the mover wins is 1 / (1 + exp(-score / SCALE)); the score is the sum over
-the empty squares of value[code to the mover] - value[code to the other side], plus what the set of
-threats of both sides is worth. Logistic regression, labels mixed of the game's result and the
+the empty squares of value[code to the mover] - value[code to the other side], the mean of now and of
+the position before, plus what the set of threats of both sides is worth and how many squares of each
+class they have. Logistic regression, labels mixed of the game's result and the
 score of the search, L-BFGS. A code's weight is that of its four shapes plus its own, with a ridge
 on the own part: so codes that hardly occur stay sensible. A set of threats likewise.
 Move: among the candidates of a position, the one that the search chose; softmax over
@@ -29,24 +30,26 @@ CODES = 2380
 SHAPES = 14
 THREAT_BITS = 6
 NEAR = 12
+COUNT_CLASSES, COUNTS = 7, 8
 FIVE, OPEN_FOUR = 7, 6
 RENJU = 4
 SCALE = 220.0
 MOVE_SCALE = 100.0
-RIDGE = 50.0
+RIDGE = 5.0
 MOVE_RIDGE = 1.0
-RESULT_SHARE = 0.3
-PROVEN = 29000
+RESULT_SHARE = 0.5
 HELD_OUT = 20
-STEPS = 400
+STEPS = 300
 MOVE_POSITIONS = 100_000
 
 HEAD = np.dtype(
     [
         ("result", "i1"),
         ("us", "u1"),
+        ("first", "u1"),
         ("ours", "u1"),
         ("theirs", "u1"),
+        ("counts", "u1", (2, COUNT_CLASSES)),
         ("score", "<i2"),
         ("threats", "<u2"),
         ("values", "<u2"),
@@ -184,41 +187,57 @@ def typical(x: sparse.csr_matrix) -> Floats:
     return np.maximum(0.1, np.sqrt(np.asarray(x.multiply(x).mean(axis=0)).ravel()))
 
 
-def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
-    """Returns the value tables in score units, and a line on the losses."""
+def mean_codes(data: Data, copies: int) -> sparse.csr_matrix:
+    """Returns how often each code is the mover's, less the other side's: the mean of the position
+    and of the one before it, [positions, copies * CODES]."""
     head = data.head
-    quiet = (
-        (head["ours"] < OPEN_FOUR)
-        & (head["theirs"] < FIVE)
-        & (np.abs(head["score"].astype(int)) < PROVEN)
-    )
     x = sparse.csr_matrix(
         (data.values["times"].astype(float), data.values["code"], starts(head["values"])),
         (len(head), 2 * CODES),
     )[:, : copies * CODES]
+    before = sparse.vstack([x[:1], -x[:-1]]).tocsr()  # the mover was the other side
+    return ((x + before) * 0.5).tocsr()
+
+
+def class_counts(head: NDArray[Any]) -> sparse.csr_matrix:
+    """Returns a 1 for the number of squares of each side and class: [positions, 2 * 7 * 8]."""
+    rows = 2 * COUNT_CLASSES
+    column = head["counts"].reshape(len(head), rows).astype(np.int32) + COUNTS * np.arange(rows)
+    ones = np.ones(column.size)
+    ends = np.arange(0, column.size + 1, rows)
+    return sparse.csr_matrix((ones, column.ravel(), ends), (len(head), rows * COUNTS))
+
+
+def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
+    """Returns the value tables in score units, and a line on the losses."""
+    head = data.head
+    quiet = (head["ours"] < OPEN_FOUR) & (head["theirs"] < FIVE) & (head["first"] == 0)
+    x, n = mean_codes(data, copies), class_counts(head)
     y = RESULT_SHARE * (head["result"] + 1) / 2
     y = y + (1 - RESULT_SHARE) * expit(head["score"] / SCALE)
     test = quiet & held_out(len(head))
     train = quiet & ~test
-    xt, yt, tt = x[train], y[train], head["threats"][train]
+    xt, nt, yt, tt = x[train], n[train], y[train], head["threats"][train]
+    by_code, by_count = xt.T.tocsr(), nt.T.tocsr()
     sets = 1 << (2 * THREAT_BITS)
 
     def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
-        code, threat, tempo = weights
-        z = xt @ code + threat[tt] + tempo[0]
+        code, threat, count, tempo = weights
+        z = xt @ code + threat[tt] + nt @ count + tempo[0]
         p = expit(z) - yt
-        by_threat = np.bincount(tt, p, sets)
-        return float(log_losses(z, yt).sum()), [xt.T @ p, by_threat, np.array([p.sum()])]
+        gradients = [by_code @ p, np.bincount(tt, p, sets), by_count @ p, np.array([p.sum()])]
+        return float(log_losses(z, yt).sum()), gradients
 
     shapes = np.kron(np.eye(copies), shapes_of_codes())
     unit = np.concatenate([typical(xt), typical(sparse.csr_matrix(xt @ shapes))])
     tables = [
         Table(shapes_of_codes(), RIDGE, copies, unit),
         Table(bits_of_threats(), RIDGE),
+        Table(np.zeros((n.shape[1], 0)), RIDGE),
         Table(np.zeros((1, 0)), 1e-2),
     ]
-    code, threat, tempo = fit(tables, objective, STEPS)
-    z = x @ code + threat[head["threats"]] + tempo[0]
+    code, threat, count, tempo = fit(tables, objective, STEPS)
+    z = x @ code + threat[head["threats"]] + n @ count + tempo[0]
     report = (
         f"value: {train.sum()} positions, log loss {log_losses(z, y)[train].mean():.4f}, "
         f"held out {log_losses(z, y)[test].mean():.4f} (nothing known: {np.log(2):.4f})"
@@ -226,6 +245,7 @@ def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
     return {
         "value": (code * SCALE).reshape(copies, CODES).tolist(),
         "threat": ((threat + tempo[0]) * SCALE).tolist(),
+        "count": (count * SCALE).reshape(2, COUNT_CLASSES, COUNTS).tolist(),
     }, report
 
 

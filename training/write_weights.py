@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 3
+FORMAT = 4
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
 # The search decides nearly all positions that have them; captures of ninuki leave some.
@@ -60,6 +60,12 @@ def threats(fit: dict[str, Any]) -> list[int]:
     return out
 
 
+def counts(fit: dict[str, Any]) -> str:
+    """Returns the initializer of what the numbers of squares of each class are worth."""
+    sides = [[whole(row, -2000, 2000) for row in side] for side in fit["count"]]
+    return "{" + ",\n".join("{" + ",".join(rows(row) for row in side) + "}" for side in sides) + "}"
+
+
 def tables(fit: dict[str, Any]) -> str:
     """Returns the initializer of one set of tables."""
     return (
@@ -67,6 +73,7 @@ def tables(fit: dict[str, Any]) -> str:
         f".attack = {table(fit, 'attack', -8000, 8000)},\n"
         f".defence = {table(fit, 'defence', -8000, 8000)},\n"
         f".threat = {rows(threats(fit))},\n"
+        f".count = {counts(fit)},\n"
         f".near = {rows(whole(fit['near'], -2000, 2000))}}};\n"
     )
 

@@ -27,6 +27,7 @@
     ROW(lmr, "prune.lmr", 1, 0, 1)               /* late move reductions */                        \
     ROW(lmr_score, "prune.lmr_score", 1, 0, 1)   /* ... by how far a move's score lies behind */   \
     ROW(lmr_pv, "prune.lmr_pv", 1, 0, 1)         /* ... on the principal variation, too */         \
+    ROW(lmr_root, "prune.lmr_root", 1, 0, 1)     /* ... at the root, too */                        \
     ROW(lmp, "prune.lmp", 1, 0, 1)               /* late move pruning */                           \
     ROW(futility, "prune.futility", 1, 0, 1)     /* quiet moves of hopeless nodes */               \
     ROW(rfp, "prune.rfp", 1, 0, 1)               /* nodes far above beta */                        \
@@ -54,6 +55,9 @@
     ROW(lmr_scale, "lmr_scale", 45, 0, 1000)        /* percent of log2 depth * log2 index */       \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)   /* percent of a ply less ... */                \
     ROW(lmr_threat, "lmr_threat", 50, -1000, 1000)  /* ... on threats */                           \
+    ROW(lmr_cut, "lmr_cut", 100, -1000, 1000)       /* ... more where a cut is expected */         \
+    ROW(lmr_worse, "lmr_worse", 100, -1000, 1000)   /* ... more where the score does not rise */   \
+    ROW(lmp_worse, "lmp_worse", 60, 0, 200)         /* percent of the bound on all moves there */  \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)            /* levels of danger: worth 76 */               \
     ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)   /* a bound on all moves: worth 61 */           \
     ROW(lmp_all_step, "lmp_all_step", 70, 0, 10000) /* percent of a steep ply */                   \

@@ -44,6 +44,29 @@ u32 eval_threats(const Position *p, Color c) {
     return set | (u32)open << 4 | (u32)(position_count(p, c, SQUARE_FIVE) > 0) << 5;
 }
 
+int eval_count(const Position *p, Color c, int class) {
+    const int n = position_count(p, c, (SquareClass)(SQUARE_THREE + class));
+    return n < COUNTS ? n : COUNTS - 1;
+}
+
+static int counts_score(const EvalWeights *w, const Position *p, Color us) {
+    int score = 0;
+    for (int k = 0; k < COUNT_CLASSES; k++)
+        score += w->count[0][k][eval_count(p, us, k)] + w->count[1][k][eval_count(p, other(us), k)];
+    return score;
+}
+
+/* Black's sum less White's. */
+static int difference(u64 value) {
+    return (int32_t)(u32)value - (int32_t)(u32)(value >> 32);
+}
+
+/* Half of it as it stood before the last move: what a stone has just made will be answered. */
+static int standing(const Position *p, Color us) {
+    const int twice = difference(p->pattern.value) + difference(position_value_before(p));
+    return (us == BLACK ? twice : -twice) / 2;
+}
+
 static int pairs_score(const Position *p, Color us) {
     int score = 0;
     for (int i = 0; i < COLORS; i++) {
@@ -59,7 +82,7 @@ static int pairs_score(const Position *p, Color us) {
 int eval_score(const EvalTable *t, const Position *p) {
     const EvalWeights *w = t->weights;
     const Color us = position_to_move(p), them = other(us);
-    int score = pattern_value(&p->pattern, us) - pattern_value(&p->pattern, them);
+    int score = standing(p, us) + counts_score(w, p, us);
     score += w->threat[eval_threats(p, them) << THREAT_BITS | eval_threats(p, us)];
     if (p->rule == RULE_NINUKI) score += pairs_score(p, us);
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;

@@ -2,8 +2,9 @@
  *
  * Every empty square has, for each colour, the code of the four shapes a stone there would make.
  * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
- * is a difference and a few terms for the side to move. A second table over the codes says how
- * good a move there looks: it orders moves and leads reductions.
+ * is a difference, taken now and before the last move, and a few terms for the side to move. A
+ * second table over the codes says how good a move there looks: it orders moves and leads
+ * reductions.
  */
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
@@ -30,6 +31,10 @@ int eval_score(const EvalTable *t, const Position *p);
 /* Which threats colour c could make, weakest class lowest: an open three, two, a four, a four and
  * an open three, an open four or two fours, a five. */
 u32 eval_threats(const Position *p, Color c);
+
+/* How many squares of class SQUARE_THREE + `class` colour c has, COUNTS - 1 or more as COUNTS - 1.
+ */
+int eval_count(const Position *p, Color c, int class);
 
 /* Where a square lies as seen from the last move: 0 no last move, else by distance, squares on one
  * of its lines apart from the others. */

@@ -8,7 +8,11 @@ enum {
     /* which threats a side could make, a bit for each class of squares that it has */
     THREAT_BITS = 6,
     THREAT_SETS = 1 << THREAT_BITS,
-    NEAR_CLASSES = 12
+    NEAR_CLASSES = 12,
+    /* how many squares of each class a side has, from SQUARE_THREE to SQUARE_FIVE, 7 or more as 7
+     */
+    COUNT_CLASSES = 7,
+    COUNTS = 8
 };
 
 typedef struct {
@@ -16,6 +20,7 @@ typedef struct {
     int16_t attack[COLORS][SQUARE_CODES];      /* how good a move looks for what it makes, ... */
     int16_t defence[COLORS][SQUARE_CODES];     /* ... and for what it denies that colour */
     int16_t threat[THREAT_SETS * THREAT_SETS]; /* [the other side's threats << 6 | the mover's] */
+    int16_t count[2][COUNT_CLASSES][COUNTS];   /* the mover's classes, and the other side's */
     int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
 } EvalWeights;
 

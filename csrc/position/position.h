@@ -83,6 +83,13 @@ static inline const Bitboard *position_set(const Position *p, Color color, Squar
     return &p->pattern.set[color][k];
 }
 
+/* The summed values of the patterns before the last move; the present ones when there was none. */
+static inline u64 position_value_before(const Position *p) {
+    if (!p->plies) return p->pattern.value;
+    const Ply *last = &p->ply[p->plies - 1];
+    return last->captured ? last->taken_mark[0].value : last->mark.value;
+}
+
 static inline Cell position_last(const Position *p) {
     return p->plies ? p->ply[p->plies - 1].cell : (Cell)NO_CELL;
 }

@@ -124,7 +124,7 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     if (s->params.tt_order) n->first = e->move;
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
-    if (n->pv || e->depth < n->depth || !s->params.tt_cutoff) return false;
+    if (n->pv || e->depth < n->depth / PLY || !s->params.tt_cutoff) return false;
     *score = e->score;
     return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
            (e->bound == BOUND_UPPER && *score <= n->alpha);
@@ -137,7 +137,7 @@ static void store(Searcher *s, const Node *n, int alpha) {
     const TableEntry e = {.move = n->best_move,
                           .score = score_to_table(n->best, n->ply),
                           .eval = n->eval,
-                          .depth = n->depth > 0 ? n->depth : 0,
+                          .depth = n->depth > 0 ? n->depth / PLY : 0,
                           .bound = bound};
     tt_store(s->table, s->pos->board.key, &e);
 }
@@ -160,6 +160,12 @@ static int horizon(Searcher *s, Node *n) {
     return n->best;
 }
 
+/* Where a five must be stopped no score was asked for: the one before, seen from this side. */
+static void note_eval(Searcher *s, Node *n) {
+    s->evals[n->ply] = n->forced ? -s->evals[n->ply - 1] : n->eval;
+    n->improving = n->ply >= 2 && !n->forced && n->eval > s->evals[n->ply - 2];
+}
+
 /* --- 5. less work before the moves ------------------------------------------------------- */
 
 /* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
@@ -167,11 +173,11 @@ static int horizon(Searcher *s, Node *n) {
 static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     Position *p = s->pos;
-    if (!q->nmp || n->pv || n->depth < q->nmp_depth || s->null_ply == n->ply - 1 ||
+    if (!q->nmp || n->pv || n->depth < q->nmp_depth * PLY || s->null_ply == n->ply - 1 ||
         score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
         (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threatened_open_four(p) != NO_CELL))
         return false;
-    const int depth = n->depth - q->nmp_base - n->depth / q->nmp_div - 1;
+    const int depth = n->depth - (q->nmp_base + 1) * PLY - n->depth / q->nmp_div;
     const int before = s->null_ply;
     position_pass(p);
     s->null_ply = n->ply;
@@ -185,9 +191,9 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
 /* A node so far above beta that less depth will show it. */
 static void reduce_fail_high(const Searcher *s, Node *n) {
     const Params *q = &s->params;
-    if (q->fhr && n->cut && n->depth >= q->fhr_depth && !score_is_proven(n->beta) &&
-        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth)
-        n->depth--;
+    if (q->fhr && n->cut && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
+        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth / PLY)
+        n->depth -= PLY;
 }
 
 /* How much deeper the table's move goes: the others are looked at with half the depth, against
@@ -196,22 +202,22 @@ static void reduce_fail_high(const Searcher *s, Node *n) {
 static int singular(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     const TableEntry *e = &n->known;
-    if (!q->singular || n->forced || n->first == NO_CELL || n->depth < q->se_depth || n->ply == 0 ||
-        e->depth < n->depth - 3 || (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) ||
-        score_is_proven(e->score))
+    if (!q->singular || n->forced || n->first == NO_CELL || n->depth < q->se_depth * PLY ||
+        n->ply == 0 || e->depth < n->depth / PLY - 3 ||
+        (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) || score_is_proven(e->score))
         return 0;
-    const int target = e->score - q->se_margin * n->depth;
+    const int target = e->score - q->se_margin * n->depth / PLY;
     s->excluded[n->ply] = n->first;
     const int v = node_search(s, n->ply, n->depth / 2, target - 1, target, n->cut);
     s->excluded[n->ply] = NO_CELL;
     s->pv_length[n->ply] = 0;
     if (s->budget.over) return 0;
-    if (v < target) return !n->pv && v < target - q->se_double ? 2 : 1;
+    if (v < target) return !n->pv && v < target - q->se_double ? 2 * PLY : PLY;
     if (!n->pv && target >= n->beta && !score_is_proven(v)) {
         *score = target;
         return 0;
     }
-    return e->score >= n->beta ? -1 : 0;
+    return e->score >= n->beta ? -PLY : 0;
 }
 
 /* --- 6. the moves ------------------------------------------------------------------------ */
@@ -269,8 +275,8 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         }
         const int reduced = prune_reduction(s, n, c, index, gap);
         /* an answer to a five costs no depth: the other side's next chance stays in sight */
-        const int depth =
-            n->depth - !(n->forced && s->params.threat_ext) + (c == n->first ? extension : 0);
+        const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) +
+                          (c == n->first ? extension : 0);
         position_make(p, c);
         tt_prefetch(s->table, p->board.key);
         const int value = value_of_move(s, n, depth, reduced, index == 0);
@@ -279,7 +285,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         index++;
         if (improve(s, n, c, value)) {
             if (!n->forced)
-                history_reward(&s->history, us, n->ply, n->depth, last, c, tried, count);
+                history_reward(&s->history, us, n->ply, n->depth / PLY, last, c, tried, count);
             return;
         }
         if (count < 64) tried[count++] = c;
@@ -297,6 +303,7 @@ static int no_move(Searcher *s, const Node *n) {
 
 void node_start(Searcher *s) {
     s->null_ply = -1;
+    s->evals[0] = eval_score(s->eval, s->pos);
     s->excluded[0] = s->excluded[1] = NO_CELL;
 }
 
@@ -333,12 +340,13 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         return score;
     }
     if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
+    note_eval(s, &n);
     int extension = 0;
     if (!n.forced && whole) {
         if (prune_far_above_beta(s, &n)) return n.eval;
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
-        if (s->params.iir && n.first == NO_CELL && n.depth >= 4) n.depth--;
+        if (s->params.iir && n.first == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
         reduce_fail_high(s, &n);
         score = SCORE_NONE;
         extension = singular(s, &n, &score);

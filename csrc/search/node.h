@@ -21,6 +21,7 @@ typedef struct {
     Proof *proof; /* for the root; the engine's */
     int seldepth;
     Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */
+    int evals[MAX_PLY + 1];     /* static scores on the way from the root */
     int null_ply;               /* where a side has just passed; -1: nowhere */
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];
@@ -29,9 +30,9 @@ typedef struct {
 
 /* Before the first node of a search: nothing is known of the way to the root. */
 void node_start(Searcher *s);
-/* The value of the position, `ply` moves below the root, within (alpha, beta) and beyond it a
- * bound; meaningless once the budget is over. `cut`: it is expected to reach beta. Leaves its line
- * in s->pv[ply]. */
+/* The value of the position, `ply` moves below the root, looked at `depth` hundredths of a ply
+ * deep, within (alpha, beta) and beyond it a bound; meaningless once the budget is over. `cut`: it
+ * is expected to reach beta. Leaves its line in s->pv[ply]. */
 int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut);
 
 #endif

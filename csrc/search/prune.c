@@ -11,14 +11,16 @@ bool prune_in_danger(const Position *p, int level) {
 
 bool prune_far_above_beta(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    return q->rfp && !n->pv && n->depth <= q->rfp_depth && !score_is_proven(n->beta) &&
-           n->eval - q->rfp_step * n->depth >= n->beta && !prune_in_danger(s->pos, q->rfp_guard);
+    return q->rfp && !n->pv && n->depth <= q->rfp_depth * PLY && !score_is_proven(n->beta) &&
+           n->eval - q->rfp_step * n->depth / PLY >= n->beta &&
+           !prune_in_danger(s->pos, q->rfp_guard);
 }
 
 bool prune_far_below_alpha(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    return q->razoring && !n->pv && n->depth <= q->razoring_depth && !score_is_proven(n->alpha) &&
-           n->eval + q->razoring_base + q->razoring_step * n->depth <= n->alpha;
+    return q->razoring && !n->pv && n->depth <= q->razoring_depth * PLY + PLY / 2 &&
+           !score_is_proven(n->alpha) &&
+           n->eval + q->razoring_base + q->razoring_step * n->depth / PLY <= n->alpha;
 }
 
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
@@ -31,11 +33,12 @@ static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
-    int late = q->lmp_base + q->lmp_step * n->depth * n->depth / 2;
+    const int d = n->depth / PLY;
+    int late = q->lmp_base + q->lmp_step * d * d / 2;
     if (q->lmp && index >= late << n->pv) return true;
-    if (q->lmp && gap > (q->gap_base + q->gap_step * n->depth) << n->pv) return true;
-    return q->futility && !n->pv && n->depth <= q->futility_depth &&
-           n->eval + q->futility_base + q->futility_step * n->depth <= n->alpha;
+    if (q->lmp && gap > (q->gap_base + q->gap_step * d) << n->pv) return true;
+    return q->futility && !n->pv && n->depth <= q->futility_depth * PLY &&
+           n->eval + q->futility_base + q->futility_step * n->depth / PLY <= n->alpha;
 }
 
 bool prune_rest(const Searcher *s, const Node *n, int index) {
@@ -43,7 +46,9 @@ bool prune_rest(const Searcher *s, const Node *n, int index) {
     /* ninuki's captures are not in the order yet */
     if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN || s->pos->rule == RULE_NINUKI)
         return false;
-    const int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
+    const int d = n->depth / PLY;
+    int late = q->lmp_all_base + q->lmp_all_step * d * (24 + d) / 2000;
+    if (!n->improving) late = late * q->lmp_worse / 100;
     return index >= late << n->pv;
 }
 
@@ -54,16 +59,28 @@ static int log2_16(int x) {
 }
 
 /* In hundredths of a ply: the product of the logarithms of depth and index, and what the move says.
- * That the node is expected to cut, or that its score does not improve, was tried: no gain. */
+ * The bound on moves halved, less for a good history, more depth after a reduced look that was far
+ * above alpha: all tried, no gain (docs/strength.md). */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
-    if (!q->lmr || n->forced || n->depth < 3 || index < (n->pv ? 2 : 1)) return 0;
+    if (!q->lmr || n->forced || n->depth < 3 * PLY || index < (n->pv ? 2 : 1)) return 0;
     if (n->pv && !q->lmr_pv) return 0;
     if (bb_has(&n->captures, c)) return 0;
-    int r = log2_16(n->depth) * log2_16(index + 1) * q->lmr_scale / 256;
+    int r = log2_16(n->depth / PLY) * log2_16(index + 1) * q->lmr_scale / 256;
+    if (n->cut) r += q->lmr_cut;
+    if (!n->improving && !n->pv) r += q->lmr_worse;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->pv) r -= q->lmr_on_pv;
     if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
-    r = r < 0 ? 0 : r / 100;
-    return r > n->depth - 2 ? n->depth - 2 : r;
+    r = r < 0 ? 0 : r;
+    const int most = n->depth - 2 * PLY;
+    return r < most ? r : most;
+}
+
+int prune_root_reduction(const Searcher *s, int plies, int index) {
+    const Params *q = &s->params;
+    if (!q->lmr || !q->lmr_root || plies < 3 || index < 3) return 0;
+    const int r = log2_16(plies) * log2_16(index + 1) * q->lmr_scale / 256;
+    const int most = (plies - 2) * PLY;
+    return r < most ? r : most;
 }

@@ -7,6 +7,7 @@
 /* One node's work, shared by its steps. */
 typedef struct {
     int ply, depth, alpha, beta;
+    bool improving;   /* better for the mover than two plies before */
     bool pv;          /* an open window */
     bool cut;         /* expected to reach beta */
     bool forced;      /* the moves are answers to a win threatened at once */
@@ -31,7 +32,9 @@ bool prune_far_below_alpha(const Searcher *s, const Node *n);
 bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap);
 /* Neither this move nor any later one is worth a look. */
 bool prune_rest(const Searcher *s, const Node *n, int index);
-/* Plies less for a move at this place in the order, 0 for full depth. */
+/* Depth less for a move at this place in the order, 0 for full depth. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap);
+/* The same for the root's moves, of an iteration so many plies deep. */
+int prune_root_reduction(const Searcher *s, int plies, int index);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "search/prune.h"
 #include "search/timing.h"
 
 /* Proof searches get one part in so many; on a slow core they do so many nodes. */
@@ -98,8 +99,11 @@ static void keep_root_pv(Root *r, RootMove *m) {
         m->pv[m->pv_count++] = s->pv[1][i];
 }
 
-static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, bool first) {
-    Searcher *s = r->s;
+static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
+    Searcher *s = root->s;
+    const int depth = (plies - 1) * PLY;
+    const bool first = index == 0;
+    const int r = prune_root_reduction(s, plies, index);
     /* no node looks back at the move before it: only ninuki's positions know of their end */
     if (s->pos->rule != RULE_NINUKI &&
         pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
@@ -109,10 +113,12 @@ static int look_at(Root *r, const RootMove *m, int depth, int alpha, int beta, b
     position_make(s->pos, m->move);
     int v;
     if (first || !s->params.pvs || !s->params.alphabeta) {
-        v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
+        v = -node_search(s, 1, depth, -beta, -alpha, false);
     } else {
-        v = -node_search(s, 1, depth - 1, -alpha - 1, -alpha, true);
-        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth - 1, -beta, -alpha, false);
+        v = -node_search(s, 1, depth - r, -alpha - 1, -alpha, true);
+        if (v > alpha && r && !s->budget.over)
+            v = -node_search(s, 1, depth, -alpha - 1, -alpha, true);
+        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth, -beta, -alpha, false);
     }
     position_unmake(s->pos);
     return v;
@@ -127,7 +133,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     for (int i = line; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
-        const int v = look_at(r, m, depth, alpha, beta, i == line);
+        const int v = look_at(r, m, depth, alpha, beta, i - line);
         if (s->budget.over) {
             complete = false;
             break;

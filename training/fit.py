@@ -3,11 +3,12 @@
     python training/fit.py RULE FEATURES OUT.json       FEATURES as training/features.c wrote them
 
 Value: the chance that the mover wins is 1 / (1 + exp(-score / SCALE)); the score is the sum over
-the empty squares of value[code to the mover] - value[code to the other side], the mean of now and of
-the position before, plus what the set of threats of both sides is worth and how many squares of each
-class they have. Logistic regression, labels mixed of the game's result and the
-score of the search, L-BFGS. A code's weight is that of its four shapes plus its own, with a ridge
-on the own part: so codes that hardly occur stay sensible. A set of threats likewise.
+the empty squares of value[code to the mover] - value[code to the other side], the mean of now and
+of the position before, plus what the set of threats of both sides is worth and how many squares of
+each class they have. Logistic regression, labels mixed of the game's result and the score of the
+search, L-BFGS. Positions that the search has proven won stay in: they tell better from won. A
+code's weight is that of its four shapes plus its own, with a ridge on the own part: so codes that
+hardly occur stay sensible. A set of threats likewise.
 Move: among the candidates of a position, the one that the search chose; softmax over
 attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
 A twentieth of the positions, in runs of a thousand, is held out; losses are printed for both.

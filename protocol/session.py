@@ -261,8 +261,8 @@ class Session:
                 moves_possible=(free + 1) // 2,
                 spent_ms=spent,
             ),
-            depth=settings.depth,
-            nodes=settings.nodes,
+            depth=settings.max_depth,
+            nodes=settings.max_nodes,
             excluded=tuple(self._excluded),
         )
 
@@ -343,6 +343,8 @@ class Session:
             self._ledger.told()
         elif now.rule is not before.rule and self._position is not None:
             self._tuner.rule(now)
+        elif info.key == "level":
+            self._tuner.level(now)
         elif info.key in now.options:
             self._tuner.option(now, info.key)
         elif info.key in ("max_memory", "hash_size", "thread_num"):

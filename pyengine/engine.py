@@ -128,7 +128,10 @@ class Engine:
             self._open().set_option(name.encode(), number)
 
     def option_names(self) -> list[str]:
-        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64."""
+        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64, "level" 1 to 10.
+
+        A level below 10 bounds every search, whatever its limits say: docs/levels.md.
+        """
         self._open()
         return _native.option_names()
 

@@ -133,7 +133,8 @@ TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
 /* Frees the table; the next search allocates the new size. */
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
 TgStatus tg_clear_table(TgEngine *e);
-/* Options by name: "prune.NAME" 0|1, "threads" 1..64. tg_option_name: NULL after the last. */
+/* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
+ * ones bound depth, nodes and more of every search). tg_option_name: NULL after the last. */
 TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 const char *tg_option_name(int32_t index);
 

@@ -71,7 +71,7 @@ class FakeEngine:
         self.calls.append("clear")
 
     def set_option(self, name: str, value: int) -> None:
-        if name not in (*OPTIONS, "threads"):
+        if name not in (*OPTIONS, "threads", "level"):
             raise OptionError(name)
         self.calls.append(f"{name} {value}")
 

@@ -1,0 +1,39 @@
+#include "search/level.h"
+
+typedef struct {
+    int depth;
+    int64_t nodes;
+    int width;  /* moves looked at in each position; 0 = all */
+    bool plain; /* at the root each line by itself, as a beginner sees it */
+    int vcf;    /* nodes of a search for a win by fours at the horizon; 0 = none, at the root too */
+    bool vct;   /* looks for wins by threes, and for those of the other side by fours */
+} Level;
+
+static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {
+    {.depth = 1, .nodes = 50, .width = 1, .plain = true},
+    {.depth = 1, .nodes = 200, .width = 3, .plain = true},
+    {.depth = 1, .nodes = 300, .width = 8, .plain = true},
+    {.depth = 2, .nodes = 500, .width = 5},
+    {.depth = 3, .nodes = 1000, .width = 6},
+    {.depth = 4, .nodes = 1500, .width = 8, .vcf = 10},
+    {.depth = 6, .nodes = 3000, .width = 10, .vcf = 20},
+    {.depth = 8, .nodes = 8000, .width = 16, .vcf = 60, .vct = true},
+    {.depth = 12, .nodes = 30000, .vcf = 60, .vct = true},
+};
+
+static int lower(int one, int other) {
+    return one < other ? one : other;
+}
+
+void level_apply(int level, Params *q, SearchLimits *limits) {
+    if (level >= LEVEL_FULL) return;
+    const Level *v = &LEVELS[level - LEVEL_LOWEST];
+    limits->depth = lower(limits->depth, v->depth);
+    if (limits->nodes < 0 || limits->nodes > v->nodes) limits->nodes = v->nodes;
+    if (v->width) q->width = q->width ? lower(q->width, v->width) : v->width;
+    q->plain_sight |= v->plain;
+    q->vcf &= v->vcf > 0;
+    q->vcf_nodes = lower(q->vcf_nodes, v->vcf);
+    q->vct &= v->vct;
+    q->against &= v->vct;
+}

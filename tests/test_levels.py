@@ -20,7 +20,7 @@ def engine() -> Iterator[Engine]:
 
 def opening(chance: random.Random, plies: int) -> list[tuple[int, int]]:
     """Different squares around the middle of 15x15."""
-    squares = list(itertools.product(range(4, 11), repeat=2))
+    squares = list(itertools.product(range(4, 11), range(4, 11)))
     return chance.sample(squares, plies)
 
 
@@ -104,7 +104,7 @@ def play(level: int, seed: int) -> tuple[bool, Color | None]:
         for ply in range(150):
             found = both[ply % 2].search(Limits(nodes=4_000))
             seen |= ply % 2 == 0 and (found.mate or 0) > 0
-            outcome = [side.play(found.move) for side in both][0]
+            outcome, _ = [side.play(found.move) for side in both]
             if outcome.status is not Status.ONGOING:
                 return seen, outcome.winner
     return seen, None

@@ -21,8 +21,9 @@ FULL_STRENGTH: Final = 10
 class Settings:
     """All that INFO has set so far; None = never sent, or no limit where the key says so.
 
-    Times are milliseconds, memory is bytes. captures: pairs taken by (brain, opponent), for the
-    next BOARD under rule 16. options: names and values for the engine.
+    Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
+    pairs taken by (brain, opponent), for the next BOARD under rule 16. options: names and values
+    for the engine.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -36,6 +37,7 @@ class Settings:
     max_depth: int | None = None
     max_nodes: int | None = None
     level: int = FULL_STRENGTH
+    delay_ms: int = 0
     ponder: bool = False
     log_path: str = ""
     captures: tuple[int, int] = (0, 0)

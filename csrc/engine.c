@@ -83,6 +83,18 @@ int32_t tg_abi_version(void) {
     return TG_ABI_VERSION;
 }
 
+int32_t tg_cpu_built(void) {
+#ifdef __AVX2__
+    return TG_CPU_AVX2;
+#else
+    return TG_CPU_BASELINE;
+#endif
+}
+
+int32_t tg_cpu_best(void) {
+    return platform_has_avx2() ? TG_CPU_AVX2 : TG_CPU_BASELINE;
+}
+
 static TgStatus check_config(const TgConfig *c) {
     if (c->size < TG_MIN_SIZE || c->size > TG_MAX_SIZE) return TG_ERR_SIZE;
     if (!known_rule(c->rule)) return TG_ERR_RULE;

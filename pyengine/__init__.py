@@ -8,7 +8,7 @@
 from collections.abc import Iterator
 
 from pyengine import _native
-from pyengine._native import resident_bytes
+from pyengine._native import cpu_path, resident_bytes
 from pyengine.engine import Engine
 from pyengine.errors import (
     BarredError,
@@ -75,6 +75,7 @@ __all__ = [
     "WrongTypeError",
     "__version__",
     "bench",
+    "cpu_path",
     "resident_bytes",
 ]
 

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 2 };
+enum { TG_ABI_VERSION = 3 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 
 typedef enum {
@@ -61,6 +61,9 @@ typedef enum {
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
     TG_STAGE_SEARCH = 7
 } TgStage;
+
+/* The processors that a library can be built for. */
+typedef enum { TG_CPU_BASELINE = 0, TG_CPU_AVX2 = 1 } TgCpu;
 
 typedef struct TgEngine TgEngine;
 typedef struct {
@@ -125,6 +128,10 @@ typedef struct {
 } TgBenchRow;
 
 int32_t tg_abi_version(void);
+/* TgCpu: what this library was built for, and the best that this machine can run. Both may be
+ * asked of a library that was built for a better machine. */
+int32_t tg_cpu_built(void);
+int32_t tg_cpu_best(void);
 
 TgStatus tg_new(const TgConfig *config, TgEngine **out);
 void tg_free(TgEngine *e);

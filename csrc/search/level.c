@@ -13,12 +13,12 @@ static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {
     {.depth = 1, .nodes = 50, .width = 1, .plain = true},
     {.depth = 1, .nodes = 200, .width = 3, .plain = true},
     {.depth = 1, .nodes = 300, .width = 8, .plain = true},
-    {.depth = 2, .nodes = 500, .width = 5},
-    {.depth = 3, .nodes = 1000, .width = 6},
-    {.depth = 4, .nodes = 1500, .width = 8, .vcf = 10},
-    {.depth = 6, .nodes = 3000, .width = 10, .vcf = 20},
-    {.depth = 8, .nodes = 8000, .width = 16, .vcf = 60, .vct = true},
-    {.depth = 12, .nodes = 30000, .vcf = 60, .vct = true},
+    {.depth = 2, .nodes = 500, .width = 6},
+    {.depth = 4, .nodes = 1500, .width = 7},
+    {.depth = 6, .nodes = 2500, .width = 9, .vcf = 20},
+    {.depth = 8, .nodes = 7000, .width = 14, .vcf = 40, .vct = true},
+    {.depth = 12, .nodes = 25000, .width = 30, .vcf = 60, .vct = true},
+    {.depth = 20, .nodes = 100000, .vcf = 60, .vct = true},
 };
 
 static int lower(int one, int other) {

@@ -309,9 +309,16 @@ TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
 
 /* --- thinking ---------------------------------------------------------------------------- */
 
+static void forget_progress(TgEngine *e) {
+    pthread_mutex_lock(&e->progress_lock);
+    e->progress_count = 0;
+    pthread_mutex_unlock(&e->progress_lock);
+}
+
 TgStatus tg_arm(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     atomic_store(&e->stop, false);
+    forget_progress(e);
     return TG_OK;
 }
 
@@ -387,9 +394,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     level_apply(e->level, &e->searcher.params, &search_limits);
     if (!ensure_table(e)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
-    pthread_mutex_lock(&e->progress_lock);
-    e->progress_count = 0;
-    pthread_mutex_unlock(&e->progress_lock);
+    forget_progress(e);
     position_make_room(&e->pos);
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);

@@ -164,8 +164,8 @@ TgStatus tg_undo(TgEngine *e);
 TgStatus tg_outcome(const TgEngine *e, TgOutcome *out);
 TgStatus tg_evaluate(const TgEngine *e, int32_t *score);
 
-/* Clears the stop flag. Whoever asks for a search arms it first, then starts it, on
- * whichever thread; so a stop that comes in between is not lost. */
+/* Clears the stop flag, and what an earlier search has told. Whoever asks for a search arms it
+ * first, then starts it, on whichever thread; so a stop that comes in between is not lost. */
 TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */

@@ -35,6 +35,7 @@
     ROW(confirm, "prune.confirm", 1, 0, 1)       /* a win is believed when two depths see it */    \
     ROW(width, "width", 0, 0, MAX_SQUARES)       /* levels: moves looked at; 0 = all */            \
     ROW(plain_sight, "plain_sight", 0, 0, 1)     /* levels: at the root each line by itself */     \
+    ROW(eager, "eager", 0, 0, 10) /* ... and the other side's shapes so many less */               \
     ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000)    /* wider when it was too narrow */ \
     ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)                 /* of one VCF at the horizon */    \

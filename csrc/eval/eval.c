@@ -77,10 +77,12 @@ static int strongest_line(const Position *p, Color color, Cell c) {
     return best;
 }
 
-int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes) {
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+                    int eager) {
     enum { RANK = 1024 }; /* above any difference of nearness */
     const Color us = position_to_move(p);
-    const int theirs = 2 * strongest_line(p, other(us), c);
+    int theirs = 2 * strongest_line(p, other(us), c);
+    if (theirs < 2 * SHAPE_FIVE) theirs -= 2 * eager;
     int ours = 2 * strongest_line(p, us, c) + 1;
     if (bb_has(takes, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
     return (ours > theirs ? ours : theirs) * RANK +

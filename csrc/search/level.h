@@ -1,7 +1,8 @@
 /* level.h - levels of play, from a beginner's game to full strength.
  *
  * A lower level makes a person's mistakes: it looks at fewer moves and fewer plies ahead, at the
- * lowest levels at one line at a time, and it misses long wins by fours. What it sees it plays: a
+ * lowest levels at one line at a time and at its own before the other side's, and it misses long
+ * wins by fours. What it sees it plays: a
  * five, the stop of a five, and every win within its sight. docs/levels.md has what each was
  * measured to be worth.
  */

@@ -99,7 +99,7 @@ static void narrow(Root *r) {
         Bitboard takes = {{0}};
         if (p->rule == RULE_NINUKI) takes = position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
-            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes);
+            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
         sort_moves(r, 0);
         for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     }

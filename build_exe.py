@@ -10,6 +10,7 @@ this file under wine, with a core that it has made already.
 
 import argparse
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -69,12 +70,12 @@ def freeze(target: Path, *, one_file: bool) -> Path:
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
     entry.write_text(ENTRY)
-    library = PACKAGE / build_core.library_name(sys.platform)
     command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
     command += ["--onefile"] if one_file else ["--onedir", "--contents-directory", CONTENTS]
     command += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
     command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
-    command += ["--add-binary", f"{library}:pyengine"]
+    for library in build_core.library_names(sys.platform, platform.machine()):
+        command += ["--add-binary", f"{PACKAGE / library}:pyengine"]
     command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
     for module in EXCLUDED:
         command += ["--exclude-module", module]

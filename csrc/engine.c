@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "search/level.h"
 #include "search/smp.h"
 
 enum { PROGRESS_LINES = 256, MAX_MEMORY_KIB = 1 << 30 };
@@ -13,6 +14,8 @@ enum { PROGRESS_LINES = 256, MAX_MEMORY_KIB = 1 << 30 };
 struct TgEngine {
     Position pos;
     Searcher searcher;
+    Params params; /* as the options say; the searcher has them with its level's bounds */
+    int level;
     Crew crew;
     Table table;
     int64_t table_kib;
@@ -80,6 +83,18 @@ int32_t tg_abi_version(void) {
     return TG_ABI_VERSION;
 }
 
+int32_t tg_cpu_built(void) {
+#ifdef __AVX2__
+    return TG_CPU_AVX2;
+#else
+    return TG_CPU_BASELINE;
+#endif
+}
+
+int32_t tg_cpu_best(void) {
+    return platform_has_avx2() ? TG_CPU_AVX2 : TG_CPU_BASELINE;
+}
+
 static TgStatus check_config(const TgConfig *c) {
     if (c->size < TG_MIN_SIZE || c->size > TG_MAX_SIZE) return TG_ERR_SIZE;
     if (!known_rule(c->rule)) return TG_ERR_RULE;
@@ -101,7 +116,8 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     atomic_init(&e->stop, false);
     e->table_kib = config->memory_kib;
     e->crew.wanted = config->threads;
-    params_default(&e->searcher.params);
+    params_default(&e->params);
+    e->level = LEVEL_FULL;
     empty_board(e, config->size, config->rule);
     *out = e;
     return TG_OK;
@@ -154,11 +170,19 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
         smp_resize(&e->crew, (int)value);
         return TG_OK;
     }
-    return params_set(&e->searcher.params, name, value) ? TG_OK : TG_ERR_OPTION;
+    if (strcmp(name, "level") == 0) {
+        if (value < LEVEL_LOWEST || value > LEVEL_FULL) return TG_ERR_OPTION;
+        e->level = (int)value;
+        return TG_OK;
+    }
+    return params_set(&e->params, name, value) ? TG_OK : TG_ERR_OPTION;
 }
 
 const char *tg_option_name(int32_t index) {
-    return index == 0 ? "threads" : params_name(index - 1);
+    static const char *const OWN[] = {"threads", "level"};
+    enum { OWN_COUNT = sizeof OWN / sizeof *OWN };
+    if (index < 0) return NULL;
+    return index < OWN_COUNT ? OWN[index] : params_name(index - OWN_COUNT);
 }
 
 /* --- the game ---------------------------------------------------------------------------- */
@@ -285,9 +309,16 @@ TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
 
 /* --- thinking ---------------------------------------------------------------------------- */
 
+static void forget_progress(TgEngine *e) {
+    pthread_mutex_lock(&e->progress_lock);
+    e->progress_count = 0;
+    pthread_mutex_unlock(&e->progress_lock);
+}
+
 TgStatus tg_arm(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     atomic_store(&e->stop, false);
+    forget_progress(e);
     return TG_OK;
 }
 
@@ -359,11 +390,11 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     SearchLimits search_limits;
     const TgStatus status = read_limits(e, limits, &search_limits);
     if (status != TG_OK) return status;
+    e->searcher.params = e->params;
+    level_apply(e->level, &e->searcher.params, &search_limits);
     if (!ensure_table(e)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
-    pthread_mutex_lock(&e->progress_lock);
-    e->progress_count = 0;
-    pthread_mutex_unlock(&e->progress_lock);
+    forget_progress(e);
     position_make_room(&e->pos);
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);

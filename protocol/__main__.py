@@ -7,6 +7,8 @@ import time
 from typing import Final
 
 from protocol import log, replies, stdio
+from protocol.commands import read_int, shown
+from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import Host
 from pyengine import Engine, EngineError, __version__, resident_bytes
 
@@ -23,15 +25,22 @@ To try it by hand:
   TURN 8,8          your move: column,row       -> its move
   END
 
-Options: --help, --version, --bench (fixed positions: speed, and the signature of the search).
+Options:
+  --level 1..10     how strong it plays, from a beginner to full strength (10, the default);
+                    INFO level changes it
+  --delay MS        a human pace: a move comes no sooner than that, where its time allows it
+  --bench           fixed positions: speed, and the signature of the search
+  --help, --version
 """
 _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
 # The process that unpacks a one-file executable takes about this long before we can look.
 _UNPACK_MS: Final = 150.0
+# Options with a number, the least and the most. A minute is a long time for a move.
+_NUMBERS: Final = {"--level": (1, FULL_STRENGTH), "--delay": (0, 60_000)}
 
 
-def _options(arguments: list[str]) -> int:
-    """What a person asked for on the command line; the exit status."""
+def _tell(arguments: list[str]) -> int | None:
+    """Says what a person asked to know; the exit status, or None when that was not it."""
     if arguments == ["--bench"]:
         from pyengine.__main__ import main as bench  # only here: it costs time to load
 
@@ -41,12 +50,26 @@ def _options(arguments: list[str]) -> int:
         "-h": _HELP.format(version=__version__),
         "--version": f"Tengen {__version__}\n",
     }
-    if len(arguments) == 1 and arguments[0] in known:
-        sys.stdout.write(known[arguments[0]])
-        return 0
-    sys.stderr.write(f"unknown arguments: {' '.join(arguments)}\n")
-    sys.stderr.write(_HELP.format(version=__version__))
-    return 2
+    if len(arguments) != 1 or arguments[0] not in known:
+        return None
+    sys.stdout.write(known[arguments[0]])
+    return 0
+
+
+def _settings(arguments: list[str]) -> Settings:
+    """The settings of a command line. Raises ValueError for what it does not know."""
+    numbers: dict[str, int] = {}
+    rest = iter(arguments)
+    for name in rest:
+        if name not in _NUMBERS:
+            raise ValueError(f"unknown argument '{shown(name)}'")
+        low, high = _NUMBERS[name]
+        given = next(rest, "")
+        number = read_int(given)
+        if number is None or not low <= number <= high:
+            raise ValueError(f"{name} takes a number from {low} to {high}, not '{shown(given)}'")
+        numbers[name] = number
+    return Settings(level=numbers.get("--level", FULL_STRENGTH), delay_ms=numbers.get("--delay", 0))
 
 
 def is_one_file() -> bool:
@@ -80,8 +103,14 @@ def host() -> Host:
 
 def main() -> int:
     """Runs the brain; returns only for `--help` and its kind, or without a core to run on."""
-    if len(sys.argv) > 1:
-        return _options(sys.argv[1:])
+    arguments = sys.argv[1:]
+    if arguments and (status := _tell(arguments)) is not None:
+        return status
+    try:
+        settings = _settings(arguments)
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n{_HELP.format(version=__version__)}")
+        return 2
     try:
         engine = Engine()
     except EngineError as error:
@@ -91,7 +120,7 @@ def main() -> int:
         stdio.say(replies.message(_HINT))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     log.silence_stderr()
-    return stdio.serve(engine, host())
+    return stdio.serve(engine, host(), settings)
 
 
 if __name__ == "__main__":

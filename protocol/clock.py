@@ -6,7 +6,7 @@ as the position asks for. Where the two are equal nothing can be saved, and all 
 """
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol.settings import Settings
@@ -59,10 +59,13 @@ def expected_moves(made: int) -> int:
     return max(_PLANNED_MOVES - made, _MOVES_IN_HAND) + late
 
 
-def limits(settings: Settings, used_ms: float) -> tuple[int | None, int | None]:
+def limits(
+    settings: Settings, used_ms: float, *, default_turn_ms: int | None = DEFAULT_TURN_MS
+) -> tuple[int | None, int | None]:
     """The time of the turn and of the rest of the game that hold now; None = unlimited.
 
     used_ms: own thinking since the manager last told the time that is left, or since the start.
+    default_turn_ms: the turn when no limit was ever sent.
     """
     left: int | None = None
     if settings.time_left is not None:
@@ -75,11 +78,11 @@ def limits(settings: Settings, used_ms: float) -> tuple[int | None, int | None]:
         return (turn if turn >= 0 else None), left
     if left is not None:
         return None, left
-    # Without any limit 5 s; but not when the manager has said that time is free, and another
-    # limit ends the search: a match at fixed nodes must not depend on the clock.
+    # Without any limit the default; but not when the manager has said that time is free, and
+    # another limit ends the search: a match at fixed nodes must not depend on the clock.
     time_is_free = settings.timeout_match is not None or settings.time_left is not None
     bounded = settings.max_depth is not None or settings.max_nodes is not None
-    return (None if time_is_free and bounded else DEFAULT_TURN_MS), None
+    return (None if time_is_free and bounded else default_turn_ms), None
 
 
 def budget(
@@ -115,6 +118,28 @@ def budget(
     soft = min(available, max(1.0, share - spent_ms))
     hard = min(available, max(1.0, _OVERTIME * share - spent_ms))
     return Budget(min(_LONGEST_MS, int(hard)), min(_LONGEST_MS, int(soft)))
+
+
+def after_pondering(planned: Budget, pondered_ms: float) -> Budget:
+    """The budget of a move whose position was thought about on the opponent's time.
+
+    What was done there is not done again, up to half of the share: the rest goes to later moves.
+    Where nothing can be saved all is used, and the search goes the deeper.
+    """
+    if planned.soft_ms is None or planned.hard_ms is None or planned.soft_ms >= planned.hard_ms:
+        return planned
+    saved = min(planned.soft_ms // 2, int(pondered_ms))
+    return replace(planned, soft_ms=planned.soft_ms - saved)
+
+
+def pause_ms(planned: Budget, delay_ms: int, spent_ms: float) -> float:
+    """How long a finished move is held back for a human pace; 0 = not at all.
+
+    delay_ms: the least time of a move from the reading of its line. spent_ms: gone of it. Never
+    longer than the move's share of the time.
+    """
+    longest = delay_ms if planned.soft_ms is None else min(delay_ms, planned.soft_ms)
+    return max(0.0, longest - spent_ms)
 
 
 class Ledger:

@@ -24,7 +24,7 @@ class Interrupt:
 
     def __init__(self, engine: Stoppable) -> None:
         self._engine = engine
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()
         self._stopped = 0
         self._seen = 0
         self._pondering = False
@@ -41,6 +41,12 @@ class Interrupt:
         with self._lock:
             self._stopped = max(self._stopped, number)
             self._engine.stop()
+            self._lock.notify_all()
+
+    def pause(self, number: int, seconds: float) -> None:
+        """Lets the time pass, unless what this line asks for is to end at once."""
+        with self._lock:
+            self._lock.wait_for(lambda: number <= self._stopped, seconds)
 
     def stopped(self, number: int) -> bool:
         """Whether the search that this line asks for is to end at once."""

@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol import replies, swap2
-from protocol.clock import Ledger, budget, limits, now
+from protocol.clock import (
+    DEFAULT_TURN_MS,
+    Ledger,
+    after_pondering,
+    budget,
+    limits,
+    now,
+    pause_ms,
+)
 from protocol.commands import (
     Block,
     BlockKind,
@@ -29,8 +37,8 @@ from protocol.interrupt import Interrupt
 from protocol.log import Entry, Log
 from protocol.port import EnginePort
 from protocol.position import Position, Setup, Side
-from protocol.settings import Settings, changed, note_on
-from protocol.thinking import Job, Thinker
+from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
+from protocol.thinking import Job, Thinker, Thought
 from protocol.tuning import Host, Tuner
 from pyengine import Color, EngineError, Rule
 
@@ -38,6 +46,7 @@ MIN_SIZE: Final = 5
 MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
+_DEFAULTS: Final = Settings()
 
 
 @dataclass(frozen=True)
@@ -53,7 +62,12 @@ class Session:
     """The state of a brain: settings, the game, the engine."""
 
     def __init__(
-        self, engine: EnginePort, interrupt: Interrupt, say: Callable[[str], None], host: Host
+        self,
+        engine: EnginePort,
+        interrupt: Interrupt,
+        say: Callable[[str], None],
+        host: Host,
+        settings: Settings = _DEFAULTS,
     ) -> None:
         self._engine = engine
         self._interrupt = interrupt
@@ -61,13 +75,16 @@ class Session:
         self._answered = False
         self._tuner = Tuner(engine, host)
         self._thinker = Thinker(engine, interrupt, self._say)
-        self._settings = Settings()
+        self._settings = settings
+        if settings.level != FULL_STRENGTH:
+            self._tuner.level(settings)
         self._ledger = Ledger()
         self._log = Log()
         self._position: Position | None = None
         self._excluded: dict[Square, None] = {}
         self._notes: dict[str, None] = {}
         self._startup_ms = host.startup_ms
+        self._pondered: tuple[Setup, float] | None = None
 
     def handle(self, request: Request) -> None:
         """Answers one request. Raises nothing but what saying a line raises."""
@@ -242,13 +259,20 @@ class Session:
 
     # Moves
 
-    def _job(self, request: Request, moves_made: int, free: int) -> Job:
+    def _job(
+        self,
+        request: Request,
+        moves_made: int,
+        free: int,
+        default_turn_ms: int | None = DEFAULT_TURN_MS,
+    ) -> Job:
         """The limits of a search for this request, from what is left of its time.
 
         moves_made: the brain's stones. free: squares on which there is still room.
+        default_turn_ms: its time when no limit was ever sent.
         """
         settings = self._settings
-        turn, left = limits(settings, self._ledger.used_ms)
+        turn, left = limits(settings, self._ledger.used_ms, default_turn_ms=default_turn_ms)
         spent = (now() - request.read_at) * 1000 + self._startup_ms
         self._startup_ms = 0.0
         return Job(
@@ -261,8 +285,8 @@ class Session:
                 moves_possible=(free + 1) // 2,
                 spent_ms=spent,
             ),
-            depth=settings.depth,
-            nodes=settings.nodes,
+            depth=settings.max_depth,
+            nodes=settings.max_nodes,
             excluded=tuple(self._excluded),
         )
 
@@ -285,10 +309,13 @@ class Session:
         setup = self._setup(position)
         self._say_notes()
         job = self._job(request, position.placed(Side.OWN), position.free)
+        if self._pondered is not None and self._pondered[0] == setup:
+            job = replace(job, budget=after_pondering(job.budget, self._pondered[1]))
         thought = self._thinker.think(setup, job)
         if thought.move is None:
             self._error(_FULL)
             return
+        self._keep_pace(request, job)
         self._say(replies.move(thought.move))
         spent = self._spent(request)
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
@@ -296,21 +323,48 @@ class Session:
         self._log.write(
             Entry(number, self._settings.rule, setup, thought.move, spent, thought.result)
         )
-        if self._settings.ponder:
-            self._thinker.ponder(self._setup(position), request.number)
+        self._ponder(request, position, thought)
+
+    def _keep_pace(self, request: Request, job: Job) -> None:
+        """Holds an answer back until a person would have given it."""
+        spent = (now() - request.read_at) * 1000
+        wait = pause_ms(job.budget, self._settings.delay_ms, spent)
+        if wait > 0:
+            self._interrupt.pause(request.number, wait / 1000)
+
+    def _ponder(self, request: Request, position: Position, thought: Thought) -> None:
+        """Thinks on the opponent's time: about the answer that is expected, else about all.
+
+        A lower level thinks no further than it does on its own time.
+        """
+        self._pondered = None
+        result = thought.result
+        if not self._settings.ponder or self._settings.level < FULL_STRENGTH:
+            return
+        if result is not None and result.mate == 1:
+            return  # that was the last move
+        setup = self._setup(position)
+        expected = result.pv[1] if result is not None and len(result.pv) > 1 else None
+        if expected is not None and setup.is_free(expected):
+            self._put(expected, Side.OPPONENT, position)
+            setup = self._setup(position)
+            position.undo()
+        self._pondered = setup, self._thinker.ponder(setup, request.number)
 
     def _nbest(self, request: Request, lines: int, position: Position) -> None:
-        """The best moves for whoever is to move; the position stays."""
+        """The best moves for whoever is to move; the position stays, and so does the game's time.
+
+        Where no limit was sent it goes on until it is stopped.
+        """
         setup = self._setup(position)
         self._say_notes()
-        job = self._job(request, position.placed(Side.OWN), position.free)
+        job = self._job(request, position.placed(Side.OWN), position.free, default_turn_ms=None)
         job = replace(job, lines=max(1, min(lines, position.free)), every_line=True)
         thought = self._thinker.think(setup, job)
         if thought.move is None:
             self._error(_FULL)
             return
         self._say(replies.move(thought.move))
-        self._spent(request)
 
     def _swap2(self, request: Request, stones: list[Square], size: int) -> None:
         if len(stones) not in (0, 3, 5):
@@ -319,10 +373,12 @@ class Session:
         self._say_notes()
         job = self._job(request, len(stones) // 2, size**2 - len(stones))
         if stones:
-            self._say(swap2.choose(self._thinker, stones, size, job))
+            answer = swap2.choose(self._thinker, stones, size, job)
         else:
             stopped = self._interrupt.stopped
-            self._say(swap2.propose(self._thinker, size, job, lambda: stopped(request.number)))
+            answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
+        self._keep_pace(request, job)
+        self._say(answer)
         self._spent(request)
 
     def _show_forbidden(self, position: Position) -> None:
@@ -343,6 +399,8 @@ class Session:
             self._ledger.told()
         elif now.rule is not before.rule and self._position is not None:
             self._tuner.rule(now)
+        elif info.key == "level":
+            self._tuner.level(now)
         elif info.key in now.options:
             self._tuner.option(now, info.key)
         elif info.key in ("max_memory", "hash_size", "thread_num"):

@@ -16,26 +16,14 @@ _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
 FULL_STRENGTH: Final = 10
 
-# Depth in plies and positions visited, per level. Level 10 is bound by neither.
-LEVELS: Final[dict[int, tuple[int, int]]] = {
-    1: (1, 30),
-    2: (1, 150),
-    3: (2, 500),
-    4: (3, 1_500),
-    5: (4, 5_000),
-    6: (6, 15_000),
-    7: (8, 50_000),
-    8: (10, 200_000),
-    9: (14, 1_000_000),
-}
-
 
 @dataclass(frozen=True)
 class Settings:
     """All that INFO has set so far; None = never sent, or no limit where the key says so.
 
-    Times are milliseconds, memory is bytes. captures: pairs taken by (brain, opponent), for the
-    next BOARD under rule 16. options: names and values for the engine.
+    Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
+    pairs taken by (brain, opponent), for the next BOARD under rule 16. options: names and values
+    for the engine.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -49,20 +37,11 @@ class Settings:
     max_depth: int | None = None
     max_nodes: int | None = None
     level: int = FULL_STRENGTH
+    delay_ms: int = 0
     ponder: bool = False
     log_path: str = ""
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
-
-    @property
-    def depth(self) -> int | None:
-        """The limit of depth that holds: the manager's or the level's."""
-        return _lower(self.max_depth, LEVELS.get(self.level, (None, None))[0])
-
-    @property
-    def nodes(self) -> int | None:
-        """The limit of nodes that holds: the manager's or the level's."""
-        return _lower(self.max_nodes, LEVELS.get(self.level, (None, None))[1])
 
 
 def nearest_rule(number: int) -> tuple[Rule, bool]:
@@ -139,8 +118,3 @@ def _with_captures(settings: Settings, value: str) -> Settings:
     if pairs is None or min(pairs) < 0:
         return settings
     return replace(settings, captures=(pairs[0], pairs[1]))
-
-
-def _lower(one: int | None, other: int | None) -> int | None:
-    limits = [limit for limit in (one, other) if limit is not None]
-    return min(limits, default=None)

@@ -13,6 +13,7 @@ from protocol.commands import Assembler, Command, Info, Word, read_int
 from protocol.interrupt import EVERYTHING, Interrupt
 from protocol.port import EnginePort
 from protocol.session import Request, Session
+from protocol.settings import Settings
 from protocol.tuning import Host
 
 _STDIN: Final = 0
@@ -108,8 +109,11 @@ def _ends_the_search(command: Command) -> bool:
     return command is Word.STOP
 
 
-def serve(engine: EnginePort, host: Host) -> NoReturn:
-    """Plays the brain on stdin and stdout until END, then ends the process."""
+def serve(engine: EnginePort, host: Host, settings: Settings) -> NoReturn:
+    """Plays the brain on stdin and stdout until END, then ends the process.
+
+    settings: what holds until INFO says otherwise.
+    """
     if sys.platform == "win32":
         import msvcrt
 
@@ -117,7 +121,7 @@ def serve(engine: EnginePort, host: Host) -> NoReturn:
         msvcrt.setmode(_STDOUT, os.O_BINARY)
     sys.setswitchinterval(_SWITCH_SECONDS)
     interrupt = Interrupt(engine)
-    session = Session(engine, interrupt, say, host)
+    session = Session(engine, interrupt, say, host, settings)
     reader = Reader(_read_stdin, interrupt)
 
     def read_and_watch() -> None:

@@ -3,6 +3,7 @@ it when it fails. A move always comes out while there is a free square.
 """
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -103,16 +104,21 @@ class Thinker:
         with suppress(EngineError, MemoryError):
             self._engine.clear_table()
 
-    def ponder(self, setup: Setup, number: int) -> None:
-        """Thinks on the opponent's time, until the next line is read."""
+    def ponder(self, setup: Setup, number: int) -> float:
+        """Thinks on the opponent's time, until the next line is read; the ms that it worked.
+
+        Those of the processor: a manager may suspend us meanwhile.
+        """
+        began = time.thread_time()
         try:
             self._set(setup)
             if self._interrupt.begin_pondering(number):
                 self._engine.search(Limits(), armed=True)
-        except Exception:
-            pass
+        except Exception:  # nobody has asked for anything
+            return 0.0
         finally:
             self._interrupt.end_pondering()
+        return (time.thread_time() - began) * 1000
 
     def _set(self, setup: Setup) -> None:
         self._engine.set_position(

@@ -48,6 +48,11 @@ class Tuner:
         with contextlib.suppress(EngineError, MemoryError):
             self._engine.set_option("threads", min(settings.threads, self._host.cpus))
 
+    def level(self, settings: Settings) -> None:
+        """Sets the level of play."""
+        with contextlib.suppress(EngineError, MemoryError):
+            self._engine.set_option("level", settings.level)
+
     def option(self, settings: Settings, name: str) -> None:
         """Sets an option of the engine."""
         with contextlib.suppress(EngineError, MemoryError):

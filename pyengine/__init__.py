@@ -8,7 +8,8 @@
 from collections.abc import Iterator
 
 from pyengine import _native
-from pyengine._native import resident_bytes
+from pyengine._native import cpu_path, resident_bytes
+from pyengine.analysis import Analysis
 from pyengine.engine import Engine
 from pyengine.errors import (
     BarredError,
@@ -40,11 +41,13 @@ from pyengine.types import (
     Square,
     Stage,
     Status,
+    View,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "Analysis",
     "BarredError",
     "BenchRow",
     "ClosedError",
@@ -72,9 +75,11 @@ __all__ = [
     "Square",
     "Stage",
     "Status",
+    "View",
     "WrongTypeError",
     "__version__",
     "bench",
+    "cpu_path",
     "resident_bytes",
 ]
 

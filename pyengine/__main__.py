@@ -1,12 +1,13 @@
 """The bench: fixed positions, fixed depths, one thread.
 
-One line per position, a signature over (position, nodes, move, score) that is the same for every
-compiler, and as the last line exactly `<integer> nodes/s`.
+One line per position, the processors that the core was built for, a signature over (position,
+nodes, move, score) that is the same for every compiler and processor, and as the last line exactly
+`<integer> nodes/s`.
 """
 
 import sys
 
-from pyengine import BenchRow, EngineError, bench
+from pyengine import BenchRow, EngineError, bench, cpu_path
 
 FNV_OFFSET = 0xCBF29CE484222325
 FNV_PRIME = 0x100000001B3
@@ -38,6 +39,7 @@ def main() -> int:
     except EngineError as error:
         print(f"bench: {error}", file=sys.stderr)
         return 1
+    print(f"cpu path {cpu_path()}")
     print(f"nodes {nodes}")
     print(f"signature 0x{signature:016x}")
     print(f"{nodes * 1_000_000 // max(1, time_us)} nodes/s")

@@ -31,10 +31,10 @@ INT32_MAX: Final = 2**31 - 1
 INT64_MAX: Final = 2**63 - 1
 
 _HINT: Final = "run `make` in the source tree, or install the package again"
-_LIBRARY: Final = {
-    "win32": "tengen.dll",
-    "darwin": "libtengen.dylib",
-}.get(sys.platform, "libtengen.so")
+_STEM: Final = "tengen" if sys.platform == "win32" else "libtengen"
+_SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+_CPU_VARIABLE: Final = "TENGEN_CPU"
+_CPUS: Final = ("baseline", "avx2")  # by the numbers of TgCpu
 _LINES_AT_ONCE: Final = 16
 _VCF_SQUARES: Final = 512  # a line may be longer than the board has squares: captures empty some
 
@@ -74,34 +74,59 @@ def _members(ffi: Any, c_type: str, prefix: str, kind: type[_Member]) -> dict[in
     return {number: kind[name] for number, name in names.items() if name in kind.__members__}
 
 
-def library_path() -> str:
-    """Where the library has to lie."""
+def library_path(cpu: str = "baseline") -> str:
+    """Where the library for these processors has to lie."""
     # os.path, because pathlib would add 15 ms to every start of the executable.
     if hasattr(sys, "_MEIPASS"):
         folder = os.path.join(sys._MEIPASS, "pyengine")  # noqa: PTH118
     else:
         folder = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120
-    return os.path.join(folder, _LIBRARY)  # noqa: PTH118
+    name = f"{_STEM}{_SUFFIX}" if cpu == "baseline" else f"{_STEM}-{cpu}{_SUFFIX}"
+    return os.path.join(folder, name)  # noqa: PTH118
 
 
 @functools.cache
 def _core() -> _Core:
-    """Loads the library on the first call. Raises LibraryError."""
-    path = library_path()
+    """Loads the library that suits the processor, on the first call. Raises LibraryError."""
+    wanted = os.environ.get(_CPU_VARIABLE, "")
+    if wanted not in ("", *_CPUS):
+        raise LibraryError(f"{_CPU_VARIABLE} must be {' or '.join(_CPUS)}, not '{wanted}'")
     try:
         from pyengine._ffi import ffi
     except ImportError as error:
         raise LibraryError(f"the core is not built ({error}): {_HINT}") from error
+    # The plain one runs anywhere, and knows what the processor can do.
+    plain = _load(ffi, "baseline")
+    best = _CPUS[plain.tg_cpu_best()]
+    if wanted == "baseline" or best == "baseline":
+        if wanted not in ("", "baseline"):
+            raise LibraryError(f"{_CPU_VARIABLE} is {wanted}, which this processor cannot run")
+        return _Core(ffi, plain)
+    ffi.dlclose(plain)
+    return _Core(ffi, _load(ffi, best))
+
+
+def _load(ffi: Any, cpu: str) -> Any:
+    """Loads one library, and looks whether it is the right one. Raises LibraryError."""
+    path = library_path(cpu)
     if not os.path.exists(path):  # noqa: PTH110
         raise LibraryError(f"the core is not built, there is no {path}: {_HINT}")
     try:
-        lib: Any = ffi.dlopen(path)
+        lib = ffi.dlopen(path)
         found, wanted = lib.tg_abi_version(), lib.TG_ABI_VERSION
+        if found != wanted:
+            raise LibraryError(f"{path} has ABI version {found}, not {wanted}: {_HINT}")
+        built = _CPUS[lib.tg_cpu_built()]
     except (OSError, AttributeError) as error:
         raise LibraryError(f"the core cannot be loaded ({error}): {_HINT}") from error
-    if found != wanted:
-        raise LibraryError(f"{path} has ABI version {found}, not {wanted}: {_HINT}")
-    return _Core(ffi, lib)
+    if built != cpu:
+        raise LibraryError(f"{path} was built for {built}, not {cpu}: {_HINT}")
+    return lib
+
+
+def cpu_path() -> str:
+    """The processors that the loaded library was built for: "baseline" or "avx2"."""
+    return _CPUS[_core().lib.tg_cpu_built()]
 
 
 def size_range() -> tuple[int, int]:

@@ -2,7 +2,7 @@
 
 Threads: `stop`, `arm` and `progress` may be called from any thread at any time. Every other
 method waits until the one that runs on the same engine has returned, so a call from a second
-thread is safe and merely late. `search` and `vcf` let other Python threads run.
+thread is safe and merely late. `search`, `analyse` and `vcf` let other Python threads run.
 """
 
 import threading
@@ -13,6 +13,7 @@ from typing import Self
 
 from pyengine import _native
 from pyengine._native import INT32_MAX, INT64_MAX
+from pyengine.analysis import Analysis
 from pyengine.errors import (
     ClosedError,
     NotASquareError,
@@ -128,7 +129,10 @@ class Engine:
             self._open().set_option(name.encode(), number)
 
     def option_names(self) -> list[str]:
-        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64."""
+        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64, "level" 1 to 10.
+
+        A level below 10 bounds every search, whatever its limits say: docs/levels.md.
+        """
         self._open()
         return _native.option_names()
 
@@ -208,7 +212,7 @@ class Engine:
             return self._open().evaluate()
 
     def arm(self) -> None:
-        """Forgets an earlier `stop()`; from any thread.
+        """Forgets an earlier `stop()`, and what an earlier search has told; from any thread.
 
         Who hands a search to another thread arms it first and asks for `search(armed=True)`
         there, so that a stop in between is not lost.
@@ -237,6 +241,21 @@ class Engine:
                 handle.arm()
             self._open()  # a close() before the arming has lost its stop, and is seen here
             return handle.search(checked)
+
+    def analyse(self, limits: Limits | None = None, *, lines: int | None = None) -> Analysis:
+        """Starts a search to be looked at while it runs, of the best `lines` moves.
+
+        Waits for a search that is running; every other call then waits for this one, but for
+        `stop` and `progress`. Without limits it goes on until it is stopped, or a proof ends a
+        search of one line. The position stays as it is.
+        lines: instead of those of the limits.
+        """
+        checked = _limits(Limits() if limits is None else limits)
+        if lines is not None:
+            checked = replace(checked, lines=_integer("lines", lines, 1))
+        with self._turn:
+            self._open().arm()  # with it the lines of the search before are forgotten
+        return Analysis(self, checked)
 
     def progress(self, after: int = 0) -> list[Line]:
         """Finished iterations of the running or last search with `seq > after`, oldest first.

@@ -118,6 +118,37 @@ class Line:
 
 
 @dataclass(frozen=True)
+class View:
+    """What a running search has found so far.
+
+    lines: one for each of the moves, the best first, as the last iteration that was finished left
+           it: while a depth is searched those at the end are of the depth before.
+    """
+
+    lines: tuple[Line, ...]
+
+    @property
+    def depth(self) -> int:
+        """Plies, of the best line."""
+        return self.lines[0].depth
+
+    @property
+    def score(self) -> int:
+        """That of the best line."""
+        return self.lines[0].score
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited when the newest of the lines was finished."""
+        return max(line.nodes for line in self.lines)
+
+    @property
+    def time_ms(self) -> int:
+        """Likewise."""
+        return max(line.time_ms for line in self.lines)
+
+
+@dataclass(frozen=True)
 class SearchResult:
     """A move and what stands behind it.
 

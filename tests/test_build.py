@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -71,13 +72,14 @@ def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 def test_only_what_changed_is_built_again(small: Path) -> None:
     first = build_small(small)
     assert first.returncode == 0, first.stderr
-    assert sorted(first.stdout.split("\n")) == [
-        "",
-        "  cc csrc/base/other.c",
-        "  cc csrc/engine.c",
-        "  cc csrc/eval/weights.c",
-        f"  ld {build_core.library_name(sys.platform)}",
-    ]
+    toolchain = build_core.find_toolchain()
+    cpus = build_core.cpu_paths(toolchain.system, toolchain.machine)
+    sources = ("base/other.c", "engine.c", "eval/weights.c")
+    assert sorted(first.stdout.splitlines()) == sorted(
+        [f"  cc csrc/{source}" for source in sources]
+        + [f"  cc csrc/{source}, {cpu}" for source in sources for cpu in cpus[1:]]
+        + [f"  ld {build_core.library_name(sys.platform, cpu)}" for cpu in cpus]
+    )
     library = small / "pyengine" / build_core.library_name(sys.platform)
     assert library.is_file() and (small / "pyengine" / "_ffi.py").is_file()
     assert build_small(small).stdout == ""
@@ -166,10 +168,11 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
         archive.extractall(tmp_path / "site")
         (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "tengen = protocol.__main__:main" in archive.read(entry_points).decode()
-    library = f"pyengine/{build_core.library_name(sys.platform)}"
-    assert {library, "pyengine/_ffi.py", "pyengine/py.typed", "protocol/__main__.py"} <= names
+    machine = platform.machine()
+    libraries = {f"pyengine/{n}" for n in build_core.library_names(sys.platform, machine)}
+    assert {*libraries, "pyengine/_ffi.py", "pyengine/py.typed", "protocol/__main__.py"} <= names
     assert not any(name.startswith(("csrc", "tests", "build", "windows")) for name in names)
-    assert [name for name in names if name.endswith((".so", ".dll", ".dylib"))] == [library]
+    assert {name for name in names if name.endswith((".so", ".dll", ".dylib"))} == libraries
     code = (
         "import pyengine, sys\n"
         "assert pyengine.__file__.startswith(sys.argv[1]), pyengine.__file__\n"

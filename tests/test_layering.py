@@ -46,7 +46,16 @@ PROJECT = {"pyengine", "protocol", "arena", "tests"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {"pyengine": set(), "protocol": {"pyengine"}, "arena": set()}
 # Within pyengine: a module may use those before it.
-PYENGINE_ORDER = ["types", "errors", "_ffi", "_native", "engine", "__init__", "__main__"]
+PYENGINE_ORDER = [
+    "types",
+    "errors",
+    "_ffi",
+    "_native",
+    "analysis",
+    "engine",
+    "__init__",
+    "__main__",
+]
 CFFI = {"cffi", "_cffi_backend", "pyengine._ffi"}
 CFFI_USERS = {ROOT / "pyengine" / "_native.py", ROOT / "build_core.py"}
 

@@ -84,11 +84,13 @@ def test_limits_reach_the_search(table: Table) -> None:
     assert (table.engine.limits[-1].depth, table.engine.limits[-1].nodes) == (None, None)
 
 
-def test_a_level_bounds_the_search(table: Table) -> None:
-    table.send("INFO level 3", "BEGIN")
-    assert table.engine.limits[-1].depth == 2
-    table.send("INFO level 10", "TURN 0,0")
-    assert table.engine.limits[-1].depth is None
+def test_a_level_is_the_engines_to_keep(table: Table) -> None:
+    table.send("INFO level 3", "INFO level 3", "INFO level 99", "INFO level low")
+    assert [call for call in table.engine.calls if call.startswith("level")] == [
+        "level 3",
+        "level 3",
+        "level 10",
+    ]
 
 
 def test_the_start_is_charged_to_the_first_move_only() -> None:

@@ -289,6 +289,16 @@ def cpu_seconds(brain: Brain) -> float:
     return sum(time.user + time.system for time in times)
 
 
+def is_thinking(brain: Brain) -> bool:
+    """Whether the brain works for a tenth of a second within the next five, on a busy machine."""
+    before, until = cpu_seconds(brain), time.monotonic() + 5
+    while time.monotonic() < until:
+        if cpu_seconds(brain) - before > 0.1:
+            return True
+        time.sleep(0.05)
+    return False
+
+
 @ALL_PLAYERS
 def test_only_pondering_thinks_on_the_opponents_time(command: Sequence[str]) -> None:
     with Brain(command) as brain:
@@ -298,10 +308,8 @@ def test_only_pondering_thinks_on_the_opponents_time(command: Sequence[str]) -> 
         time.sleep(0.5)
         assert cpu_seconds(brain) - before < 0.05
         brain.ask("INFO ponder 1", "TURN 0,0")
-        before = cpu_seconds(brain)
-        time.sleep(0.5)
+        assert is_thinking(brain)
         brain.silent(0)
-        assert cpu_seconds(brain) - before > 0.1
         began = time.monotonic()
         brain.ask("INFO timeout_turn 0", "TURN 0,1")
         assert time.monotonic() - began < 0.2
@@ -339,3 +347,77 @@ def test_a_game_to_the_last_square(rule: Rule) -> None:
             request = f"TURN {theirs[0]},{theirs[1]}"
         if not free:
             assert brain.ask("YXNBEST 1") == "ERROR board is full"
+
+
+@ALL_PLAYERS
+def test_an_analysis_goes_on_until_it_is_stopped(command: Sequence[str]) -> None:
+    with Brain(command) as brain:
+        brain.ask("START 15")
+        brain.send("YXBOARD", "7,7,1", "8,8,2", "DONE", "YXNBEST 3")
+        time.sleep(0.6)
+        assert is_thinking(brain), "it is at it still"
+        began = time.monotonic()
+        first = brain.ask("STOP")
+        assert time.monotonic() - began < 0.2
+        assert re.fullmatch(r"\d+,\d+", first)
+        told = [line.split("MESSAGE ")[1] for line in brain.transcript if "MESSAGE LINE" in line]
+        assert {line.split()[1] for line in told} == {"1", "2", "3"}
+        before = cpu_seconds(brain)
+        time.sleep(0.3)
+        assert cpu_seconds(brain) - before < 0.05, "it has ended"
+        assert brain.ask("INFO timeout_turn 100", f"PLAY {first}") == first, "nothing was played"
+
+
+@pytest.mark.linux
+@ALL_PLAYERS
+def test_a_brain_suspended_while_it_ponders_goes_on(command: Sequence[str]) -> None:
+    with Brain(command) as brain:
+        brain.ask("INFO timeout_turn 300", "INFO ponder 1", "START 15")
+        for turn in ("TURN 7,7", "TURN 0,0", "TURN 14,0"):
+            brain.ask(turn)
+            ours = psutil.Process(brain.process.pid)
+            processes = [ours, *ours.children(recursive=True)]
+            for process in processes:
+                process.suspend()
+            time.sleep(0.3)
+            for process in processes:
+                process.resume()
+            began = time.monotonic()
+            brain.ask("ABOUT")
+            assert time.monotonic() - began < 0.1
+        brain.send("END")
+        assert brain.gone() == []
+
+
+def test_a_human_pace() -> None:
+    with Brain((*MODULE, "--level", "1", "--delay", "400")) as brain:
+        brain.ask("START 15", "INFO timeout_turn 5000")
+        for turn in ("BEGIN", "TURN 0,0"):
+            began = time.monotonic()
+            brain.ask(turn)
+            assert 0.35 < time.monotonic() - began < 0.8
+        began = time.monotonic()
+        brain.send("TURN 0,1")
+        time.sleep(0.1)
+        brain.ask("STOP")
+        assert time.monotonic() - began < 0.3
+        assert not any(re.search(r"DEPTH [2-9]", line) for line in brain.transcript), "level 1"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (["--level", "11"], "--level takes a number from 1 to 10, not '11'"),
+        (["--level", "high"], "--level takes a number from 1 to 10, not 'high'"),
+        (["--level"], "--level takes a number from 1 to 10, not ''"),
+        (["--delay", "-1"], "--delay takes a number from 0 to 60000, not '-1'"),
+        (["--level", "3", "--nonsense"], "unknown argument '--nonsense'"),
+    ],
+)
+def test_arguments_that_are_none(arguments: list[str], what: str) -> None:
+    done = subprocess.run(
+        [*MODULE, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=20, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.splitlines()[0] == what
+    assert "--delay MS" in done.stderr

@@ -1,7 +1,5 @@
 """INFO to settings, and what follows from them: the time of a move, the size of the table."""
 
-import itertools
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +17,7 @@ from protocol.clock import (
 )
 from protocol.commands import INT64_MAX
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes
-from protocol.settings import LEVELS, Settings, changed, nearest_rule, note_on
+from protocol.settings import Settings, changed, nearest_rule, note_on
 from pyengine import Rule
 
 
@@ -135,23 +133,6 @@ def test_what_changes_nothing(line: str) -> None:
 def test_later_values_replace_earlier_ones() -> None:
     settings = with_info("max_depth 5", "max_depth 0", "ponder 1", "ponder 0", "rule 4", "rule 9")
     assert settings == Settings(rule=Rule.CARO_STANDARD)
-
-
-def test_the_lower_limit_of_level_and_manager_holds() -> None:
-    depth, nodes = LEVELS[5]
-    assert (with_info("level 5").depth, with_info("level 5").nodes) == (depth, nodes)
-    assert with_info("level 5", "max_depth 1").depth == 1
-    assert with_info("level 5", "max_depth 99").depth == depth
-    assert with_info("level 5", "max_node 7").nodes == 7
-    assert (Settings().depth, Settings().nodes) == (None, None)
-    assert with_info("max_depth 7").depth == 7
-
-
-def test_levels_never_get_weaker() -> None:
-    assert list(LEVELS) == list(range(1, 10))
-    rows = list(LEVELS.values())
-    for lower, higher in itertools.pairwise(rows):
-        assert lower[0] <= higher[0] and lower[1] < higher[1]
 
 
 @given(st.text(), st.text())

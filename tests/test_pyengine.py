@@ -393,6 +393,7 @@ def test_progress_tells_of_each_iteration_once() -> None:
 
 
 CALLS: dict[str, Callable[[Engine], object]] = {
+    "analyse": lambda e: e.analyse(Limits(time_ms=1)).result(),
     "arm": lambda e: e.arm(),
     "clear_table": lambda e: e.clear_table(),
     "evaluate": lambda e: e.evaluate(),

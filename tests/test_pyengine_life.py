@@ -1,6 +1,7 @@
 """The binding's life: threads, closing, memory, and the library that it needs."""
 
 import gc
+import platform
 import shutil
 import subprocess
 import sys
@@ -217,4 +218,6 @@ def test_a_core_that_is_missing_or_strange_is_told_of(tmp_path: Path) -> None:
     assert "ABI version 99" in start_engine(tmp_path)
 
     shutil.copy(built, library)
+    for name in build_core.library_names(sys.platform, platform.machine()):
+        shutil.copy(build_core.PACKAGE / name, package)
     assert start_engine(tmp_path) == "started\n"

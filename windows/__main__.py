@@ -1,7 +1,7 @@
 """The steps of `make windows`, which knows when each is due.
 
     python -m windows check             says what this machine lacks for them
-    python -m windows core              pyengine/tengen.dll
+    python -m windows core              pyengine/tengen*.dll
     python -m windows python            the Windows Python, under build/
     python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
 

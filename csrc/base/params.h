@@ -34,6 +34,9 @@
     ROW(razoring, "prune.razoring", 1, 0, 1)     /* hopeless nodes: VCF or nothing */              \
     ROW(iir, "prune.iir", 1, 0, 1)               /* less depth where the table knows nothing */    \
     ROW(confirm, "prune.confirm", 1, 0, 1)       /* a win is believed when two depths see it */    \
+    ROW(width, "width", 0, 0, MAX_SQUARES)       /* levels: moves looked at; 0 = all */            \
+    ROW(plain_sight, "plain_sight", 0, 0, 1)     /* levels: at the root each line by itself */     \
+    ROW(eager, "eager", 0, 0, 10) /* ... and the other side's shapes so many less */               \
     ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000)    /* wider when it was too narrow */ \
     ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)                 /* of one VCF at the horizon */    \

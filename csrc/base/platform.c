@@ -31,6 +31,16 @@ void platform_thread_join(Thread t) {
     pthread_join(t, NULL);
 }
 
+bool platform_has_avx2(void) {
+#if defined(__x86_64__) && !defined(__APPLE__)
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+    return false; /* no such build there */
+#endif
+}
+
 #if defined(_WIN32)
 
 int64_t platform_now_us(void) {

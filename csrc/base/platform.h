@@ -20,6 +20,8 @@ void platform_thread_join(Thread t);
 int64_t platform_now_us(void);
 /* Resident bytes of this process; 0 when the system does not say. */
 int64_t platform_resident_bytes(void);
+/* Whether the processor, and the system, have what the AVX2 build of the library is made of. */
+bool platform_has_avx2(void);
 /* Zeroed memory on a cache line; NULL when there is none. Given back with platform_free. */
 void *platform_alloc(size_t bytes);
 void platform_free(void *memory, size_t bytes);

@@ -87,3 +87,27 @@ int eval_score(const EvalTable *t, const Position *p) {
     if (p->rule == RULE_NINUKI) score += pairs_score(p, us);
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
 }
+
+/* --- a beginner's view ------------------------------------------------------------------- */
+
+/* The strongest shape of a square, barred ones left out. */
+static Shape strongest_line(const Position *p, Color color, Cell c) {
+    Shape best = SHAPE_DEAD;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const Shape s = pattern_shape(&p->pattern, color, c, d);
+        if (s > best && s != SHAPE_DOUBLE_FOUR && s != SHAPE_OVERLINE) best = s;
+    }
+    return best;
+}
+
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+                    int eager) {
+    enum { RANK = 1024 }; /* above any difference of nearness */
+    const Color us = position_to_move(p);
+    int theirs = 2 * (int)strongest_line(p, other(us), c);
+    if (theirs < 2 * SHAPE_FIVE) theirs -= 2 * eager;
+    int ours = 2 * (int)strongest_line(p, us, c) + 1;
+    if (bb_has(takes, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
+    return (ours > theirs ? ours : theirs) * RANK +
+           t->weights->near[eval_near(position_last(p), c)];
+}

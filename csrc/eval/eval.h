@@ -46,6 +46,13 @@ static inline int eval_near(Cell last, Cell c) {
     return 2 * far - (dx == 0 || dy == 0 || dx == dy);
 }
 
+/* How a move on the empty square c looks to a beginner, who sees one line at a time and nothing of
+ * what two of them make together: the strongest of the eight, own before foreign, what lies near
+ * the last move first. `takes`: ninuki's squares of capture for the side to move. `eager`: by so
+ * many shapes the other side's lines are underrated, but for its fives. */
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+                    int eager);
+
 /* How good a move on the empty square c looks for the side to move. */
 static inline int eval_move(const EvalTable *t, const Position *p, Cell c) {
     const Color us = position_to_move(p);

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 2 };
+enum { TG_ABI_VERSION = 3 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 
 typedef enum {
@@ -61,6 +61,9 @@ typedef enum {
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
     TG_STAGE_SEARCH = 7
 } TgStage;
+
+/* The processors that a library can be built for. */
+typedef enum { TG_CPU_BASELINE = 0, TG_CPU_AVX2 = 1 } TgCpu;
 
 typedef struct TgEngine TgEngine;
 typedef struct {
@@ -125,6 +128,10 @@ typedef struct {
 } TgBenchRow;
 
 int32_t tg_abi_version(void);
+/* TgCpu: what this library was built for, and the best that this machine can run. Both may be
+ * asked of a library that was built for a better machine. */
+int32_t tg_cpu_built(void);
+int32_t tg_cpu_best(void);
 
 TgStatus tg_new(const TgConfig *config, TgEngine **out);
 void tg_free(TgEngine *e);
@@ -133,7 +140,8 @@ TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
 /* Frees the table; the next search allocates the new size. */
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
 TgStatus tg_clear_table(TgEngine *e);
-/* Options by name: "prune.NAME" 0|1, "threads" 1..64. tg_option_name: NULL after the last. */
+/* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
+ * ones bound depth, nodes and more of every search). tg_option_name: NULL after the last. */
 TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 const char *tg_option_name(int32_t index);
 
@@ -156,8 +164,8 @@ TgStatus tg_undo(TgEngine *e);
 TgStatus tg_outcome(const TgEngine *e, TgOutcome *out);
 TgStatus tg_evaluate(const TgEngine *e, int32_t *score);
 
-/* Clears the stop flag. Whoever asks for a search arms it first, then starts it, on
- * whichever thread; so a stop that comes in between is not lost. */
+/* Clears the stop flag, and what an earlier search has told. Whoever asks for a search arms it
+ * first, then starts it, on whichever thread; so a stop that comes in between is not lost. */
 TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */

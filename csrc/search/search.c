@@ -89,6 +89,25 @@ static void sort_moves(Root *r, int from) {
     }
 }
 
+/* Lower levels of play: of the moves that compel nothing only the first few are looked at, in the
+ * order of the fitted scores or, with plain sight, of a beginner's. */
+static void narrow(Root *r) {
+    const Searcher *s = r->s;
+    const Params *q = &s->params;
+    const Position *p = s->pos;
+    if (!q->width || r->stage != STAGE_SEARCH) return;
+    if (q->plain_sight) {
+        Bitboard takes = {{0}};
+        if (p->rule == RULE_NINUKI) takes = position_captures(p, position_to_move(p));
+        for (int i = 0; i < r->count; i++)
+            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
+        sort_moves(r, 0);
+        for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
+    }
+    const int width = q->width > r->limits->lines ? q->width : r->limits->lines;
+    if (r->count > width) r->count = width;
+}
+
 /* --- one look at the root ---------------------------------------------------------------- */
 
 static void keep_root_pv(Root *r, RootMove *m) {
@@ -360,8 +379,12 @@ bool search_stages(Root *r, SearchResult *out) {
     if (r->count == 0) return true;
     const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
     if (choose && decide_win(r, out)) return true;
-    if (!choose || r->stage != STAGE_SEARCH || !s->proof) return false;
+    if (!choose || r->stage != STAGE_SEARCH || !s->proof) {
+        narrow(r);
+        return false;
+    }
     if (decide_vcf(r, out) || decide_vct(r, out)) return true;
     r->stage = answer_vcf(r);
+    narrow(r);
     return false;
 }

@@ -32,6 +32,8 @@ class FakeEngine:
     moves:   what the next searches answer; a square, or an exception to raise. Then: the first
              free square from the centre on.
     scores:  what the next searches find; then 0.
+    expects: the answer that it expects to each of its moves; None: it does not say.
+    mate:    plies to the end, as each search sees it.
     think_s: how long a search takes that has no limit below it; a stop ends it.
     depths:  how many iterations it tells of, evenly spread over that time.
     threads_refused, table_refused_kib: what the system does not give to the next searches.
@@ -39,6 +41,8 @@ class FakeEngine:
 
     moves: list[Square | Exception] = field(default_factory=list)
     scores: list[int] = field(default_factory=list)
+    expects: Square | None = None
+    mate: int | None = None
     think_s: float = 0.0
     depths: int = 3
     threads_refused: int = 0
@@ -71,7 +75,7 @@ class FakeEngine:
         self.calls.append("clear")
 
     def set_option(self, name: str, value: int) -> None:
-        if name not in (*OPTIONS, "threads"):
+        if name not in (*OPTIONS, "threads", "level"):
             raise OptionError(name)
         self.calls.append(f"{name} {value}")
 
@@ -138,9 +142,9 @@ class FakeEngine:
             seldepth=self.depths + 1,
             nodes=1000,
             time_ms=int(seconds * 1000),
-            pv=[choice],
+            pv=[choice] if self.expects is None else [choice, self.expects],
             stage=Stage.STATIC if limits.time_ms == 0 else Stage.SEARCH,
-            mate=None,
+            mate=self.mate,
             table_permille=12,
             threads_refused=self.threads_refused,
             table_refused_kib=self.table_refused_kib,

@@ -3,10 +3,12 @@
 import sys
 
 from protocol import log, stdio
+from protocol.settings import Settings
 from protocol.tuning import Host
 from tests.protocol.fake_engine import FakeEngine
 
 if __name__ == "__main__":
     think_s = float(sys.argv[1]) if len(sys.argv) > 1 else 0.0
     log.silence_stderr()
-    stdio.serve(FakeEngine(think_s=think_s, depths=10), Host(resident=lambda: 30 * 2**20))
+    engine, host = FakeEngine(think_s=think_s, depths=10), Host(resident=lambda: 30 * 2**20)
+    stdio.serve(engine, host, Settings())

@@ -5,6 +5,7 @@ from protocol.commands import Assembler, Word
 from protocol.interrupt import Interrupt
 from protocol.memory import MIB
 from protocol.session import Request, Session
+from protocol.settings import Settings
 from protocol.tuning import Host
 from tests.protocol.fake_engine import FakeEngine
 from tests.protocol_runner import WELL_FORMED
@@ -13,12 +14,19 @@ from tests.protocol_runner import WELL_FORMED
 class Table:
     """A session and its engine; lines in, lines out, on the caller's thread."""
 
-    def __init__(self, engine: FakeEngine | None = None, host: Host | None = None) -> None:
+    def __init__(
+        self,
+        engine: FakeEngine | None = None,
+        host: Host | None = None,
+        settings: Settings | None = None,
+    ) -> None:
         self.engine = engine or FakeEngine()
         self.interrupt = Interrupt(self.engine)
         self.said: list[str] = []
         host = host or Host(resident=lambda: 30 * MIB, cpus=4)
-        self.session = Session(self.engine, self.interrupt, self.said.append, host)
+        self.session = Session(
+            self.engine, self.interrupt, self.said.append, host, settings or Settings()
+        )
         self._assembler = Assembler()
         self._number = 0
 

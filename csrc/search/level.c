@@ -1,0 +1,41 @@
+#include "search/level.h"
+
+typedef struct {
+    int depth;
+    int64_t nodes;
+    int width;  /* moves looked at in each position; 0 = all */
+    bool plain; /* at the root each line by itself, as a beginner sees it */
+    int eager;  /* ... and the other side's shapes by so many less than they are */
+    int vcf;    /* nodes of a search for a win by fours at the horizon; 0 = none, at the root too */
+    bool vct;   /* looks for wins by threes, and for those of the other side by fours */
+} Level;
+
+static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {
+    {.depth = 1, .nodes = 50, .width = 1, .plain = true, .eager = 2},
+    {.depth = 1, .nodes = 200, .width = 3, .plain = true, .eager = 2},
+    {.depth = 1, .nodes = 300, .width = 6, .plain = true},
+    {.depth = 2, .nodes = 500, .width = 5},
+    {.depth = 4, .nodes = 1200, .width = 7},
+    {.depth = 6, .nodes = 2500, .width = 9, .vcf = 20},
+    {.depth = 8, .nodes = 9000, .width = 16, .vcf = 40, .vct = true},
+    {.depth = 12, .nodes = 28000, .width = 30, .vcf = 60, .vct = true},
+    {.depth = 20, .nodes = 80000, .vcf = 60, .vct = true},
+};
+
+static int lower(int one, int other) {
+    return one < other ? one : other;
+}
+
+void level_apply(int level, Params *q, SearchLimits *limits) {
+    if (level >= LEVEL_FULL) return;
+    const Level *v = &LEVELS[level - LEVEL_LOWEST];
+    limits->depth = lower(limits->depth, v->depth);
+    if (limits->nodes < 0 || limits->nodes > v->nodes) limits->nodes = v->nodes;
+    if (v->width) q->width = q->width ? lower(q->width, v->width) : v->width;
+    q->plain_sight |= v->plain;
+    if (v->eager > q->eager) q->eager = v->eager;
+    q->vcf &= v->vcf > 0;
+    q->vcf_nodes = lower(q->vcf_nodes, v->vcf);
+    q->vct &= v->vct;
+    q->against &= v->vct;
+}

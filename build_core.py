@@ -32,6 +32,7 @@ HEADER = SOURCES / "include" / "tengen.h"
 WEIGHTS = SOURCES / "eval" / "weights.c"
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
+FUZZERS = ROOT / "tests" / "fuzz"
 PACKAGE = ROOT / "pyengine"
 BUILD = ROOT / "build"
 MARKS = ("/* cffi: begin */", "/* cffi: end */")
@@ -63,6 +64,8 @@ VARIANTS = {
     "sanitize": ["-O1", *SANITIZERS],
     "sanitize-fast": ["-O2", "-DNDEBUG", *SANITIZERS],
     "thread": ["-O2", "-g", "-DNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=thread"],
+    # For clang only; its main() comes from libFuzzer.
+    "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
@@ -277,7 +280,8 @@ def main() -> int:
     parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
     tests = sorted(TESTS.glob("*.c"))
-    mains = {path.stem: [path] for path in [*PROGRAMS, *tests]} | {"tests": tests}
+    others = [*PROGRAMS, *sorted(FUZZERS.glob("*.c"))]
+    mains = {path.stem: [path] for path in [*others, *tests]} | {"tests": tests}
     parser.add_argument(
         "targets", nargs="*", choices=["package", *mains], default="package", metavar="target"
     )

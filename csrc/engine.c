@@ -158,6 +158,7 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
 }
 
 const char *tg_option_name(int32_t index) {
+    if (index < 0) return NULL;
     return index == 0 ? "threads" : params_name(index - 1);
 }
 
@@ -218,7 +219,7 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at) {
 }
 
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count) {
-    if (!e || !out || !count) return TG_ERR_ARGUMENT;
+    if (!e || !out || !count || capacity < 0) return TG_ERR_ARGUMENT;
     *count = 0;
     BB_FOR_EACH(c, &e->pos.board.empty) {
         if (!position_barred(&e->pos, c)) continue;

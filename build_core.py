@@ -67,6 +67,8 @@ VARIANTS = {
     # For clang only; its main() comes from libFuzzer.
     "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
+# Programs that bring a source of the core themselves.
+STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
 
@@ -203,7 +205,8 @@ class Builder:
     def program(self, main: Path) -> Path:
         """Links a source with a main() and the core into a program of the source's name."""
         target = self.folder / f"{main.stem}{self._toolchain.program_suffix}"
-        return self._link(target, self._objects([*core_sources(), main]), [])
+        sources = [source for source in core_sources() if source != STAND_INS.get(main)]
+        return self._link(target, self._objects([*sources, main]), [])
 
     def _objects(self, sources: list[Path]) -> list[Path]:
         with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -55,7 +55,7 @@ windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
 
 core: $(LIB)
 
-test: $(LIB) $(EXE) ctest
+test: $(LIB) $(EXE) $(ZIP) ctest
 	$(PY) -m pytest -m "not soak"
 
 test-windows: $(LIB) $(EXE) windows

@@ -271,10 +271,14 @@ class Session:
             self._say(replies.message(note))
         self._notes = {}
 
-    def _spent(self, request: Request) -> float:
-        """Books the time of an answered request, and returns it in milliseconds."""
+    def _reply(self, request: Request, answer: str) -> float:
+        """Answers a request that was thought about, and returns the milliseconds that it took.
+
+        The clock is looked at first: with the answer out, a manager may suspend us at once.
+        """
         spent = (now() - request.read_at) * 1000
         self._ledger.charge(spent, self._settings.time_increment)
+        self._say(answer)
         return spent
 
     def _move(self, request: Request) -> None:
@@ -289,8 +293,7 @@ class Session:
         if thought.move is None:
             self._error(_FULL)
             return
-        self._say(replies.move(thought.move))
-        spent = self._spent(request)
+        spent = self._reply(request, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
         self._log.write(
@@ -309,8 +312,7 @@ class Session:
         if thought.move is None:
             self._error(_FULL)
             return
-        self._say(replies.move(thought.move))
-        self._spent(request)
+        self._reply(request, replies.move(thought.move))
 
     def _swap2(self, request: Request, stones: list[Square], size: int) -> None:
         if len(stones) not in (0, 3, 5):
@@ -319,11 +321,11 @@ class Session:
         self._say_notes()
         job = self._job(request, len(stones) // 2, size**2 - len(stones))
         if stones:
-            self._say(swap2.choose(self._thinker, stones, size, job))
+            answer = swap2.choose(self._thinker, stones, size, job)
         else:
             stopped = self._interrupt.stopped
-            self._say(swap2.propose(self._thinker, size, job, lambda: stopped(request.number)))
-        self._spent(request)
+            answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
+        self._reply(request, answer)
 
     def _show_forbidden(self, position: Position) -> None:
         setup = self._setup(position)

@@ -21,6 +21,7 @@ import pytest
 
 import build_core
 from arena.process import BrainProcess
+from arena.tree import is_alive
 from protocol.stdio import lines
 from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS
 from tests.protocol_runner import MOVE, ROOT, Brain
@@ -52,7 +53,8 @@ def stopped(processes: Sequence[psutil.Process]) -> Iterator[None]:
         yield
     finally:
         for process in reversed(processes):
-            process.send_signal(signal.SIGCONT)
+            with contextlib.suppress(psutil.NoSuchProcess):
+                process.send_signal(signal.SIGCONT)
 
 
 def seconds_for(brain: Brain, *request: str) -> float:
@@ -302,6 +304,7 @@ def test_the_arena_kills_one_file_and_leaves_nothing(
 MATCH = """
 import sys, time
 from arena.process import BrainProcess
+from arena.tree import is_alive
 import re
 brain = BrainProcess(sys.argv[1:])
 brain.ask("START 15", "INFO timeout_turn 60000", form=re.compile("OK"), limit_ms=10_000)
@@ -327,10 +330,16 @@ def test_nothing_stays_when_the_manager_is_killed(
         assert list(tmp_path.iterdir()), "one file is unpacked here"
         manager.send_signal(number)
     until = time.monotonic() + 10
-    while list(tmp_path.iterdir()) and time.monotonic() < until:
+    while (list(tmp_path.iterdir()) or lives(pid)) and time.monotonic() < until:
         time.sleep(0.02)
-    assert not list(tmp_path.iterdir())
-    assert not psutil.pid_exists(pid)
+    assert not list(tmp_path.iterdir()) and not lives(pid)
+
+
+def lives(pid: int) -> bool:
+    try:
+        return is_alive(psutil.Process(pid))
+    except psutil.NoSuchProcess:
+        return False
 
 
 # Bounds

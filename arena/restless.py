@@ -2,21 +2,20 @@
 send, and its process may play many games. It has to play on as if nothing had been.
 """
 
-import os
 import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import psutil
 
-from arena.brain import Brain, Command
+from arena.brain import Command
 from arena.lines import Answer
 from arena.manners import Manners
 from arena.player import MoveRequest, Reply
-from arena.waiting import waited_ms
+from arena.watched import Watched
 
-__all__ = ["LateMove", "Restless"]
+__all__ = ["Restless"]
 
 ASIDE_MS = 5000
 """What a command may take that is no move."""
@@ -43,21 +42,7 @@ _NOISE = (
 _WRONG = ("TURN 99,99", "TURN x", "PLAY -1,0", "TAKEBACK 99,0", "START 99", "START", "YXNBEST x")
 
 
-@dataclass(frozen=True)
-class LateMove:
-    """Tells of a move that came after its limit: by how much, and how long a core was waited for.
-
-    The waits are those of the brain's processes and of the manager's own, which has to read the
-    answer before its clock stands. Of threads that have ended nobody knows how long they waited.
-    """
-
-    over_ms: float
-    waited_ms: float
-    after: str
-    """What had been sent before it was asked for."""
-
-
-class Restless(Brain):
+class Restless(Watched):
     """Plays as Brain does, is disturbed in between, and notes each move that comes late.
 
     A kept one plays game after game in one process, which `end` ends; `close` does not.
@@ -68,22 +53,20 @@ class Restless(Brain):
         super().__init__(command, manners=manners)
         self._keep = keep
         self._chance = random.Random()
-        self._tolerance_ms = 0.0
         self._settings: list[str] = []
-        self._pids: list[int] = []
         self._size = 0
         self._own: tuple[int, int] | None = None
         self._behind: tuple[str, ...] = ()
-        self.late: list[LateMove] = []
         self.disturbances = 0
 
     def prepare(
         self, chance: random.Random, info: Sequence[tuple[str, str]], tolerance_ms: float
     ) -> None:
         """Makes ready for the next game: what is drawn from, and what the manager tells it."""
-        self._chance, self._info, self._tolerance_ms = chance, tuple(info), tolerance_ms
+        self.watch(tolerance_ms)
+        self._chance, self._info = chance, tuple(info)
         self._own = None
-        self.late, self.disturbances = [], 0
+        self.disturbances = 0
 
     def open(
         self,
@@ -115,21 +98,13 @@ class Restless(Brain):
         )
 
     def move(self, request: MoveRequest) -> Reply:
-        """Returns the move; one that is late but tolerated is noted."""
-        after = "nothing"
+        """Returns the move, before which something may have been sent."""
+        self.sent = "nothing"
         if self._process is not None and self._chance.random() >= CALM_SHARE:
             self.disturbances += 1
             way = self._chance.choice(self._ways())
-            after, request = way.__name__.strip("_"), way(request)
-        starts = self._process is None
-        before = self._waited()
+            self.sent, request = way.__name__.strip("_"), way(request)
         reply = super().move(request)
-        if starts:
-            self._pids = self._tree_pids()
-        else:
-            over = reply.ms - (request.limit_ms - self._tolerance_ms)
-            if over > 0:
-                self.late.append(LateMove(over, self._waited() - before, after))
         self._own, self._behind = reply.move, ()
         return reply
 
@@ -145,31 +120,12 @@ class Restless(Brain):
         """Returns what the processes hold once they have forgotten what was searched."""
         self._running.send("YXHASHCLEAR")
         self._aside("ABOUT", _ABOUT)
-        total = 0
-        for pid in self._tree_pids():
-            total += int(psutil.Process(pid).memory_info().rss)
-        return total
-
-    def _start(self) -> None:
-        if self._process is None:
-            super()._start()
-            self._pids = []
+        return sum(int(psutil.Process(pid).memory_info().rss) for pid in self.tree_pids())
 
     def _ask(
         self, lines: Sequence[str], request: MoveRequest, since: float | None = None
     ) -> Answer:
         return super()._ask([*lines, *self._behind], request, since)
-
-    def _tree_pids(self) -> list[int]:
-        root = psutil.Process(self._running.pid)
-        return [root.pid, *(child.pid for child in root.children(recursive=True))]
-
-    def _waited(self) -> float:
-        if self._process is None:
-            return 0.0
-        if not self._pids:
-            self._pids = self._tree_pids()
-        return waited_ms([*self._pids, os.getpid()])
 
     def _aside(self, line: str, form: re.Pattern[str]) -> None:
         self._running.ask(line, form=form, limit_ms=ASIDE_MS)

@@ -25,7 +25,7 @@ from arena.brain import Command
 from arena.game import GameSettings, play_game
 from arena.manners import LIKE, PISKVORK, STRICT, Clocked, Manners
 from arena.options import EXIT_FORFEIT, EXIT_OK, brain_command, run_main, whole_number
-from arena.record import GameRecord
+from arena.record import EndReason, GameRecord
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.restless import Restless
 from arena.selfplay import random_opening
@@ -71,6 +71,8 @@ class Played:
     disturbances: int
     reason: str
     forfeit: bool
+    excused: bool
+    """A forfeit by time that a wait for a core explains."""
     detail: str
     notes: tuple[str, ...] = ()
     late: tuple[tuple[float, float, str], ...] = ()
@@ -196,6 +198,8 @@ class Soak:
             disturbances=sum(brain.disturbances for brain in brains),
             reason=record.reason.value,
             forfeit=record.is_forfeit,
+            excused=record.reason is EndReason.TIME
+            and any(brain.late and brain.late[-1].is_excused for brain in brains),
             detail=record.detail,
             notes=tuple(notes),
             late=tuple(
@@ -243,7 +247,8 @@ def summary_lines(games: Sequence[Played]) -> list[str]:
     lines = [
         f"games         {len(games)}, {sum(game.moves for game in games)} moves, "
         f"{sum(game.disturbances for game in games)} times disturbed",
-        f"forfeits      {sum(game.forfeit for game in games)}",
+        f"forfeits      {sum(game.forfeit for game in games)}, of them "
+        f"{sum(game.forfeit and not game.excused for game in games)} not by waiting for a core",
         f"illegal       {sum(game.reason == 'illegal' for game in games)}",
         f"late          {len(late)}, of them {len(alone)} not by waiting for a core"
         + (f" (worst {max(late[0] for late in alone):.1f} ms)" if alone else ""),
@@ -324,7 +329,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     games, left = run(soak, numbers, options.journal)
     games = [*done, *games]
     print("\n".join([*summary_lines(games), f"left behind   {', '.join(left) or 'nothing'}"]))
-    wrong = any(game.forfeit or game.notes or game.late_by_itself for game in games)
+    wrong = any(
+        (game.forfeit and not game.excused) or game.notes or game.late_by_itself for game in games
+    )
     return EXIT_FORFEIT if wrong or left or has_grown(games) else EXIT_OK
 
 

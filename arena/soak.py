@@ -158,7 +158,7 @@ class Soak:
         """The keys that hold until they are sent again are sent with each game."""
         return [
             ("thread_num", str(self.threads)),
-            ("max_node", chance.choice(("-1", "-1", "3000"))),
+            ("max_node", chance.choice(("-1", "3000", "500"))),
             ("max_depth", chance.choice(("-1", "-1", "4"))),
             ("hash_size", chance.choice(("0", "0", "4096"))),
             ("level", chance.choice(("10", "10", "10", "3"))),

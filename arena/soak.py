@@ -130,7 +130,7 @@ class Soak:
         """Plays the game of a number, from 1 on; the same number is the same game."""
         way, manners, life = WAYS[number % len(WAYS)]
         chance = random.Random(f"{self.seed} {number}")
-        settings = self._settings(number, chance)
+        settings = self._settings(number, chance, max(TOLERANCE_MS, manners.tolerance_ms))
         brains = self._brains(way, manners, keep=life == KEPT)
         info = self._info(chance)
         for brain in brains:
@@ -139,7 +139,7 @@ class Soak:
         record = play_game(*brains, settings, manners=manners)
         return self._played(number, way, life, record, brains)
 
-    def _settings(self, number: int, chance: random.Random) -> GameSettings:
+    def _settings(self, number: int, chance: random.Random, tolerance_ms: int) -> GameSettings:
         """Every rule comes with every size, and each with many limits."""
         rules = list(Rule)
         rule = rules[number % len(rules)]
@@ -150,7 +150,7 @@ class Soak:
             turn_ms=self.turn_ms,
             match_ms=chance.choice((None, None, 2000, 10_000)),
             memory_mib=chance.choice((0, 80, 350, 350)),
-            tolerance_ms=TOLERANCE_MS,
+            tolerance_ms=tolerance_ms,
             opening=random_opening(size, rule, chance),
         )
 

@@ -41,6 +41,8 @@ GROWTH = 0.02
 KEPT = "kept"
 FRESH = "fresh"
 _WINDOW = replace(PISKVORK, clocked=Clocked.NOTHING)
+GRACE_S = 5.0
+"""After END, on a machine that is busy; who takes longer is killed, and that is noted."""
 WAYS: tuple[tuple[str, Manners, str], ...] = (
     ("strict", STRICT, KEPT),
     ("c-gomoku-cli", LIKE["c-gomoku-cli"], KEPT),
@@ -129,6 +131,7 @@ class Soak:
     def play(self, number: int) -> Played:
         """Plays the game of a number, from 1 on; the same number is the same game."""
         way, manners, life = WAYS[number % len(WAYS)]
+        manners = replace(manners, end_grace_s=GRACE_S)
         chance = random.Random(f"{self.seed} {number}")
         settings = self._settings(number, chance, max(TOLERANCE_MS, manners.tolerance_ms))
         brains = self._brains(way, manners, keep=life == KEPT)
@@ -214,11 +217,14 @@ class Soak:
 
 
 def read_journal(path: Path) -> list[Played]:
-    """Returns the games of a journal, a torn last line excepted; raises ValueError."""
+    """Returns the games of a journal, and cuts off a torn last line; raises ValueError."""
     if not path.exists():
         return []
-    *whole, _torn = path.read_text(encoding="ascii").split("\n")
-    return [Played.from_json(line) for line in whole]
+    whole, end, torn = path.read_text(encoding="ascii").rpartition("\n")
+    games = [Played.from_json(line) for line in whole.splitlines()]
+    if torn:
+        path.write_text(whole + end, encoding="ascii")
+    return games
 
 
 def growth_of(games: Sequence[Played]) -> dict[str, tuple[int, int, int, int]]:

@@ -69,7 +69,8 @@ class Watched(Brain):
                 over = LATE_WAIT_S * 1000 if fault.over_ms is None else fault.over_ms
                 self._note_late(over + tolerance_ms, before)
             raise
-        self._note_late(reply.ms - (request.limit_ms - tolerance_ms), before)
+        # What was missed before, on the clock of the game, is not missed again.
+        self._note_late(reply.ms - max(0.0, request.limit_ms - tolerance_ms), before)
         return reply
 
     def tree_pids(self) -> tuple[int, ...]:

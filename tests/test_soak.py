@@ -101,7 +101,7 @@ def test_memory_that_grows_is_seen() -> None:
     assert not has_grown(games)
     first, held, last, held_last = growth_of(games)["1 strict"]
     assert 1 < first <= 20 and last == 40 and held == held_last == 19_000_000
-    games[-1] = replace(games[-1], resident=(10_000_000, 9_500_000))
+    games[-1] = replace(games[-1], resident=(11_500_000, 9_500_000))
     assert has_grown(games)
 
 

@@ -97,8 +97,7 @@ static void prove(TgEngine *e, int32_t rule) {
     int before = refusals;
     told("tg_vcf", tg_vcf(e, 500, line, COUNT(line), &count), before);
     before = refusals;
-    if (rule != RULE_NINUKI)
-        told("tg_vct", tg_vct(e, 500, -1, line, COUNT(line), &count), before);
+    if (rule != RULE_NINUKI) told("tg_vct", tg_vct(e, 500, -1, line, COUNT(line), &count), before);
 }
 
 /* Every call that may ask the system for something, each after what gives back what it got. */

@@ -54,6 +54,31 @@ class Watched(Brain):
         self.tolerance_ms = tolerance_ms
         self._late = ()
 
+    def open(
+        self,
+        *,
+        size: int,
+        rule: int,
+        turn_ms: int | None,
+        match_ms: int | None,
+        memory_mib: int,
+        start_ms: int,
+    ) -> float:
+        """Opens the game; an OK that comes too late is noted."""
+        before = self._lost_ms()
+        try:
+            return super().open(
+                size=size,
+                rule=rule,
+                turn_ms=turn_ms,
+                match_ms=match_ms,
+                memory_mib=memory_mib,
+                start_ms=start_ms,
+            )
+        except BrainFault as fault:
+            self._note_fault(fault, before, 0.0)
+            raise
+
     def move(self, request: MoveRequest) -> Reply:
         """Returns the move; one that is late is noted, also where that is a fault.
 
@@ -65,9 +90,7 @@ class Watched(Brain):
         try:
             reply = super().move(request)
         except BrainFault as fault:
-            if fault.kind is Fault.TIME:
-                over = LATE_WAIT_S * 1000 if fault.over_ms is None else fault.over_ms
-                self._note_late(over + tolerance_ms, before)
+            self._note_fault(fault, before, tolerance_ms)
             raise
         # What was missed before, on the clock of the game, is not missed again.
         self._note_late(reply.ms - max(0.0, request.limit_ms - tolerance_ms), before)
@@ -102,3 +125,8 @@ class Watched(Brain):
     def _note_late(self, over_ms: float, before: float) -> None:
         if over_ms > 0:
             self._late += (LateMove(over_ms, self._lost_ms() - before, self.sent),)
+
+    def _note_fault(self, fault: BrainFault, before: float, tolerance_ms: float) -> None:
+        if fault.kind is Fault.TIME:
+            over = LATE_WAIT_S * 1000 if fault.over_ms is None else fault.over_ms
+            self._note_late(over + tolerance_ms, before)

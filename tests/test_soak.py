@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.faults import BrainFault
 from arena.player import MoveRequest
 from arena.referee import Color
 from arena.soak import WAYS, Played, Soak, growth_of, has_grown, main, read_journal, run
@@ -161,6 +162,17 @@ def test_a_move_that_is_late_by_itself_is_not_excused() -> None:
     brain.close()
     (late,) = brain.late
     assert late.over_ms > 900 and not late.is_excused
+
+
+def test_a_start_that_is_late_is_noted() -> None:
+    brain = Watched((sys.executable, "-c", "import time; time.sleep(2)"))
+    brain.watch(0)
+    brain.launch()
+    with pytest.raises(BrainFault):
+        brain.open(size=15, rule=0, turn_ms=20, match_ms=None, memory_mib=0, start_ms=50)
+    brain.close()
+    (late,) = brain.late
+    assert late.over_ms == 1000
 
 
 def test_what_excuses_a_late_move() -> None:

@@ -179,6 +179,7 @@ def test_the_input_ends_in_the_middle_of_a_board(command: Sequence[str]) -> None
 # Files
 
 
+@pytest.mark.linux
 @ALL_PLAYERS
 def test_a_full_disk_costs_the_log_and_no_move(command: Sequence[str], tmp_path: Path) -> None:
     log = tmp_path / "log.txt"

@@ -14,9 +14,13 @@ WINDOWS_LIB := pyengine/tengen.dll
 WINDOWS_PYTHON := build/windows/python/python.exe
 WINDOWS_PYTHON_FROM := requirements-windows.txt windows/launcher.c windows/python.py windows/wine.py
 
+FUZZ := build/fuzz
+FUZZ_ENV := $(FUZZ)/venv/.complete
+SECONDS ?= 60
+
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core test test-windows ctest soak bench bench-threads vcf-suite tune \
+.PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads vcf-suite tune \
 	check style format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -27,6 +31,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make test       the fast tests, under 10 minutes
 ## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
 ## make soak       the long tests
+## make fuzz SECONDS=60  random calls and random lines, so long each; wants clang
 ## make bench      speed and signature of the search
 ## make bench-threads  what a second thread is worth, about two minutes
 ## make vcf-suite  times of the VCF and VCT suites
@@ -50,17 +55,26 @@ windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
 
 core: $(LIB)
 
-test: $(LIB) $(EXE) ctest
+test: $(LIB) $(EXE) $(ZIP) ctest
 	$(PY) -m pytest -m "not soak"
 
 test-windows: $(LIB) $(EXE) windows
 	$(PY) -m tests.windows_trial
 
 ctest: $(ENV)
-	$(PY) build_core.py --variant debug --run tests
+	$(PY) build_core.py --variant debug --run tests replay_boundary
 
 soak: $(LIB) $(EXE)
 	$(PY) -m pytest -m soak
+
+# What is new is kept under build/fuzz/, an input that fails as well.
+fuzz: $(LIB) $(FUZZ_ENV)
+	@mkdir -p $(FUZZ)/boundary $(FUZZ)/protocol
+	$(PY) build_core.py --variant fuzz --cc clang fuzz_boundary
+	build/fuzz-clang/fuzz_boundary $(FUZZ)/boundary tests/fuzz/boundary -artifact_prefix=$(FUZZ)/ \
+		-max_len=600 -timeout=10 -max_total_time=$(SECONDS)
+	$(FUZZ)/venv/bin/python -m tests.fuzz.fuzz_protocol $(FUZZ)/protocol tests/fuzz/protocol \
+		-artifact_prefix=$(FUZZ)/ -max_len=1000 -timeout=20 -max_total_time=$(SECONDS)
 
 bench: $(LIB)
 	@$(PY) -m pyengine
@@ -109,7 +123,7 @@ signatures: $(ENV)
 	test "$$(sort -u build/signatures | wc -l)" = 1 || { echo "the signatures differ"; exit 1; }
 
 sanitize: $(ENV)
-	$(PY) build_core.py --variant sanitize --run tests
+	$(PY) build_core.py --variant sanitize --run tests replay_boundary
 	$(PY) build_core.py --variant sanitize-fast --run bench_main
 	$(PY) build_core.py --variant thread --run test_smp
 
@@ -146,6 +160,12 @@ $(WINDOWS_ZIP): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
 $(ENV): requirements-dev.txt
 	@sh -c "$$MAKE_ENVIRONMENT"
 	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements-dev.txt
+	@touch $@
+
+# An environment of its own: not every Python has a coverage-led fuzzer, and no test needs one.
+$(FUZZ_ENV): requirements-fuzz.txt $(ENV)
+	$(PY) -m venv --clear $(FUZZ)/venv
+	$(FUZZ)/venv/bin/python -m pip install --disable-pip-version-check -r requirements-fuzz.txt
 	@touch $@
 
 # Looks for everything that a new machine may lack before anything is built, and makes .venv/ from

@@ -32,6 +32,7 @@ HEADER = SOURCES / "include" / "tengen.h"
 WEIGHTS = SOURCES / "eval" / "weights.c"
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
+FUZZERS = ROOT / "tests" / "fuzz"
 PACKAGE = ROOT / "pyengine"
 BUILD = ROOT / "build"
 MARKS = ("/* cffi: begin */", "/* cffi: end */")
@@ -63,10 +64,14 @@ VARIANTS = {
     "sanitize": ["-O1", *SANITIZERS],
     "sanitize-fast": ["-O2", "-DNDEBUG", *SANITIZERS],
     "thread": ["-O2", "-g", "-DNDEBUG", "-fno-omit-frame-pointer", "-fsanitize=thread"],
+    # For clang only; its main() comes from libFuzzer.
+    "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
 # The library is built for every x86-64, and once more for those of the last twelve years; the
 # binding loads what the processor can run (docs/design.md).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
+# Programs that bring a source of the core themselves.
+STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
 
@@ -252,7 +257,8 @@ class Builder:
     def program(self, main: Path) -> Path:
         """Links a source with a main() and the core into a program of the source's name."""
         target = self.folder / f"{main.stem}{self._toolchain.program_suffix}"
-        return self._link(target, self._objects([*core_sources(), main]), [])
+        sources = [source for source in core_sources() if source != STAND_INS.get(main)]
+        return self._link(target, self._objects([*sources, main]), [])
 
     def _objects(self, sources: list[Path]) -> list[Path]:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -336,7 +342,8 @@ def main() -> int:
     parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
     tests = sorted(TESTS.glob("*.c"))
-    mains = {path.stem: [path] for path in [*PROGRAMS, *tests]} | {"tests": tests}
+    others = [*PROGRAMS, *sorted(FUZZERS.glob("*.c"))]
+    mains = {path.stem: [path] for path in [*others, *tests]} | {"tests": tests}
     parser.add_argument(
         "targets", nargs="*", choices=["package", *mains], default="package", metavar="target"
     )

@@ -35,6 +35,8 @@ LATE_WAIT_S = 1.0
 LAST_WORDS_S = 0.3
 """Text on stderr may be the last words of a crash: so long the end of the process is waited for."""
 END_GRACE_S = 0.7
+LOADER_S = 0.5
+"""What started the other processes of a brain outlives them by so much at most."""
 TRANSCRIPT_LINES = 400
 KEPT_MESSAGES = 400
 
@@ -304,6 +306,9 @@ class BrainProcess:
         for process in others:
             with contextlib.suppress(psutil.Error):
                 process.kill()
+        if others and not root_gone:
+            # The loader of a one-file executable removes what it has unpacked, if it is let.
+            self._ends_within(LOADER_S)
         if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):
                 os.killpg(self._popen.pid, signal.SIGKILL)

@@ -2,7 +2,9 @@
 
 A manager that gets SIGKILL cannot tidy up, and a brain that hangs or is suspended does not see
 that its input has ended. So a small process of its own is told of each brain, by a pipe that only
-the manager holds; when that ends, the process kills the brains that were not ended, and leaves.
+the manager holds; when that ends, the process kills the brains that do not leave of themselves, and
+leaves. What they were started by is killed last: the loader of a one-file executable removes what
+it has unpacked when its child is gone, and nobody else does.
 This file is also that process's program, and uses the standard library only.
 """
 
@@ -17,7 +19,11 @@ from pathlib import Path
 
 __all__ = ["guard", "release"]
 
-ROUNDS = 200
+LEAVE_S = 0.7
+"""The end of its input is enough for a brain in good order."""
+LOADER_S = 0.5
+KILL_S = 2.0
+LOOK_S = 0.01
 
 _lock = threading.Lock()
 _reaper: "subprocess.Popen[bytes] | None" = None
@@ -71,26 +77,51 @@ def _main() -> None:
             with contextlib.suppress(OSError):
                 os.killpg(int(pid), signal.SIGKILL)
         return
+    wanted = {mark for _, mark in brains}
+    _signal(_marked(wanted), signal.SIGCONT)
+    _wait(wanted, LEAVE_S)
+    living = _marked(wanted)
+    _signal({pid for pid in living if _parent(pid) in living}, signal.SIGKILL)
+    _wait(wanted, LOADER_S)
     # More than once: a child may be started while its parent is being killed.
-    for _ in range(ROUNDS):
-        if not brains or not _kill_marked({mark for _, mark in brains}):
-            break
-        time.sleep(0.01)
+    until = time.monotonic() + KILL_S
+    while (living := _marked(wanted)) and time.monotonic() < until:
+        _signal(living, signal.SIGKILL)
+        time.sleep(LOOK_S)
 
 
-def _kill_marked(marks: set[str]) -> int:
-    """Kills the living processes that carry a mark and returns how many there were.
+def _wait(marks: set[str], seconds: float) -> None:
+    """Waits until no process carries a mark, so long at most."""
+    until = time.monotonic() + seconds
+    while _marked(marks) and time.monotonic() < until:
+        time.sleep(LOOK_S)
 
-    A process that is dead already shows an empty environment.
-    """
-    count = 0
+
+def _marked(marks: set[str]) -> set[int]:
+    """Returns the living processes that carry a mark: a dead one shows an empty environment."""
+    found = set()
     wanted = {f"ARENA_BRAIN_MARK={mark}".encode() for mark in marks}
     for folder in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
             if wanted & set((folder / "environ").read_bytes().split(b"\0")):
-                os.kill(int(folder.name), signal.SIGKILL)
-                count += 1
-    return count
+                found.add(int(folder.name))
+    return found
+
+
+def _parent(pid: int) -> int:
+    """Returns the process that started another, 0 where that is gone."""
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        # The name, in brackets, may hold anything.
+        return int(
+            Path(f"/proc/{pid}/stat").read_text(errors="replace").rsplit(")", 1)[1].split()[1]
+        )
+    return 0
+
+
+def _signal(pids: set[int], number: int) -> None:
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            os.kill(pid, number)
 
 
 if __name__ == "__main__":

@@ -242,7 +242,7 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at) {
 }
 
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count) {
-    if (!e || !out || !count) return TG_ERR_ARGUMENT;
+    if (!e || !out || !count || capacity < 0) return TG_ERR_ARGUMENT;
     *count = 0;
     BB_FOR_EACH(c, &e->pos.board.empty) {
         if (!position_barred(&e->pos, c)) continue;

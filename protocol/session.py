@@ -295,10 +295,14 @@ class Session:
             self._say(replies.message(note))
         self._notes = {}
 
-    def _spent(self, request: Request) -> float:
-        """Books the time of an answered request, and returns it in milliseconds."""
+    def _reply(self, request: Request, answer: str) -> float:
+        """Answers a request that was thought about, and returns the milliseconds that it took.
+
+        The clock is looked at first: with the answer out, a manager may suspend us at once.
+        """
         spent = (now() - request.read_at) * 1000
         self._ledger.charge(spent, self._settings.time_increment)
+        self._say(answer)
         return spent
 
     def _move(self, request: Request) -> None:
@@ -316,8 +320,7 @@ class Session:
             self._error(_FULL)
             return
         self._keep_pace(request, job)
-        self._say(replies.move(thought.move))
-        spent = self._spent(request)
+        spent = self._reply(request, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
         self._log.write(
@@ -378,8 +381,7 @@ class Session:
             stopped = self._interrupt.stopped
             answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
         self._keep_pace(request, job)
-        self._say(answer)
-        self._spent(request)
+        self._reply(request, answer)
 
     def _show_forbidden(self, position: Position) -> None:
         setup = self._setup(position)

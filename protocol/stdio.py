@@ -18,7 +18,7 @@ from protocol.tuning import Host
 
 _STDIN: Final = 0
 _STDOUT: Final = 1
-_CHUNK: Final = 65536
+_CHUNK: Final = 4096
 _LONGEST_LINE: Final = 8192
 # Who starts us may leave its pipes in non-blocking mode: then reading means asking again.
 _PAUSE_SECONDS: Final = 0.002

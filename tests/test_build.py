@@ -18,7 +18,7 @@ import pyengine
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
-    "clean", "install",
+    "clean", "install", "fuzz",
 ]  # fmt: skip
 TOOLS = ["cat", "dirname", "grep", "make", "mktemp", "python3", "rm", "sed", "sh", "tr", "uname"]
 

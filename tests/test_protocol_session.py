@@ -15,6 +15,26 @@ def table() -> Table:
     return begun()
 
 
+class Held(Table):
+    """A session that is suspended as soon as it has answered; its clock runs on."""
+
+    seconds = 0.0
+
+    def say(self, line: str) -> None:
+        super().say(line)
+        if not line.startswith("MESSAGE "):
+            self.seconds += 100
+
+
+def test_the_time_after_an_answer_is_the_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Held()
+    for module in ("protocol.session", "tests.protocol.table"):
+        monkeypatch.setattr(f"{module}.now", lambda: table.seconds)
+    table.send("INFO timeout_match 50000", "START 15", "BEGIN", "YXNBEST 1", "TURN 8,8")
+    first, _, last = (limits.time_ms for limits in table.engine.limits)
+    assert first and last and last > first / 2
+
+
 # Games
 
 

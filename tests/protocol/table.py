@@ -25,10 +25,14 @@ class Table:
         self.said: list[str] = []
         host = host or Host(resident=lambda: 30 * MIB, cpus=4)
         self.session = Session(
-            self.engine, self.interrupt, self.said.append, host, settings or Settings()
+            self.engine, self.interrupt, self.say, host, settings or Settings()
         )
         self._assembler = Assembler()
         self._number = 0
+
+    def say(self, line: str) -> None:
+        """Takes a line of the session's."""
+        self.said.append(line)
 
     def send(self, *lines: str) -> list[str]:
         """Feeds lines; everything that is said about them, MESSAGE lines too."""

@@ -49,8 +49,7 @@ static int pairs_score(const Position *p, Color us) {
     for (int i = 0; i < COLORS; i++) {
         const Color c = i ? other(us) : us;
         const int pairs = p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS;
-        const Bitboard takes = position_captures(p, c);
-        const int side = PAIRS_VALUE[pairs] + TAKE_VALUE[pairs] * bb_count(&takes);
+        const int side = PAIRS_VALUE[pairs] + TAKE_VALUE[pairs] * position_capture_count(p, c);
         score += i ? -side : side;
     }
     return score;

@@ -1,5 +1,7 @@
 #include "position/movegen.h"
 
+#include "position/fives.h"
+
 /* The set grown by `steps` squares towards both ends of a direction. */
 static void grow(Bitboard *b, const Bitboard *from, int step) {
     const Bitboard up = bb_up(from, step), down = bb_down(from, step);
@@ -49,16 +51,7 @@ bool movegen_wins_on(Position *p, Cell c) {
     const Color them = other(position_to_move(p));
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
     if (p->rule != RULE_NINUKI) return true;
-    if (p->state != STATE_ONGOING) return false;
-    bool wins = false;
-    position_pass(p);
-    if (!position_barred(p, c)) { /* a five does not excuse a double three */
-        position_make(p, c);
-        wins = p->state == STATE_MOVER_WON;
-        position_unmake(p);
-    }
-    position_unpass(p);
-    return wins;
+    return p->state == STATE_ONGOING && fives_win(p, them, c);
 }
 
 /* --- ninuki: what may keep a five from winning ------------------------------------------- */
@@ -130,8 +123,7 @@ Bitboard movegen_answers(const Position *p, Cell c) {
             if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
                 movegen_add_line(&p->board, c, d, MAX_REACH, &set);
     if (p->rule == RULE_NINUKI) {
-        const Bitboard captures = position_captures(p, us);
-        bb_or(&set, &captures);
+        bb_or(&set, position_captures(p, us));
         add_five_brackets(p, them, c, &set);
         add_baits(&p->board, them, c, &set);
     }

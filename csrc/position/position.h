@@ -9,7 +9,7 @@
 
 #include "board/board.h"
 #include "rules/rules.h"
-#include "shape/pattern.h"
+#include "shape/takes.h"
 
 /* Ninuki, after a move: what it led to. ONGOING under every other rule. */
 typedef enum {
@@ -38,6 +38,7 @@ typedef struct {
     bool five[COLORS]; /* ninuki: a line of five or more stands */
     int plies;         /* made and not unmade */
     Ply ply[MAX_GAME_PLIES];
+    Takes takes; /* ninuki */
     Pattern pattern;
 } Position;
 
@@ -60,8 +61,6 @@ void position_unpass(Position *p);
 
 /* Whether the rule bars the empty square c for the side to move. */
 bool position_barred(const Position *p, Cell c);
-/* Ninuki: the empty squares on which colour would capture. */
-Bitboard position_captures(const Position *p, Color color);
 /* Recomputes every incremental field; for ASSERT. */
 bool position_ok(const Position *p);
 
@@ -81,6 +80,15 @@ static inline int position_count(const Position *p, Color color, SquareClass k) 
 
 static inline const Bitboard *position_set(const Position *p, Color color, SquareClass k) {
     return &p->pattern.set[color][k];
+}
+
+/* Ninuki: the empty squares on which colour would capture, and how many they are. */
+static inline const Bitboard *position_captures(const Position *p, Color color) {
+    return &p->takes.set[color];
+}
+
+static inline int position_capture_count(const Position *p, Color color) {
+    return p->takes.count[color];
 }
 
 static inline Cell position_last(const Position *p) {

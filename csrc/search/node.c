@@ -94,7 +94,7 @@ static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
     n->pending = p->state == STATE_PENDING;
     if (n->pending) {
-        n->moves = position_captures(p, position_to_move(p));
+        n->moves = *position_captures(p, position_to_move(p));
         n->forced = true;
         return;
     }
@@ -107,9 +107,8 @@ static void choose_moves(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->forced) return;
     if (p->rule == RULE_NINUKI) {
-        const Bitboard theirs = position_captures(p, other(position_to_move(p)));
-        n->captures = position_captures(p, position_to_move(p));
-        bb_or(&n->captures, &theirs);
+        n->captures = *position_captures(p, BLACK);
+        bb_or(&n->captures, position_captures(p, WHITE));
     }
     const Cell four =
         s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;

@@ -56,7 +56,7 @@ static Stage list_moves(Root *r) {
     Stage stage = STAGE_SEARCH;
     Bitboard set = movegen_candidates(p);
     if (p->state == STATE_PENDING) {
-        set = position_captures(p, position_to_move(p));
+        set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
         const Cell against = threat_against(p);

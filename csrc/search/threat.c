@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "position/fives.h"
+
 bool threat_has_four(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
            position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
@@ -10,20 +12,15 @@ bool threat_has_four(const Position *p, Color c) {
 /* Ninuki: a move of the side to move that ends the game in its favour. */
 static Cell win_now_ninuki(Position *p) {
     const Color us = position_to_move(p);
-    Cell found = NO_CELL;
-    Bitboard tries = *position_set(p, us, SQUARE_FIVE);
-    if (p->board.pairs[us] + MAX_CAPTURED / 2 >= WIN_PAIRS) {
-        const Bitboard captures = position_captures(p, us);
-        if (p->board.pairs[us] >= WIN_PAIRS - 1 && bb_any(&captures)) return bb_first(&captures);
-        if (p->board.pairs[us] >= 1) bb_or(&tries, &captures);
+    if (position_capture_count(p, us)) {
+        const Bitboard fifth = fives_by_capture(p, us);
+        if (bb_any(&fifth)) return bb_first(&fifth);
     }
-    BB_FOR_EACH(c, &tries) {
-        if (found != NO_CELL || position_barred(p, c)) continue;
-        position_make(p, c);
-        if (p->state == STATE_MOVER_WON) found = c;
-        position_unmake(p);
-    }
-    return found;
+    if (p->state != STATE_ONGOING || !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
+    const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
+    BB_FOR_EACH(c, &fives)
+    if (fives_win(p, us, c)) return c;
+    return NO_CELL;
 }
 
 Cell threat_win_now(Position *p) {

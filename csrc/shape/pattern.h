@@ -79,9 +79,6 @@ PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
 void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
 void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);
 
-/* Ninuki: the stones that colour captures by playing on the empty square c; returns how many. */
-int pattern_captures(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]);
-
 /* A colour's four shapes on an empty square, a nibble each. */
 static inline u32 pattern_shapes(const Pattern *p, Color color, Cell c) {
     return (u32)(p->at[c] >> (16 + 32 * color)) & 0xFFFF;

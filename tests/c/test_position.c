@@ -91,7 +91,7 @@ static void check_questions(void) {
         seen.barred += barred;
     }
     for (int color = 0; color < COLORS; color++) {
-        const Bitboard found = position_captures(&pos, (Color)color);
+        const Bitboard found = *position_captures(&pos, (Color)color);
         Bitboard expected = {{0}};
         Cell out[MAX_CAPTURED];
         BB_FOR_EACH(c, &pos.board.empty)
@@ -116,7 +116,7 @@ static void check_state(Cell last) {
 /* The move of the best of some random squares: near stones, capturing, or making a line. */
 static Cell inviting_move(void) {
     const Color us = position_to_move(&pos);
-    const Bitboard captures = position_captures(&pos, us);
+    const Bitboard captures = *position_captures(&pos, us);
     Cell best = random_cell(&pos.board.empty);
     int most = -1;
     for (int tries = 0; tries < 5; tries++) {

@@ -1,0 +1,60 @@
+#include "position/fives.h"
+
+/* --- a five ------------------------------------------------------------------------------ */
+
+/* Whether the stone on c would stand in a pair that the other side could take. */
+static bool makes_prey(const Board *b, Color color, Cell c) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int way = -1; way <= 1; way += 2) {
+            const int x = cell_x(c), y = cell_y(c), dx = way * DIR_DX[d], dy = way * DIR_DY[d];
+            if (board_stone(b, x + dx, y + dy) != (Stone)color) continue;
+            const Stone behind = board_stone(b, x - dx, y - dy);
+            const Stone ahead = board_stone(b, x + 2 * dx, y + 2 * dy);
+            if (behind == EMPTY && ahead == (Stone)other(color)) return true;
+            if (behind == (Stone)other(color) && ahead == EMPTY) return true;
+        }
+    return false;
+}
+
+/* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
+ * given one. What c itself takes may open a square to capture from. */
+static bool surely_holds(const Position *p, Color color, Cell c) {
+    const Color them = other(color);
+    const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
+    return !captures && !p->takes.lines[color][c] && !makes_prey(&p->board, color, c);
+}
+
+static bool wins_when_made(Position *p, Cell c) {
+    position_make(p, c);
+    const bool wins = p->state == STATE_MOVER_WON;
+    position_unmake(p);
+    return wins;
+}
+
+bool fives_win(Position *p, Color color, Cell c) {
+    const bool pass = color != position_to_move(p);
+    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
+    if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
+    if (pass) position_pass(p);
+    /* a five does not excuse a double three */
+    const bool wins =
+        !position_barred(p, c) &&
+        ((!p->five[other(color)] && surely_holds(p, color, c)) || wins_when_made(p, c));
+    if (pass) position_unpass(p);
+    return wins;
+}
+
+/* --- the fifth pair ---------------------------------------------------------------------- */
+
+Bitboard fives_by_capture(const Position *p, Color color) {
+    const int missing = WIN_PAIRS - p->board.pairs[color];
+    Bitboard set = {{0}};
+    if (missing > MAX_CAPTURED / 2 || !position_capture_count(p, color)) return set;
+    set = *position_captures(p, color);
+    if (missing <= 1) return set;
+    BB_FOR_EACH(c, position_captures(p, color)) {
+        Cell taken[MAX_CAPTURED];
+        if (takes_stones(&p->pattern, color, c, taken) < 2 * missing) bb_flip(&set, c);
+    }
+    return set;
+}

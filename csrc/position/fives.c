@@ -24,23 +24,46 @@ static bool surely_holds(const Position *p, Color color, Cell c) {
     return !captures && !p->takes.lines[color][c] && !makes_prey(&p->board, color, c);
 }
 
-static bool wins_when_made(Position *p, Cell c) {
+/* Puts the stone on c and takes off what it captures, or undoes that, where position_can_break
+ * looks; the shapes, which take most of a move's time, stay as they are. */
+static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
+    pattern_toggle(&p->pattern, c, color);
+    bb_flip(&p->board.stones[color], c);
+    for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
+    takes_update(&p->takes, &p->pattern, c);
+    for (int i = 0; i < count; i++) takes_update(&p->takes, &p->pattern, taken[i]);
+}
+
+/* Whether the five on c stands up to every capture, or takes the fifth pair. */
+static bool holds(Position *p, Color color, Cell c) {
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, color, c, taken);
+    if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
+    lay(p, color, c, taken, count);
+    const bool broken = position_can_break(p, other(color));
+    lay(p, color, c, taken, count);
+    return !broken;
+}
+
+/* Slow, for what fives_win says: as the moves themselves are judged. */
+static bool wins_when_made(Position *p, Color color, Cell c) {
+    const bool pass = color != position_to_move(p);
+    if (pass) position_pass(p);
     position_make(p, c);
     const bool wins = p->state == STATE_MOVER_WON;
     position_unmake(p);
+    if (pass) position_unpass(p);
     return wins;
 }
 
+/* A five does not excuse a double three; and one that the other side has made before stands. */
 bool fives_win(Position *p, Color color, Cell c) {
-    const bool pass = color != position_to_move(p);
     ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
-    if (pass) position_pass(p);
-    /* a five does not excuse a double three */
-    const bool wins =
-        !position_barred(p, c) &&
-        ((!p->five[other(color)] && surely_holds(p, color, c)) || wins_when_made(p, c));
-    if (pass) position_unpass(p);
+    if (position_barred_for(p, color, c)) return false;
+    if (p->five[other(color)]) return wins_when_made(p, color, c);
+    const bool wins = surely_holds(p, color, c) || holds(p, color, c);
+    ASSERT(wins == wins_when_made(p, color, c));
     return wins;
 }
 

@@ -88,8 +88,7 @@ static bool any_five(const Bitboard *stones) {
            has_row(stones, STRIDE - 1);
 }
 
-/* Whether colour has a capture after which no five of the other side is left. */
-static bool can_break(const Position *p, Color color) {
+bool position_can_break(const Position *p, Color color) {
     if (!p->takes.count[color]) return false;
     BB_FOR_EACH(c, &p->takes.set[color]) {
         Bitboard left = p->board.stones[other(color)];
@@ -108,7 +107,7 @@ static State judge(Position *p, Color mover, bool made_five) {
     if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
     if (p->five[replier]) return STATE_MOVER_LOST;
     if (!p->five[mover]) return STATE_ONGOING;
-    const bool breakable = can_break(p, replier);
+    const bool breakable = position_can_break(p, replier);
     ASSERT(breakable == rules_can_break(&p->board, replier));
     return breakable ? STATE_PENDING : STATE_MOVER_WON;
 }
@@ -168,11 +167,14 @@ void position_unpass(Position *p) {
 }
 
 bool position_barred(const Position *p, Cell c) {
-    const Color mover = p->board.to_move;
+    return position_barred_for(p, p->board.to_move, c);
+}
+
+bool position_barred_for(const Position *p, Color mover, Cell c) {
     if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
     if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
-    if (p->rule == RULE_RENJU) return rules_barred(&p->board, p->rule, c);
+    if (p->rule == RULE_RENJU) return mover == BLACK && rules_renju_ban(&p->board, c) != BAN_NONE;
     return !p->takes.lines[mover][c] && rules_double_three(&p->board, c, mover);
 }
 

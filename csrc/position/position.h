@@ -59,8 +59,14 @@ void position_unmake(Position *p);
 void position_pass(Position *p);
 void position_unpass(Position *p);
 
+/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
+ * captures, the lines and the other side's bit set only. */
+bool position_can_break(const Position *p, Color color);
+
 /* Whether the rule bars the empty square c for the side to move. */
 bool position_barred(const Position *p, Cell c);
+/* The same for a colour that need not be to move. */
+bool position_barred_for(const Position *p, Color mover, Cell c);
 /* Recomputes every incremental field; for ASSERT. */
 bool position_ok(const Position *p);
 

@@ -15,7 +15,7 @@ static inline void toggle_line(Pattern *p, Cell c, u64 square, int direction) {
 }
 
 /* Puts a stone into, or takes it out of, its four lines. */
-static inline void toggle(Pattern *p, Cell c, Stone s) {
+static ALWAYS_INLINE void toggle(Pattern *p, Cell c, Stone s) {
     const u64 square = s == NEUTRAL ? 3 : (u64)s + 1;
     toggle_line(p, c, square, 0);
     toggle_line(p, c, square, 1);
@@ -171,6 +171,10 @@ void pattern_init(Pattern *p, const PatternTable *table, int size) {
 void pattern_copy(Pattern *p, const Pattern *from) {
     memcpy(p, from, offsetof(Pattern, stack));
     memcpy(p->stack, from->stack, from->top * sizeof *p->stack);
+}
+
+void pattern_toggle(Pattern *p, Cell c, Stone s) {
+    toggle(p, c, s);
 }
 
 PatternMark pattern_put(Pattern *p, Cell c, Stone s) {

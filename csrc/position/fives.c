@@ -2,26 +2,13 @@
 
 /* --- a five ------------------------------------------------------------------------------ */
 
-/* Whether the stone on c would stand in a pair that the other side could take. */
-static bool makes_prey(const Board *b, Color color, Cell c) {
-    for (int d = 0; d < DIRECTIONS; d++)
-        for (int way = -1; way <= 1; way += 2) {
-            const int x = cell_x(c), y = cell_y(c), dx = way * DIR_DX[d], dy = way * DIR_DY[d];
-            if (board_stone(b, x + dx, y + dy) != (Stone)color) continue;
-            const Stone behind = board_stone(b, x - dx, y - dy);
-            const Stone ahead = board_stone(b, x + 2 * dx, y + 2 * dy);
-            if (behind == EMPTY && ahead == (Stone)other(color)) return true;
-            if (behind == (Stone)other(color) && ahead == EMPTY) return true;
-        }
-    return false;
-}
-
 /* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
  * given one. What c itself takes may open a square to capture from. */
 static bool surely_holds(const Position *p, Color color, Cell c) {
     const Color them = other(color);
     const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
-    return !captures && !p->takes.lines[color][c] && !makes_prey(&p->board, color, c);
+    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
+           !takes_lines(&p->takes, color, c, DANGER);
 }
 
 /* Puts the stone on c and takes off what it captures, or undoes that, where position_can_break

@@ -175,7 +175,7 @@ bool position_barred_for(const Position *p, Color mover, Cell c) {
     if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
     if (p->rule == RULE_RENJU) return mover == BLACK && rules_renju_ban(&p->board, c) != BAN_NONE;
-    return !p->takes.lines[mover][c] && rules_double_three(&p->board, c, mover);
+    return !takes_lines(&p->takes, mover, c, TAKE) && rules_double_three(&p->board, c, mover);
 }
 
 /* --- position_ok ------------------------------------------------------------------------- */
@@ -203,12 +203,16 @@ static bool board_ok(const Board *b) {
 
 static bool patterns_ok(const Position *p, Pattern *fresh) {
     const Board *b = &p->board;
+    Takes takes;
+    takes_init(&takes);
     pattern_init(fresh, p->pattern.table, b->size);
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
             pattern_put(fresh, c, (Stone)b->stone[c]);
             fresh->top = 0;
+            if (p->rule == RULE_NINUKI) takes_update(&takes, fresh, c);
         }
+    if (memcmp(takes.lines, p->takes.lines, sizeof takes.lines) != 0) return false;
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;
     return fresh->value == p->pattern.value &&
@@ -223,7 +227,7 @@ static bool takes_ok(const Position *p, Color color) {
     for (Cell c = 0; c < CELLS; c++) {
         const bool takes =
             p->board.stone[c] == EMPTY && rules_captures(&p->board, c, color, out) > 0;
-        if (takes != (p->takes.lines[color][c] > 0)) return false;
+        if (takes != (takes_lines(&p->takes, color, c, TAKE) > 0)) return false;
         if (takes != bb_has(&p->takes.set[color], c)) return false;
         count += takes;
     }

@@ -10,42 +10,64 @@ void takes_init(Takes *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* The empty squares next to exactly two stones of `prey` that end at one of `own`. A word has five
- * squares of edge before its line and as many behind it, so nothing runs over. */
-static inline u64 brackets(u64 own, u64 prey, u64 empty) {
-    return empty & ((prey >> 2 & prey >> 4 & own >> 6) | (prey << 2 & prey << 4 & own << 6));
+/* A line's squares by what stands on them, one bit for each, two apart. A word has five squares of
+ * edge before its line and as many behind it, which are in none of the sets: nothing runs over. */
+typedef struct {
+    u64 own, prey, empty;
+} LineSets;
+
+/* Empty squares next to exactly two of `prey` with a square of `end` behind them. */
+static inline u64 before_pairs(u64 empty, u64 prey, u64 end) {
+    return empty & ((prey >> 2 & prey >> 4 & end >> 6) | (prey << 2 & prey << 4 & end << 6));
 }
 
-static void flip(Takes *t, Color color, Cell c, bool in) {
-    u8 *lines = &t->lines[color][c];
-    const bool had = *lines > 0;
-    *lines = (u8)(*lines + (in ? 1 : -1));
-    if (had == (*lines > 0)) return;
+/* Empty squares next to one own stone, with the prey on one side of the two and nothing on the
+ * other. */
+static inline u64 in_danger(LineSets s) {
+    const u64 up = s.own >> 2 & ((s.prey >> 4 & s.empty << 2) | (s.empty >> 4 & s.prey << 2));
+    const u64 down = s.own << 2 & ((s.prey << 4 & s.empty >> 2) | (s.empty << 4 & s.prey >> 2));
+    return s.empty & (up | down);
+}
+
+static void flip(Takes *t, Color color, Cell c, TakeKind kind, bool in) {
+    u16 *lines = &t->lines[color][c];
+    const bool had = takes_lines(t, color, c, TAKE) > 0;
+    *lines = (u16)(*lines + (in ? 1 : -1) * (1 << (TAKE_BITS * kind)));
+    if (had == (takes_lines(t, color, c, TAKE) > 0)) return;
     bb_flip(&t->set[color], c);
     t->count[color] = (u16)(t->count[color] + (in ? 1 : -1));
 }
 
-static void replace(Takes *t, Color color, int line, u64 now, Cell c, int at, int step) {
-    u64 *along = &t->along[color][line];
+/* Where a line lies: its number, and a square of it with its position and the way to the next. */
+typedef struct {
+    int line, at, step;
+    Cell cell;
+} Place;
+
+static void replace(Takes *t, const Place *place, Color color, TakeKind kind, u64 now) {
+    u64 *along = &t->along[place->line][color][kind];
     for (u64 changed = *along ^ now; changed; changed &= changed - 1) {
         const int position = __builtin_ctzll(changed) / 2 - PAD;
-        flip(t, color, (Cell)(c + (position - at) * step), now & changed & (0 - changed));
+        const Cell c = (Cell)(place->cell + (position - place->at) * place->step);
+        flip(t, color, c, kind, now & changed & (0 - changed));
     }
     *along = now;
 }
 
+static ALWAYS_INLINE void refresh(Takes *t, const Place *place, Color color, LineSets s) {
+    replace(t, place, color, TAKE, before_pairs(s.empty, s.prey, s.own));
+    replace(t, place, color, BRACKET, before_pairs(s.empty, s.prey, s.empty));
+    replace(t, place, color, DANGER, in_danger(s));
+}
+
 void takes_update(Takes *t, const Pattern *p, Cell c) {
     for (int d = 0; d < DIRECTIONS; d++) {
-        const int line = line_of(c, d), at = position_of(c, d);
-        const u64 word = p->line[line];
+        const Place place = {line_of(c, d), position_of(c, d), DIR_STEP[d], c};
+        const u64 word = p->line[place.line];
         const u64 low = word & LOW_BITS, high = word >> 1 & LOW_BITS;
         const u64 black = low & ~high, white = high & ~low, empty = LOW_BITS & ~(low | high);
-        const u64 by_black = brackets(black, white, empty),
-                  by_white = brackets(white, black, empty);
-        if (by_black != t->along[BLACK][line])
-            replace(t, BLACK, line, by_black, c, at, DIR_STEP[d]);
-        if (by_white != t->along[WHITE][line])
-            replace(t, WHITE, line, by_white, c, at, DIR_STEP[d]);
+        refresh(t, &place, BLACK, (LineSets){black, white, empty});
+        refresh(t, &place, WHITE, (LineSets){white, black, empty});
     }
 }
 

@@ -40,9 +40,7 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
 
 bool prune_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
-    /* ninuki's captures are not in the order yet */
-    if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN || s->pos->rule == RULE_NINUKI)
-        return false;
+    if (!q->lmp || n->forced || n->best <= -SCORE_PROVEN) return false;
     const int late = q->lmp_all_base + q->lmp_all_step * n->depth * (24 + n->depth) / 2000;
     return index >= late << n->pv;
 }

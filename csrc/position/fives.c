@@ -54,6 +54,70 @@ bool fives_win(Position *p, Color color, Cell c) {
     return wins;
 }
 
+/* --- an open four ------------------------------------------------------------------------ */
+
+/* The stones in a row from c, which an own stone stands on or will, and what ends them. */
+typedef struct {
+    int length;
+    Stone end;
+    Cell last; /* the square of the end */
+} Arm;
+
+static Arm arm_from(const Board *b, Color color, Cell c, int dx, int dy) {
+    int x = cell_x(c) + dx, y = cell_y(c) + dy, n = 0;
+    for (; board_stone(b, x, y) == (Stone)color; x += dx, y += dy) n++;
+    const Stone end = board_stone(b, x, y);
+    return (Arm){n, end, end == OFF_BOARD ? (Cell)NO_CELL : cell_at(x, y)};
+}
+
+static bool may_bracket(Stone end, Color color) {
+    return end == EMPTY || end == (Stone)other(color);
+}
+
+/* Whether the stone on c would stand in a pair, across the direction, that could ever be taken
+ * without something else being captured first. */
+static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (d == direction) continue;
+        const Arm back = arm_from(b, color, c, -DIR_DX[d], -DIR_DY[d]);
+        const Arm ahead = arm_from(b, color, c, DIR_DX[d], DIR_DY[d]);
+        if (back.length + ahead.length == 1 && may_bracket(back.end, color) &&
+            may_bracket(ahead.end, color))
+            return true;
+    }
+    return false;
+}
+
+/* Four in a row with c, both ends open, and the five at either end legal and not to be broken: no
+ * stone of it, nor of the ends, stands in a pair that one more stone could prepare to take. */
+static bool stands_open(const Position *p, Color us, Cell c, int d) {
+    const Board *b = &p->board;
+    const Arm back = arm_from(b, us, c, -DIR_DX[d], -DIR_DY[d]);
+    const Arm ahead = arm_from(b, us, c, DIR_DX[d], DIR_DY[d]);
+    if (back.length + ahead.length != 3 || back.end != EMPTY || ahead.end != EMPTY) return false;
+    if (pattern_suspect(&p->pattern, us, back.last) || pattern_suspect(&p->pattern, us, ahead.last))
+        return false;
+    const int step = DIR_DX[d] + DIR_DY[d] * STRIDE;
+    for (Cell s = back.last;; s = (Cell)(s + step)) {
+        if (has_loose_pair(b, us, s, d)) return false;
+        if (s == ahead.last) return true;
+    }
+}
+
+bool fives_after_open_four(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    ASSERT(p->state == STATE_ONGOING && !position_count(p, them, SQUARE_FIVE));
+    if (p->five[us] || position_capture_count(p, them) > bb_has(position_captures(p, them), c))
+        return false;
+    if (takes_lines(&p->takes, us, c, TAKE) || takes_lines(&p->takes, us, c, DANGER) ||
+        position_barred(p, c))
+        return false;
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))
+            return true;
+    return false;
+}
+
 /* --- the fifth pair ---------------------------------------------------------------------- */
 
 Bitboard fives_by_capture(const Position *p, Color color) {

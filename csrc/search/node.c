@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "position/fives.h"
 #include "search/prune.h"
 
 static int mated_in(int ply) {
@@ -39,10 +40,15 @@ static bool black_can_move(const Position *p) {
 }
 
 /* An open four or two fours that we may make while the other side has no five to make: whatever
- * the answer, our five follows. Under ninuki captures answer, so there it is no proof. */
+ * the answer, our five follows. Under ninuki only where nothing can be captured. */
 static bool wins_by_open_four(const Position *p) {
     const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI || position_count(p, other(us), SQUARE_FIVE)) return false;
+    if (position_count(p, other(us), SQUARE_FIVE)) return false;
+    if (p->rule == RULE_NINUKI) {
+        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
+        if (fives_after_open_four(p, c)) return true;
+        return false;
+    }
     /* who cannot move draws */
     if (p->rule == RULE_RENJU && us == WHITE && !black_can_move(p)) return false;
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
@@ -98,9 +104,7 @@ static void look_for_threats(Searcher *s, Node *n) {
         n->forced = true;
         return;
     }
-    const Cell five = threat_against(p);
-    n->forced = five != NO_CELL;
-    if (n->forced) n->moves = movegen_answers(p, five);
+    n->forced = threat_answers(p, &n->moves);
 }
 
 static void choose_moves(Searcher *s, Node *n) {
@@ -110,9 +114,15 @@ static void choose_moves(Searcher *s, Node *n) {
         n->captures = *position_captures(p, BLACK);
         bb_or(&n->captures, position_captures(p, WHITE));
     }
-    const Cell four =
-        s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;
+    const Cell four = s->params.defence ? threatened_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+    n->narrowed = four != NO_CELL && p->rule == RULE_NINUKI;
+}
+
+/* Ninuki: all that answers an open four has lost, but that was not everything that may. */
+static void widen(Searcher *s, Node *n) {
+    const Bitboard all = movegen_candidates(s->pos);
+    for (int i = 0; i < WORDS; i++) n->moves.w[i] = all.w[i] & ~n->moves.w[i];
 }
 
 /* --- 3. table ---------------------------------------------------------------------------- */
@@ -346,6 +356,10 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     }
     choose_moves(s, &n);
     search_moves(s, &n, extension);
+    if (n.narrowed && n.best <= -SCORE_PROVEN && !s->budget.over) {
+        widen(s, &n);
+        search_moves(s, &n, extension);
+    }
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;
     if (whole) store(s, &n, alpha);

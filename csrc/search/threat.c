@@ -40,6 +40,28 @@ Cell threat_against(Position *p) {
     return found;
 }
 
+/* Ninuki: a pair is saved by a stone on the square that it is taken from, and all of them by a
+ * capture only. */
+static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
+    Bitboard set = *position_captures(p, position_to_move(p));
+    if (bb_count(fifth) == 1) bb_or(&set, fifth);
+    return set;
+}
+
+bool threat_answers(Position *p, Bitboard *answers) {
+    const Cell five = threat_against(p);
+    if (five != NO_CELL) *answers = movegen_answers(p, five);
+    if (p->rule != RULE_NINUKI) return five != NO_CELL;
+    const Bitboard fifth = fives_by_capture(p, other(position_to_move(p)));
+    if (!bb_any(&fifth)) return five != NO_CELL;
+    const Bitboard saving = answers_to_capture(p, &fifth);
+    if (five != NO_CELL)
+        bb_and(answers, &saving);
+    else
+        *answers = saving;
+    return true;
+}
+
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
 

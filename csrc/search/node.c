@@ -159,7 +159,7 @@ static int horizon(Searcher *s, Node *n) {
     if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
     n->best = n->eval;
     if (s->params.stand_pat && n->best >= n->beta) return n->best;
-    if (s->params.vcf && p->state == STATE_ONGOING && threat_has_four(p, position_to_move(p))) {
+    if (s->params.vcf && p->state == STATE_ONGOING && threat_has_force(p, position_to_move(p))) {
         const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes);
         if (plies) {
             n->best = mate_in(n->ply + plies);

@@ -4,9 +4,15 @@
 
 #include "position/fives.h"
 
-bool threat_has_four(const Position *p, Color c) {
+/* Ninuki: with three pairs or four, what may threaten to take the fifth. */
+static bool near_fifth_pair(const Position *p, Color c) {
+    return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
+}
+
+bool threat_has_force(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
-           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
+           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
+           position_count(p, c, SQUARE_FIVE) || near_fifth_pair(p, c);
 }
 
 /* Ninuki: a move of the side to move that ends the game in its favour. */
@@ -101,9 +107,10 @@ static bool out_of_budget(Vcf *v) {
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
-    const int plies = v->pos->state == STATE_ONGOING ? attack(v) : 0;
+    const State state = v->pos->state;
+    const int plies = state == STATE_ONGOING ? attack(v) : 0;
     unmake(v);
-    return plies ? plies + 1 : 0;
+    return plies || state == STATE_MOVER_LOST ? plies + 1 : 0;
 }
 
 /* Every legal reply of the set must lose; the longest one is kept as the line. With no legal
@@ -131,11 +138,22 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     return longest;
 }
 
+/* Ninuki: the defender is to move after a four, a threat to take the fifth pair, or a five that he
+ * can break; by a capture, and there is one. */
+static int defend_ninuki(Vcf *v) {
+    Position *p = v->pos;
+    Bitboard replies = *position_captures(p, position_to_move(p));
+    if (p->state == STATE_PENDING) return refute_all(v, &replies);
+    if (p->state != STATE_ONGOING || threat_win_now(p) != NO_CELL) return 0;
+    return threat_answers(p, &replies) ? refute_all(v, &replies) : 0;
+}
+
 /* The defender is to move after a four. */
 static int defend(Vcf *v) {
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    if (p->rule != RULE_NINUKI && position_count(p, us, SQUARE_FIVE)) return 0;
+    if (p->rule == RULE_NINUKI) return defend_ninuki(v);
+    if (position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;
     if (v->zone) zone_add_five(v->zone, p, other(us), five);
@@ -151,7 +169,7 @@ static int try_four(Vcf *v, Cell c) {
         zone_add_move(v->zone, v->pos, c);
     }
     make(v, c);
-    const int plies = v->pos->state == STATE_ONGOING ? defend(v) : 0;
+    const int plies = defend(v);
     unmake(v);
     if (plies == 0) {
         if (v->zone) *v->zone = before;
@@ -161,24 +179,38 @@ static int try_four(Vcf *v, Cell c) {
     return plies + 1;
 }
 
-static int attack_with_fours(Vcf *v) {
-    static const SquareClass ORDER[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
-                                        SQUARE_FOUR};
-    Position *p = v->pos;
-    const Color us = position_to_move(p);
-    const Cell against = threat_against(p);
-    Bitboard allowed = p->board.empty;
-    if (against != NO_CELL) allowed = movegen_answers(p, against);
-    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
-        if (!position_count(p, us, ORDER[i])) continue;
-        Bitboard fours = *position_set(p, us, ORDER[i]);
-        bb_and(&fours, &allowed);
-        BB_FOR_EACH(c, &fours) {
-            const int plies = try_four(v, c);
-            if (plies || v->cut) return plies;
-        }
+static Bitboard fifth_pair_threats(const Position *p, Color us) {
+    Bitboard set = *position_captures(p, us);
+    if (p->board.pairs[us] < WIN_PAIRS - 1) return set;
+    BB_FOR_EACH(c, &p->board.empty)
+    if (takes_lines(&p->takes, us, c, BRACKET)) bb_add(&set, c);
+    return set;
+}
+
+static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
+    bb_and(&fours, allowed);
+    BB_FOR_EACH(c, &fours) {
+        const int plies = try_four(v, c);
+        if (plies || v->cut) return plies;
     }
     return 0;
+}
+
+/* A five comes into it under ninuki only: one that can be broken. */
+static int attack_with_fours(Vcf *v) {
+    static const SquareClass ORDER[] = {SQUARE_FIVE, SQUARE_OPEN_FOUR, SQUARE_FOURS,
+                                        SQUARE_FOUR_THREE, SQUARE_FOUR};
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    Bitboard allowed;
+    if (!threat_answers(p, &allowed)) allowed = p->board.empty;
+    int plies = 0;
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->cut; i++)
+        if (position_count(p, us, ORDER[i]))
+            plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
+    if (!plies && !v->cut && near_fifth_pair(p, us))
+        plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
+    return plies;
 }
 
 /* Whether the table knows that no win takes `left` plies or fewer. */
@@ -198,7 +230,7 @@ static int attack(Vcf *v) {
         v->line[v->ply][0] = now;
         return 1;
     }
-    if (!threat_has_four(p, position_to_move(p))) return 0;
+    if (!threat_has_force(p, position_to_move(p))) return 0;
     if (left < SHORTEST_FOUR) {
         v->shallow = true;
         return 0;

@@ -107,10 +107,10 @@ static bool out_of_budget(Vcf *v) {
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
-    const State state = v->pos->state;
-    const int plies = state == STATE_ONGOING ? attack(v) : 0;
+    const int plies = attack(v);
+    const bool lost = v->pos->state == STATE_MOVER_LOST;
     unmake(v);
-    return plies || state == STATE_MOVER_LOST ? plies + 1 : 0;
+    return plies || lost ? plies + 1 : 0;
 }
 
 /* Every legal reply of the set must lose; the longest one is kept as the line. With no legal
@@ -223,6 +223,7 @@ static int attack(Vcf *v) {
     Position *p = v->pos;
     const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
+    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
         if (v->zone) zone_add_five(v->zone, p, position_to_move(p), now);
@@ -230,7 +231,7 @@ static int attack(Vcf *v) {
         v->line[v->ply][0] = now;
         return 1;
     }
-    if (!threat_has_force(p, position_to_move(p))) return 0;
+    if (p->state == STATE_PENDING || !threat_has_force(p, position_to_move(p))) return 0;
     if (left < SHORTEST_FOUR) {
         v->shallow = true;
         return 0;
@@ -266,7 +267,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
 
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
     start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
-    return p->state == STATE_ONGOING ? attack(v) : 0;
+    return attack(v);
 }
 
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
@@ -275,7 +276,7 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
     start(v, p, table, budget, max_nodes);
     v->zone = zone;
     if (zone) *zone = (Zone){.everywhere = false};
-    for (size_t i = 0; p->state == STATE_ONGOING && i < sizeof LIMITS / sizeof *LIMITS; i++) {
+    for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++) {
         v->limit = LIMITS[i];
         v->shallow = false;
         const int plies = attack(v);

@@ -13,6 +13,7 @@ enum { PROGRESS_LINES = 256, MAX_MEMORY_KIB = 1 << 30 };
 struct TgEngine {
     Position pos;
     Searcher searcher;
+    Params params[2]; /* of ninuki, and before them of all other rules */
     Crew crew;
     Table table;
     int64_t table_kib;
@@ -73,6 +74,7 @@ static void reset_searcher(TgEngine *e) {
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
     position_init(&e->pos, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
+    e->searcher.params = e->params[rule == RULE_NINUKI];
     reset_searcher(e);
 }
 
@@ -101,7 +103,8 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     atomic_init(&e->stop, false);
     e->table_kib = config->memory_kib;
     e->crew.wanted = config->threads;
-    params_default(&e->searcher.params);
+    params_default(&e->params[0], RULE_FREESTYLE);
+    params_default(&e->params[1], RULE_NINUKI);
     empty_board(e, config->size, config->rule);
     *out = e;
     return TG_OK;
@@ -154,7 +157,10 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
         smp_resize(&e->crew, (int)value);
         return TG_OK;
     }
-    return params_set(&e->searcher.params, name, value) ? TG_OK : TG_ERR_OPTION;
+    for (int i = 0; i < 2; i++)
+        if (!params_set(&e->params[i], name, value)) return TG_ERR_OPTION;
+    e->searcher.params = e->params[e->pos.rule == RULE_NINUKI];
+    return TG_OK;
 }
 
 const char *tg_option_name(int32_t index) {

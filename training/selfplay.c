@@ -61,8 +61,7 @@ static bool open_game(Game *g) {
     for (int tries = 0; g->count < stones && tries < 100; tries++) {
         const int x = x0 + (int)(next_random(&g->seed) % SPREAD);
         const int y = y0 + (int)(next_random(&g->seed) % SPREAD);
-        if (play(g, (TgSquare){(int8_t)x, (int8_t)y}, 0, &outcome) &&
-            outcome.status != TG_ONGOING)
+        if (play(g, (TgSquare){(int8_t)x, (int8_t)y}, 0, &outcome) && outcome.status != TG_ONGOING)
             return false;
     }
     g->opening = g->count;

@@ -2,9 +2,7 @@
 
 static int side_score(const Position *p, Color c, int index, u32 threats, bool at_risk) {
     const CaptureWeights *w = &WEIGHTS_CAPTURES;
-    const int takes = position_capture_count(p, c);
-    int score =
-        w->side[index][captures_taken(p, c)][takes < TAKES_COUNTED ? takes : TAKES_COUNTED - 1];
+    int score = w->side[index][captures_taken(p, c)][captures_counted(p, c)];
     for (; at_risk && threats; threats &= threats - 1)
         score += w->dissolve[index][__builtin_ctz(threats)];
     return score;

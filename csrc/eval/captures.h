@@ -28,6 +28,11 @@ static inline int captures_taken(const Position *p, Color c) {
     return p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS - 1;
 }
 
+static inline int captures_counted(const Position *p, Color c) {
+    const int squares = position_capture_count(p, c);
+    return squares < TAKES_COUNTED ? squares : TAKES_COUNTED - 1;
+}
+
 /* What speaks for a move on the empty square c. */
 static inline int captures_move(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);

@@ -1,3 +1,6 @@
+/* weights_ninuki.c - what captures are worth under ninuki, by hand (000 5.2, 5.3, 10).
+ * sha256 of all that follows this comment:
+ * baa1dbac8489edb0dad6ef226aa37356082b74fc345ea25e6b10d0427ed721b3 */
 #include "eval/captures.h"
 
 const CaptureWeights WEIGHTS_CAPTURES = {

@@ -72,31 +72,62 @@ static void update_takes(Position *p, const Ply *ply) {
     for (int i = 0; i < ply->captured; i++) takes_update(&p->takes, &p->pattern, ply->taken[i]);
 }
 
-/* Rows end ten columns before the stride does, so no shift runs into the next row's stones. */
-static ALWAYS_INLINE bool has_row(const Bitboard *stones, int step) {
+/* The first squares of five stones in a row. Rows end ten columns before the stride does, so no
+ * shift runs into the next row's stones. */
+static ALWAYS_INLINE Bitboard rows_of_five(const Bitboard *stones, int step) {
     Bitboard two = bb_down(stones, step);
     bb_and(&two, stones);
     Bitboard five = bb_down(&two, 2 * step);
     bb_and(&five, &two);
     const Bitboard last = bb_down(stones, 4 * step);
     bb_and(&five, &last);
-    return bb_any(&five);
+    return five;
 }
 
 static bool any_five(const Bitboard *stones) {
-    return has_row(stones, 1) || has_row(stones, STRIDE) || has_row(stones, STRIDE + 1) ||
-           has_row(stones, STRIDE - 1);
+    const Bitboard a = rows_of_five(stones, 1), b = rows_of_five(stones, STRIDE);
+    if (bb_any(&a) || bb_any(&b)) return true;
+    const Bitboard c = rows_of_five(stones, STRIDE + 1), d = rows_of_five(stones, STRIDE - 1);
+    return bb_any(&c) || bb_any(&d);
+}
+
+static ALWAYS_INLINE void add_rows(const Bitboard *stones, int step, Bitboard *set) {
+    const Bitboard first = rows_of_five(stones, step);
+    if (!bb_any(&first)) return;
+    for (int i = 0; i < 5; i++) {
+        const Bitboard next = bb_up(&first, i * step);
+        bb_or(set, &next);
+    }
+}
+
+/* The stones that stand in a five. */
+static Bitboard stones_of_fives(const Bitboard *stones) {
+    Bitboard set = {{0}};
+    add_rows(stones, 1, &set);
+    add_rows(stones, STRIDE, &set);
+    add_rows(stones, STRIDE + 1, &set);
+    add_rows(stones, STRIDE - 1, &set);
+    return set;
+}
+
+/* Whether a capture leaves no five; most of them take none of its stones. */
+static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives) {
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, color, c, taken);
+    Bitboard left = p->board.stones[other(color)];
+    bool hit = false;
+    for (int i = 0; i < count; i++) {
+        bb_flip(&left, taken[i]);
+        hit |= bb_has(fives, taken[i]);
+    }
+    return hit && !any_five(&left);
 }
 
 bool position_can_break(const Position *p, Color color) {
     if (!p->takes.count[color]) return false;
-    BB_FOR_EACH(c, &p->takes.set[color]) {
-        Bitboard left = p->board.stones[other(color)];
-        Cell taken[MAX_CAPTURED];
-        const int count = takes_stones(&p->pattern, color, c, taken);
-        for (int i = 0; i < count; i++) bb_flip(&left, taken[i]);
-        if (!any_five(&left)) return true;
-    }
+    const Bitboard fives = stones_of_fives(&p->board.stones[other(color)]);
+    BB_FOR_EACH(c, &p->takes.set[color])
+    if (breaks(p, color, c, &fives)) return true;
     return false;
 }
 

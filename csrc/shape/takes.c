@@ -44,7 +44,8 @@ typedef struct {
     Cell cell;
 } Place;
 
-static void replace(Takes *t, const Place *place, Color color, TakeKind kind, u64 now) {
+static __attribute__((noinline)) void replace(Takes *t, const Place *place, Color color,
+                                              TakeKind kind, u64 now) {
     u64 *along = &t->along[place->line][color][kind];
     for (u64 changed = *along ^ now; changed; changed &= changed - 1) {
         const int position = __builtin_ctzll(changed) / 2 - PAD;
@@ -55,9 +56,13 @@ static void replace(Takes *t, const Place *place, Color color, TakeKind kind, u6
 }
 
 static ALWAYS_INLINE void refresh(Takes *t, const Place *place, Color color, LineSets s) {
-    replace(t, place, color, TAKE, before_pairs(s.empty, s.prey, s.own));
-    replace(t, place, color, BRACKET, before_pairs(s.empty, s.prey, s.empty));
-    replace(t, place, color, DANGER, in_danger(s));
+    const u64 *along = t->along[place->line][color];
+    const u64 take = before_pairs(s.empty, s.prey, s.own);
+    const u64 bracket = before_pairs(s.empty, s.prey, s.empty);
+    const u64 danger = in_danger(s);
+    if (take != along[TAKE]) replace(t, place, color, TAKE, take);
+    if (bracket != along[BRACKET]) replace(t, place, color, BRACKET, bracket);
+    if (danger != along[DANGER]) replace(t, place, color, DANGER, danger);
 }
 
 void takes_update(Takes *t, const Pattern *p, Cell c) {

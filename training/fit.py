@@ -333,6 +333,7 @@ def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     attack, defence, place, capture = fit(tables, objective, STEPS)
     each = losses([attack, defence, place, capture])[1]
     kinds_found = (by_hand + capture).reshape(kinds, captures.PAIRS, captures.LINES)
+    kinds_found -= kinds_found[..., :1]  # only differences between candidates count
     report = (
         f"moves: {(~test).sum()} positions, loss {each[~test].mean():.4f}, "
         f"held out {each[test].mean():.4f} (nothing known: {np.log(count).mean():.4f})"

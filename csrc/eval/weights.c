@@ -1,7 +1,7 @@
 /* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format 3. Written by training/write_weights.py: change the fit, not this file.
  * sha256 of all that follows this comment:
- * ea432efdbb3e99b82fcbf4b1dc63dfca7a26ea19d61d7fbcfc000c9d6b0e08e3 */
+ * cd62630bd1496a436d7eef609a6bd376ce622ba09ab2ad9dd93aeec337c890ee */
 #include "eval/weights.h"
 
 /* clang-format off */
@@ -2800,4 +2800,3 @@ const EvalWeights *const WEIGHTS_STANDARD = &TABLES_STANDARD;
 const EvalWeights *const WEIGHTS_RENJU = &TABLES_RENJU;
 const EvalWeights *const WEIGHTS_CARO = &TABLES_FREESTYLE;
 const EvalWeights *const WEIGHTS_CARO_STANDARD = &TABLES_FREESTYLE;
-const EvalWeights *const WEIGHTS_NINUKI = &TABLES_FREESTYLE;

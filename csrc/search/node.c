@@ -77,7 +77,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
         s->pv_length[ply] = 1;
         return true;
     }
-    if (!wins_by_open_four(p)) return false;
+    if (p->state != STATE_ONGOING || !wins_by_open_four(p)) return false;
     *score = mate_in(ply + 3);
     return true;
 }

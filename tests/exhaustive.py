@@ -133,7 +133,7 @@ def main() -> int:
         if found and len(cases[found[2]]) < WANTED:
             size, setup, won = found
             cases[won].append({"size": size, **setup, "won": won})
-    about = f"Ninuki on nearly full boards, solved to the end: python -m tests.exhaustive {sys.argv[1]}"
+    about = f"Nearly full boards of ninuki, solved: python -m tests.exhaustive {sys.argv[1]}"
     rows = ",\n  ".join(json.dumps(case) for case in cases[True] + cases[False])
     print(f'{{\n "about": {json.dumps(about)},\n "cases": [\n  {rows}\n ]\n}}')
     return 0

@@ -59,9 +59,9 @@ static Stage list_moves(Root *r) {
         set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
-        const Cell against = threat_against(p);
-        if (against != NO_CELL) {
-            set = movegen_answers(p, against);
+        Bitboard answers;
+        if (threat_answers(p, &answers)) {
+            set = answers;
             stage = STAGE_BLOCK;
         }
     }

@@ -160,6 +160,65 @@ static void test_answers(void) {
     }
 }
 
+/* --- keys and undoing --------------------------------------------------------------------- */
+
+/* The key of pos, with other numbers of pairs, set up square by square in place of played. */
+static u64 key_set_up(const int pairs[COLORS], Color to_move) {
+    static Position fresh;
+    position_init(&fresh, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, pos.board.size);
+    for (Cell c = 0; c < CELLS; c++)
+        if (pos.board.stone[c] == BLACK || pos.board.stone[c] == WHITE)
+            position_put(&fresh, c, (Stone)pos.board.stone[c]);
+    position_ready(&fresh, pairs, to_move);
+    return fresh.board.key;
+}
+
+/* The way to a position is not in its key; pairs and the side to move are. */
+static void check_key(void) {
+    const Color us = position_to_move(&pos);
+    const int pairs[COLORS] = {pos.board.pairs[BLACK], pos.board.pairs[WHITE]};
+    const int more[COLORS] = {pairs[BLACK] + 1, pairs[WHITE]};
+    const int swapped[COLORS] = {pairs[WHITE], pairs[BLACK]};
+    check(key_set_up(pairs, us) == pos.board.key, "played or set up, the key is the same");
+    check(key_set_up(pairs, other(us)) != pos.board.key, "the side to move is in the key");
+    check(key_set_up(more, us) != pos.board.key, "pairs are in the key");
+    if (pairs[BLACK] != pairs[WHITE])
+        check(key_set_up(swapped, us) != pos.board.key, "and whose they are");
+}
+
+/* A capture where there is one, else any legal square; NO_CELL when there is none. */
+static Cell greedy_move(void) {
+    Bitboard set = *position_captures(&pos, position_to_move(&pos));
+    if (!bb_any(&set)) set = pos.board.empty;
+    u32 skip = random_below((u32)bb_count(&set));
+    BB_FOR_EACH(c, &set)
+    if (skip-- == 0) return position_barred(&pos, c) ? (Cell)NO_CELL : c;
+    return NO_CELL;
+}
+
+/* A game in which everybody captures what he can, played and taken back; pairs taken in it. */
+static int test_game(int size) {
+    static u64 keys[MAX_GAME_PLIES + 1];
+    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
+    while (pos.board.empty_count && (pos.state == STATE_ONGOING || pos.state == STATE_PENDING)) {
+        const Cell c = greedy_move();
+        if (c == NO_CELL) break;
+        keys[pos.plies] = pos.board.key;
+        position_make(&pos, c);
+        check_key();
+    }
+    const int pairs = pos.board.pairs[BLACK] + pos.board.pairs[WHITE];
+    bool same = true;
+    while (pos.plies) {
+        position_unmake(&pos);
+        same &= pos.board.key == keys[pos.plies];
+    }
+    check(same && pos.board.empty_count == size * size && !pos.pattern.top,
+          "a game with %d pairs taken is undone", pairs);
+    check(position_ok(&pos), "and leaves nothing behind");
+    return pairs;
+}
+
 int main(int argc, char **argv) {
     const int positions = argc > 1 ? atoi(argv[1]) : 3000;
     if (argc > 2) random_state = (u64)atoi(argv[2]);
@@ -179,6 +238,12 @@ int main(int argc, char **argv) {
     check(seen.open_fours > positions / 400, "%d open fours", seen.open_fours);
     check(seen.threatened > positions / 100, "%d wins at once to answer", seen.threatened);
     check(seen.fifth > positions / 200, "%d of them fifth pairs", seen.fifth);
+    int most = 0;
+    for (int i = 0; i < positions / 50; i++) {
+        const int pairs = test_game(7 + i % 13);
+        if (pairs > most) most = pairs;
+    }
+    check(most >= 2 * WIN_PAIRS - 2, "%d pairs taken in one game", most);
     proof_free(proof);
     return checks_done();
 }

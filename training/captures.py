@@ -43,6 +43,15 @@ def moves_start() -> Floats:
     return np.stack([np.outer(MOVES[kind], lines) for kind in KINDS])
 
 
+def by_hand() -> dict[str, Any]:
+    """Returns the tables as the fit writes them, for a ninuki without games of its own."""
+    return {
+        "side": side_start().tolist(),
+        "dissolve": np.zeros((2, THREATS)).tolist(),
+        **dict(zip(KINDS, moves_start().tolist(), strict=True)),
+    }
+
+
 def position_index(head: NDArray[Any]) -> NDArray[np.int64]:
     """Returns for each position where its two sides are in side_start, flat: [positions, 2]."""
     return np.stack(

@@ -355,7 +355,7 @@ def main() -> int:
     print(f"rule {rule}: {report}", flush=True)
     moves, report = fit_moves(data, copies, ninuki=ninuki)
     print(f"rule {rule}: {report}")
-    both = tables["captures"] | moves["captures"]
+    both = tables["captures"] | moves["captures"] if ninuki else captures.by_hand()
     Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves, "captures": both}))
     return 0
 

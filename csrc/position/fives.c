@@ -21,13 +21,42 @@ static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) 
     for (int i = 0; i < count; i++) takes_update(&p->takes, &p->pattern, taken[i]);
 }
 
+/* The stones of the five that one on c makes, or has just made. */
+static Bitboard stones_of_five(const Position *p, Color color, Cell c) {
+    const Board *b = &p->board;
+    Bitboard set = {{0}};
+    bb_add(&set, c);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (pattern_shape(&p->pattern, color, c, d) != SHAPE_FIVE) continue;
+        for (int way = -1; way <= 1; way += 2)
+            for (int i = 1;; i++) {
+                const int x = cell_x(c) + way * i * DIR_DX[d], y = cell_y(c) + way * i * DIR_DY[d];
+                if (board_stone(b, x, y) != (Stone)color) break;
+                bb_add(&set, cell_at(x, y));
+            }
+    }
+    return set;
+}
+
+/* Whether a capture of color takes any of the stones. */
+static bool may_take(const Position *p, Color color, const Bitboard *stones) {
+    BB_FOR_EACH(c, position_captures(p, color)) {
+        Cell taken[MAX_CAPTURED];
+        const int count = takes_stones(&p->pattern, color, c, taken);
+        for (int i = 0; i < count; i++)
+            if (bb_has(stones, taken[i])) return true;
+    }
+    return false;
+}
+
 /* Whether the five on c stands up to every capture, or takes the fifth pair. */
 static bool holds(Position *p, Color color, Cell c) {
     Cell taken[MAX_CAPTURED];
     const int count = takes_stones(&p->pattern, color, c, taken);
     if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
+    const Bitboard five = stones_of_five(p, color, c);
     lay(p, color, c, taken, count);
-    const bool broken = position_can_break(p, other(color));
+    const bool broken = may_take(p, other(color), &five) && position_can_break(p, other(color));
     lay(p, color, c, taken, count);
     return !broken;
 }

@@ -20,8 +20,8 @@ SECONDS ?= 60
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads vcf-suite tune \
-	check style format werror signatures sanitize install clean force
+.PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads \
+	bench-ninuki vcf-suite tune check style format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run        builds all and plays one game, executable against executable
@@ -34,6 +34,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make fuzz SECONDS=60  random calls and random lines, so long each; wants clang
 ## make bench      speed and signature of the search
 ## make bench-threads  what a second thread is worth, about two minutes
+## make bench-ninuki  speed and depth under ninuki, about two minutes
 ## make vcf-suite  times of the VCF and VCT suites
 ## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
 ## make check      style, types, layering, warnings, signatures of several compilers
@@ -81,6 +82,9 @@ bench: $(LIB)
 
 bench-threads: $(ENV)
 	$(PY) build_core.py --run bench_smp
+
+bench-ninuki: $(LIB)
+	@$(PY) -m tests.ninuki_times
 
 tune: $(ENV)
 	$(PY) training/tune.py

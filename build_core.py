@@ -170,13 +170,16 @@ def _said(command: Sequence[str], question: str) -> str:
 
 def check_weights() -> None:
     """Looks whether the fitted tables are there and whole. Raises BuildError."""
-    try:
-        text = WEIGHTS.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BuildError(f"the table file {WEIGHTS} cannot be read: {error}") from None
-    head, _, tables = text.partition(" */\n")
-    if head.rpartition(" ")[2] != hashlib.sha256(tables.encode()).hexdigest():
-        raise BuildError(f"the table file {WEIGHTS} is damaged: its sha256 is not the one it names")
+    for path in (WEIGHTS, *WEIGHTS.parent.glob(f"{WEIGHTS.stem}_*.c")):
+        try:
+            text = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BuildError(f"the table file {path} cannot be read: {error}") from None
+        head, _, tables = text.partition(" */\n")
+        if head.rpartition(" ")[2] != hashlib.sha256(tables.encode()).hexdigest():
+            raise BuildError(
+                f"the table file {path} is damaged: its sha256 is not the one it names"
+            )
 
 
 def core_sources() -> list[Path]:

@@ -14,7 +14,8 @@ enum { PROGRESS_LINES = 256, MAX_MEMORY_KIB = 1 << 30 };
 struct TgEngine {
     Position pos;
     Searcher searcher;
-    Params params; /* as the options say; the searcher has them with its level's bounds */
+    Params params[2]; /* as the options say, ninuki's after those of all other rules; the searcher
+                         has them with its level's bounds */
     int level;
     Crew crew;
     Table table;
@@ -76,6 +77,7 @@ static void reset_searcher(TgEngine *e) {
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
     position_init(&e->pos, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
+    e->searcher.params = e->params[rule == RULE_NINUKI];
     reset_searcher(e);
 }
 
@@ -116,7 +118,8 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     atomic_init(&e->stop, false);
     e->table_kib = config->memory_kib;
     e->crew.wanted = config->threads;
-    params_default(&e->params);
+    params_default(&e->params[0], RULE_FREESTYLE);
+    params_default(&e->params[1], RULE_NINUKI);
     e->level = LEVEL_FULL;
     empty_board(e, config->size, config->rule);
     *out = e;
@@ -175,7 +178,9 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
         e->level = (int)value;
         return TG_OK;
     }
-    return params_set(&e->params, name, value) ? TG_OK : TG_ERR_OPTION;
+    for (int i = 0; i < 2; i++)
+        if (!params_set(&e->params[i], name, value)) return TG_ERR_OPTION;
+    return TG_OK;
 }
 
 const char *tg_option_name(int32_t index) {
@@ -390,7 +395,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     SearchLimits search_limits;
     const TgStatus status = read_limits(e, limits, &search_limits);
     if (status != TG_OK) return status;
-    e->searcher.params = e->params;
+    e->searcher.params = e->params[e->pos.rule == RULE_NINUKI];
     level_apply(e->level, &e->searcher.params, &search_limits);
     if (!ensure_table(e)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */

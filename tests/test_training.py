@@ -23,6 +23,25 @@ engine = "this one"
 9 = 0
 16 = 0
 """
+OWN_NINUKI = (
+    RECIPE.replace("16 = 0\n", "")
+    + """
+[[set]]
+rule = 16
+size = 9
+nodes = 60
+games = 100
+seed = 1
+engine = "this one"
+"""
+)
+
+
+def read_weights(path: Path) -> str:
+    """The tables of a file, which names their digest."""
+    head, _, tables = path.read_text().partition(" */\n")
+    assert head.endswith(hashlib.sha256(tables.encode()).hexdigest())
+    return tables
 
 
 def tune(root: Path, folder: Path, recipe: str = RECIPE) -> subprocess.CompletedProcess[str]:
@@ -40,9 +59,9 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     games = sorted((tmp_path / "out" / "games").rglob("*.txt"))
     assert [len(path.read_text().splitlines()) for path in games] == [100, 100]
     weights = tmp_path / "out" / "weights.c"
-    head, _, tables = weights.read_text().partition(" */\n")
-    assert head.endswith(hashlib.sha256(tables.encode()).hexdigest())
-    assert tables.count("const EvalWeights *const WEIGHTS_") == 6
+    assert read_weights(weights).count("const EvalWeights *const WEIGHTS_") == 5
+    lent = read_weights(weights.with_stem("weights_ninuki"))
+    assert "const EvalWeights *const WEIGHTS_NINUKI" in lent and "WEIGHTS_CAPTURES" in lent
 
     kept, once = games[0].read_text(), weights.read_text()
     games[0].unlink()
@@ -50,6 +69,15 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("  games") == 1  # only the chunk that was missing
     assert games[0].read_text() == kept and weights.read_text() == once
+
+
+def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> None:
+    done = tune(root, tmp_path, OWN_NINUKI)
+    assert done.returncode == 0, done.stderr
+    assert "rule 16: value" in done.stdout and "rule 16: moves" in done.stdout
+    tables = read_weights(tmp_path / "out" / "weights_ninuki.c")
+    row = tables.partition(".take = {{")[2].partition("}")[0].split(",")
+    assert len(row) == 5 and row[0] == "0" and int(row[1]) > 0
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,17 @@
  *   features OUT < games.txt         writes OUT.heads, OUT.values, OUT.moves (little endian)
  *
  * OUT.heads, a record for each position, as the side to move sees it:
- *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 1 for the first of a game, u8 best
- *   class of the mover, u8 of the other side, 7 u8 how many squares of each class the mover has
- *   (eval_count), 7 u8 the other side, i16 score of the search, u16 threats of the mover | of the
- * other << 6 (eval.h), u16 how many entries in OUT.values, u16 in OUT.moves OUT.values: u16 code,
- * i16 how often - squares that have it for the mover less those that have it for the other side.
- * Under renju White's codes lie SQUARE_CODES further on. OUT.moves, a candidate each: u16 code for
- * the mover, u16 for the other side, u8 distance class to the last move (eval_near), u8 1 for the
- * move played
+ *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 1 where the position before is not
+ * the record before, u8 best class of the mover, u8 of the other side, 7 u8 how many squares of
+ * each class the mover has (eval_count), 7 u8 the other side, i16 score of the search, u16 threats
+ * of the mover | of the other << 6 (eval.h), u16 how many entries in OUT.values, u16 in OUT.moves,
+ *   ninuki: u8 pairs taken by the mover, u8 by the other side, u8 squares on which the mover would
+ *   capture, u8 the other side (captures.h says how far they are counted)
+ * OUT.values: u16 code, i16 how often - squares that have it for the mover less those that have it
+ *   for the other side. Under renju White's codes lie SQUARE_CODES further on.
+ * OUT.moves, a candidate each: u16 code for the mover, u16 for the other side, u8 distance class
+ *   to the last move (eval_near), u8 1 for the move played, u16 what captures say of it: along how
+ *   many lines it takes, denies, brackets, shields, stands in danger, three bits each
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +71,18 @@ static int write_values(const Output *o, const Position *p) {
     return n;
 }
 
+/* In the order of CaptureWeights. */
+static int captures_of(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    const int lines[] = {takes_lines(&p->takes, us, c, TAKE), takes_lines(&p->takes, them, c, TAKE),
+                         takes_lines(&p->takes, us, c, BRACKET),
+                         takes_lines(&p->takes, them, c, BRACKET),
+                         takes_lines(&p->takes, us, c, DANGER)};
+    int all = 0;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) all |= lines[i] << (TAKE_BITS * i);
+    return all;
+}
+
 static int write_moves(const Output *o, const Position *p, Cell chosen) {
     const Color us = position_to_move(p);
     const Cell last = position_last(p);
@@ -78,6 +93,7 @@ static int write_moves(const Output *o, const Position *p, Cell chosen) {
         put16(o->moves, (int)pattern_code(&p->pattern, other(us), c));
         put8(o->moves, eval_near(last, c));
         put8(o->moves, c == chosen);
+        put16(o->moves, captures_of(p, c));
     }
     return bb_count(&near);
 }
@@ -99,6 +115,8 @@ static void write_position(const Output *o, const Position *p, const Move *m, bo
     put16(o->heads, (int)(eval_threats(p, us) | eval_threats(p, other(us)) << THREAT_BITS));
     put16(o->heads, write_values(o, p));
     put16(o->heads, write_moves(o, p, m->chosen));
+    for (int i = 0; i < COLORS; i++) put8(o->heads, captures_taken(p, i ? other(us) : us));
+    for (int i = 0; i < COLORS; i++) put8(o->heads, captures_counted(p, i ? other(us) : us));
 }
 
 static void read_game(const Output *o, Position *p, char *line) {
@@ -106,11 +124,14 @@ static void read_game(const Output *o, Position *p, char *line) {
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
     position_init(p, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
     int i = 0;
+    bool before = false; /* the position before was written */
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
         const Move move = {result, score, cell_at(x, y)};
-        if (i >= opening) write_position(o, p, &move, i == opening);
+        const bool wanted = i >= opening && p->state == STATE_ONGOING;
+        if (wanted) write_position(o, p, &move, !before);
+        before = wanted;
         position_make(p, cell_at(x, y));
     }
 }

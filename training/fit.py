@@ -11,6 +11,7 @@ code's weight is that of its four shapes plus its own, with a ridge on the own p
 hardly occur stay sensible. A set of threats likewise.
 Move: among the candidates of a position, the one that the search chose; softmax over
 attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
+Ninuki adds what captures are worth (captures.py), with a ridge towards its values by hand.
 A twentieth of the positions, in runs of a thousand, is held out; losses are printed for both.
 """
 
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import captures
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -33,10 +35,11 @@ THREAT_BITS = 6
 NEAR = 12
 COUNT_CLASSES, COUNTS = 7, 8
 FIVE, OPEN_FOUR = 7, 6
-RENJU = 4
+RENJU, NINUKI = 4, 16
 SCALE = 220.0
 MOVE_SCALE = 100.0
 RIDGE = 5.0
+CAPTURE_RIDGE = 5.0
 MOVE_RIDGE = 1.0
 RESULT_SHARE = 0.5
 HELD_OUT = 20
@@ -55,10 +58,14 @@ HEAD = np.dtype(
         ("threats", "<u2"),
         ("values", "<u2"),
         ("moves", "<u2"),
+        ("pairs", "u1", 2),
+        ("takes", "u1", 2),
     ]
 )
 VALUE = np.dtype([("code", "<u2"), ("times", "<i2")])
-MOVE = np.dtype([("us", "<u2"), ("them", "<u2"), ("near", "u1"), ("chosen", "u1")])
+MOVE = np.dtype(
+    [("us", "<u2"), ("them", "<u2"), ("near", "u1"), ("chosen", "u1"), ("captures", "<u2")]
+)
 
 Floats = NDArray[np.float64]
 
@@ -209,7 +216,34 @@ def class_counts(head: NDArray[Any]) -> sparse.csr_matrix:
     return sparse.csr_matrix((ones, column.ravel(), ends), (len(head), rows * COUNTS))
 
 
-def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
+def of_captures(head: NDArray[Any], with_captures: bool) -> tuple[sparse.csr_matrix, Floats]:
+    """Returns the positions' features by what captures are worth, and where the weights start.
+
+    Weights: mover's side table, the other side's, the mover's threats that can be dissolved, the
+    other side's; the latter of each speak against the mover.
+    """
+    if not with_captures:
+        return sparse.csr_matrix((len(head), 0)), np.zeros(0)
+    index = captures.position_index(head)
+    size = captures.side_start().size
+    rows = np.repeat(np.arange(len(head)), 2)
+    signs = np.tile([1.0, -1.0], len(head))
+    sides = sparse.csr_matrix((signs, (rows, index.ravel())), (len(head), size))
+    dissolve = captures.position_dissolve(head) * np.repeat([1.0, -1.0], captures.THREATS)
+    start = np.concatenate([captures.side_start().ravel(), np.zeros(dissolve.shape[1])]) / SCALE
+    return sparse.hstack([sides, sparse.csr_matrix(dissolve)]).tocsr(), start
+
+
+def capture_tables(weights: Floats) -> dict[str, Any]:
+    """Returns the tables of captures.h from weights in logits."""
+    size = captures.side_start().size
+    return {
+        "side": (weights[:size] * SCALE).reshape(captures.side_start().shape).tolist(),
+        "dissolve": (weights[size:] * SCALE).reshape(2, captures.THREATS).tolist(),
+    }
+
+
+def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
     """Returns the value tables in score units, and a line on the losses."""
     head = data.head
     quiet = (head["ours"] < OPEN_FOUR) & (head["theirs"] < FIVE) & (head["first"] == 0)
@@ -219,15 +253,22 @@ def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
     test = quiet & held_out(len(head))
     train = quiet & ~test
     xt, nt, yt, tt = x[train], n[train], y[train], head["threats"][train]
-    by_code, by_count = xt.T.tocsr(), nt.T.tocsr()
+    taken, by_hand = of_captures(head, ninuki)
+    ct = taken[train]
+    by_code, by_count, by_capture = xt.T.tocsr(), nt.T.tocsr(), ct.T.tocsr()
     sets = 1 << (2 * THREAT_BITS)
 
     def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
-        code, threat, count, tempo = weights
-        z = xt @ code + threat[tt] + nt @ count + tempo[0]
+        code, threat, count, tempo, capture = weights
+        z = xt @ code + threat[tt] + nt @ count + tempo[0] + ct @ (by_hand + capture)
         p = expit(z) - yt
-        gradients = [by_code @ p, np.bincount(tt, p, sets), by_count @ p, np.array([p.sum()])]
-        return float(log_losses(z, yt).sum()), gradients
+        return float(log_losses(z, yt).sum()), [
+            by_code @ p,
+            np.bincount(tt, p, sets),
+            by_count @ p,
+            np.array([p.sum()]),
+            by_capture @ p,
+        ]
 
     shapes = np.kron(np.eye(copies), shapes_of_codes())
     unit = np.concatenate([typical(xt), typical(sparse.csr_matrix(xt @ shapes))])
@@ -236,9 +277,11 @@ def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
         Table(bits_of_threats(), RIDGE),
         Table(np.zeros((n.shape[1], 0)), RIDGE),
         Table(np.zeros((1, 0)), 1e-2),
+        Table(np.zeros((len(by_hand), 0)), CAPTURE_RIDGE),
     ]
-    code, threat, count, tempo = fit(tables, objective, STEPS)
-    z = x @ code + threat[head["threats"]] + n @ count + tempo[0]
+    code, threat, count, tempo, capture = fit(tables, objective, STEPS)
+    capture = by_hand + capture
+    z = x @ code + threat[head["threats"]] + n @ count + tempo[0] + taken @ capture
     report = (
         f"value: {train.sum()} positions, log loss {log_losses(z, y)[train].mean():.4f}, "
         f"held out {log_losses(z, y)[test].mean():.4f} (nothing known: {np.log(2):.4f})"
@@ -247,6 +290,7 @@ def fit_value(data: Data, copies: int) -> tuple[dict[str, Any], str]:
         "value": (code * SCALE).reshape(copies, CODES).tolist(),
         "threat": ((threat + tempo[0]) * SCALE).tolist(),
         "count": (count * SCALE).reshape(2, COUNT_CLASSES, COUNTS).tolist(),
+        "captures": capture_tables(capture) if ninuki else {},
     }, report
 
 
@@ -257,7 +301,7 @@ def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
     return np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
 
 
-def fit_moves(data: Data, copies: int) -> tuple[dict[str, Any], str]:
+def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
     """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
     head, start = data.head, starts(data.head["moves"])
     # positions whose move is forced teach nothing
@@ -272,12 +316,18 @@ def fit_moves(data: Data, copies: int) -> tuple[dict[str, Any], str]:
     us = moves["us"] + CODES * mover
     them = moves["them"] + (CODES * (1 - mover) if copies == 2 else 0)
     near, chosen = moves["near"], moves["chosen"].astype(float)
+    # one row for each kind of captures.py; without ninuki all candidates have the same, of no worth
+    kinds = len(captures.KINDS) if ninuki else 0
+    index = captures.move_index(head[free], owner, moves["captures"]) if ninuki else None
+    by_hand = captures.moves_start().ravel() / MOVE_SCALE if ninuki else np.zeros(0)
     test = held_out(len(head))[free]
     train = ~test[owner]
 
     def losses(weights: list[Floats]) -> tuple[Floats, Floats]:
-        attack, defence, place = weights
+        attack, defence, place, capture = weights
         z = attack[us] + defence[them] + place[near]
+        if index is not None:
+            z = z + (by_hand + capture)[index].sum(axis=1)
         top = np.maximum.reduceat(z, first)
         e = np.exp(z - top[owner])
         total = np.add.reduceat(e, first)
@@ -290,15 +340,21 @@ def fit_moves(data: Data, copies: int) -> tuple[dict[str, Any], str]:
             np.bincount(us, g, copies * CODES),
             np.bincount(them, g, copies * CODES),
             np.bincount(near, g, NEAR),
+            np.bincount(index.ravel(), np.repeat(g, kinds), len(by_hand))
+            if index is not None
+            else np.zeros(0),
         ]
 
     tables = [
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(us, copies)),
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(them, copies)),
         Table(np.zeros((NEAR, 0)), 1e-2),
+        Table(np.zeros((len(by_hand), 0)), MOVE_RIDGE),
     ]
-    attack, defence, place = fit(tables, objective, STEPS)
-    each = losses([attack, defence, place])[1]
+    attack, defence, place, capture = fit(tables, objective, STEPS)
+    each = losses([attack, defence, place, capture])[1]
+    kinds_found = (by_hand + capture).reshape(kinds, captures.PAIRS, captures.LINES)
+    kinds_found -= kinds_found[..., :1]  # only differences between candidates count
     report = (
         f"moves: {(~test).sum()} positions, loss {each[~test].mean():.4f}, "
         f"held out {each[test].mean():.4f} (nothing known: {np.log(count).mean():.4f})"
@@ -307,6 +363,7 @@ def fit_moves(data: Data, copies: int) -> tuple[dict[str, Any], str]:
         "attack": (attack * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "defence": (defence * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "near": (place * MOVE_SCALE).tolist(),
+        "captures": dict(zip(captures.KINDS, (kinds_found * MOVE_SCALE).tolist(), strict=False)),
     }, report
 
 
@@ -314,12 +371,13 @@ def main() -> int:
     """Fits, prints the losses, writes the tables."""
     rule, stem, target = sys.argv[1:4]
     data = read(stem)
-    copies = 2 if int(rule) == RENJU else 1
-    tables, report = fit_value(data, copies)
+    copies, ninuki = 2 if int(rule) == RENJU else 1, int(rule) == NINUKI
+    tables, report = fit_value(data, copies, ninuki=ninuki)
     print(f"rule {rule}: {report}", flush=True)
-    moves, report = fit_moves(data, copies)
+    moves, report = fit_moves(data, copies, ninuki=ninuki)
     print(f"rule {rule}: {report}")
-    Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves}))
+    both = tables["captures"] | moves["captures"] if ninuki else captures.by_hand()
+    Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves, "captures": both}))
     return 0
 
 

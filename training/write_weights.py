@@ -1,6 +1,8 @@
-"""Writes the fitted tables of all rules as the one file that the library embeds.
+"""Writes the fitted tables of all rules as the files that the library embeds.
 
 python training/write_weights.py OUT.c FIT.json...
+
+Ninuki's go to a file of their own beside OUT.c, with what captures are worth.
 """
 
 import hashlib
@@ -10,17 +12,18 @@ from pathlib import Path
 from typing import Any
 
 FORMAT = 4
+NINUKI = 16
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
 # The search decides nearly all positions that have them; captures of ninuki leave some.
 THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
-HEAD = """/* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
+HEAD = """/* {name} - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format {format}. Written by training/write_weights.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * {digest} */
 """
-INCLUDE = """#include "eval/weights.h"
+INCLUDE = """#include "eval/{header}.h"
 
 /* clang-format off */
 """
@@ -91,17 +94,38 @@ def definitions(fits: list[dict[str, Any]]) -> str:
     return "\n".join(sets) + "\n" + "".join(rules)
 
 
+def nested(values: Any) -> str:
+    """Returns a C initializer of whole numbers, as deep as the values are nested."""
+    if isinstance(values, list):
+        return "{" + ",".join(map(nested, values)) + "}"
+    return str(whole([values], -8000, 8000)[0])
+
+
+def captures(fit: dict[str, Any]) -> str:
+    """Returns the definition of what captures are worth."""
+    fields = "".join(f".{name} = {nested(v)},\n" for name, v in fit["captures"].items())
+    return f"const CaptureWeights WEIGHTS_CAPTURES = {{\n{fields}}};\n"
+
+
+def write(target: Path, header: str, text: str) -> None:
+    """Writes one file, with the digest of its text."""
+    text = INCLUDE.format(header=header) + text
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    target.write_text(HEAD.format(name=target.name, format=FORMAT, digest=digest) + text)
+
+
 def main() -> int:
-    """Writes the file; every rule must be there once."""
-    target, *sources = sys.argv[1:]
+    """Writes both files; every rule must be there once."""
+    target, sources = Path(sys.argv[1]), sys.argv[2:]
     fits = [json.loads(Path(source).read_text()) for source in sources]
     missing = set(NAMES) - {fit["rule"] for fit in fits}
     if missing:
         print(f"write_weights: no fit for rule {sorted(missing)}", file=sys.stderr)
         return 1
-    text = INCLUDE + definitions(fits)
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    Path(target).write_text(HEAD.format(format=FORMAT, digest=digest) + text)
+    ninuki = [fit for fit in fits if fit["rule"] == NINUKI]
+    write(target, "weights", definitions([fit for fit in fits if fit["rule"] != NINUKI]))
+    own = target.with_stem(f"{target.stem}_ninuki")
+    write(own, "captures", definitions(ninuki) + captures(ninuki[0]))
     return 0
 
 

@@ -20,8 +20,12 @@ static int32_t *field_of(Params *p, const Row *row) {
     return (int32_t *)(void *)((char *)p + row->offset);
 }
 
-void params_default(Params *p) {
+void params_default(Params *p, Rule rule) {
     for (int i = 0; i < COUNT; i++) *field_of(p, &ROWS[i]) = ROWS[i].value;
+    if (rule != RULE_NINUKI) return;
+#define OTHERWISE(field, value) p->field = value;
+    NINUKI_PARAMS(OTHERWISE)
+#undef OTHERWISE
 }
 
 bool params_set(Params *p, const char *name, int64_t value) {

@@ -84,13 +84,18 @@
     ROW(time_forced, "time_forced", 50, 1, 100)    /* percent when a win must be stopped */        \
     ROW(vote_base, "vote_base", 200, 1, 100000)    /* threads: what a depth weighs beside score */
 
+/* What ninuki does otherwise, each found by matches under that rule (docs/strength.md). */
+#define NINUKI_PARAMS(ROW)                                                                         \
+    ROW(rfp_guard, 0)                                                                              \
+    ROW(vcf_nodes, 15)
+
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;
     PARAMS(FIELD)
 #undef FIELD
 } Params;
 
-void params_default(Params *p);
+void params_default(Params *p, Rule rule);
 /* Sets the row of that name; false when there is none or it does not take the value. */
 bool params_set(Params *p, const char *name, int64_t value);
 /* The name of a row, NULL after the last. */

@@ -2,11 +2,6 @@
 
 #include "base/platform.h"
 
-/* Ninuki: pairs taken, nothing much at first and then steeply more; a pair that can be taken now
- * by either side, by the pairs the taker has already. (000 5.2 and 5.3, in our units) */
-static const int16_t PAIRS_VALUE[WIN_PAIRS + 1] = {0, 60, 110, 280, 900, 3000};
-static const int16_t TAKE_VALUE[WIN_PAIRS + 1] = {45, 45, 70, 130, 400, 0};
-
 /* --- the tables -------------------------------------------------------------------------- */
 
 static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights) {
@@ -67,24 +62,13 @@ static int standing(const Position *p, Color us) {
     return (us == BLACK ? twice : -twice) / 2;
 }
 
-static int pairs_score(const Position *p, Color us) {
-    int score = 0;
-    for (int i = 0; i < COLORS; i++) {
-        const Color c = i ? other(us) : us;
-        const int pairs = p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS;
-        const Bitboard takes = position_captures(p, c);
-        const int side = PAIRS_VALUE[pairs] + TAKE_VALUE[pairs] * bb_count(&takes);
-        score += i ? -side : side;
-    }
-    return score;
-}
-
 int eval_score(const EvalTable *t, const Position *p) {
     const EvalWeights *w = t->weights;
     const Color us = position_to_move(p), them = other(us);
+    const u32 ours = eval_threats(p, us), theirs = eval_threats(p, them);
     int score = standing(p, us) + counts_score(w, p, us);
-    score += w->threat[eval_threats(p, them) << THREAT_BITS | eval_threats(p, us)];
-    if (p->rule == RULE_NINUKI) score += pairs_score(p, us);
+    score += w->threat[theirs << THREAT_BITS | ours];
+    if (p->rule == RULE_NINUKI) score += captures_score(p, ours, theirs);
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
 }
 

@@ -11,8 +11,7 @@
 
 #include <stdlib.h>
 
-#include "eval/weights.h"
-#include "position/position.h"
+#include "eval/captures.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
@@ -58,7 +57,8 @@ static inline int eval_move(const EvalTable *t, const Position *p, Cell c) {
     const Color us = position_to_move(p);
     return t->weights->near[eval_near(position_last(p), c)] +
            t->weights->attack[us][pattern_code(&p->pattern, us, c)] +
-           t->weights->defence[other(us)][pattern_code(&p->pattern, other(us), c)];
+           t->weights->defence[other(us)][pattern_code(&p->pattern, other(us), c)] +
+           (p->rule == RULE_NINUKI ? captures_move(p, c) : 0);
 }
 
 #endif

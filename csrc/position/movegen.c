@@ -1,5 +1,7 @@
 #include "position/movegen.h"
 
+#include "position/fives.h"
+
 /* The set grown by `steps` squares towards both ends of a direction. */
 static void grow(Bitboard *b, const Bitboard *from, int step) {
     const Bitboard up = bb_up(from, step), down = bb_down(from, step);
@@ -49,16 +51,7 @@ bool movegen_wins_on(Position *p, Cell c) {
     const Color them = other(position_to_move(p));
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
     if (p->rule != RULE_NINUKI) return true;
-    if (p->state != STATE_ONGOING) return false;
-    bool wins = false;
-    position_pass(p);
-    if (!position_barred(p, c)) { /* a five does not excuse a double three */
-        position_make(p, c);
-        wins = p->state == STATE_MOVER_WON;
-        position_unmake(p);
-    }
-    position_unpass(p);
-    return wins;
+    return p->state == STATE_ONGOING && fives_win(p, them, c);
 }
 
 /* --- ninuki: what may keep a five from winning ------------------------------------------- */
@@ -68,36 +61,48 @@ static bool will_hold(const Board *b, Color them, Cell c, int x, int y) {
     return board_inside(b, x, y) && (cell_at(x, y) == c || board_stone(b, x, y) == (Stone)them);
 }
 
+/* A five to be made: whose, where, and whether its stone will capture. */
+typedef struct {
+    const Board *b;
+    Color them;
+    Cell c;
+    bool takes;
+} Coming;
+
 /* A pair of which one stone is at (x, y) and the other one step on: its two brackets, where one
- * of our stones now would make the pair capturable then. */
-static void add_brackets(const Board *b, Color them, Cell c, int x, int y, int dx, int dy,
-                         Bitboard *set) {
-    if (!will_hold(b, them, c, x + dx, y + dy)) return;
-    if (will_hold(b, them, c, x - dx, y - dy)) return;
-    if (will_hold(b, them, c, x + 2 * dx, y + 2 * dy)) return;
-    if (board_stone(b, x - dx, y - dy) == EMPTY) bb_add(set, cell_at(x - dx, y - dy));
-    if (board_stone(b, x + 2 * dx, y + 2 * dy) == EMPTY)
+ * of our stones now would make the pair capturable then. We capture from the other end: it is
+ * empty, or emptied by the five's stone. */
+static void add_brackets(const Coming *f, int x, int y, int dx, int dy, Bitboard *set) {
+    if (!will_hold(f->b, f->them, f->c, x + dx, y + dy)) return;
+    if (will_hold(f->b, f->them, f->c, x - dx, y - dy)) return;
+    if (will_hold(f->b, f->them, f->c, x + 2 * dx, y + 2 * dy)) return;
+    const Stone near = board_stone(f->b, x - dx, y - dy);
+    const Stone far = board_stone(f->b, x + 2 * dx, y + 2 * dy);
+    const Stone ours = f->takes ? (Stone)other(f->them) : EMPTY; /* what the far end may hold */
+    if (near == EMPTY && (far == EMPTY || far == ours)) bb_add(set, cell_at(x - dx, y - dy));
+    if (far == EMPTY && (near == EMPTY || near == ours))
         bb_add(set, cell_at(x + 2 * dx, y + 2 * dy));
 }
 
-static void add_brackets_around(const Board *b, Color them, Cell c, int x, int y, Bitboard *set) {
+static void add_brackets_around(const Coming *f, int x, int y, Bitboard *set) {
     for (int d = 0; d < DIRECTIONS; d++) {
-        add_brackets(b, them, c, x, y, DIR_DX[d], DIR_DY[d], set);
-        add_brackets(b, them, c, x, y, -DIR_DX[d], -DIR_DY[d], set);
+        add_brackets(f, x, y, DIR_DX[d], DIR_DY[d], set);
+        add_brackets(f, x, y, -DIR_DX[d], -DIR_DY[d], set);
     }
 }
 
 /* Every stone of the lines that a five on c would stand in. */
 static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *set) {
     const Board *b = &p->board;
-    add_brackets_around(b, them, c, cell_x(c), cell_y(c), set);
+    const Coming f = {b, them, c, takes_lines(&p->takes, them, c, TAKE) > 0};
+    add_brackets_around(&f, cell_x(c), cell_y(c), set);
     for (int d = 0; d < DIRECTIONS; d++) {
         if (pattern_shape(&p->pattern, them, c, d) != SHAPE_FIVE) continue;
         for (int side = -1; side <= 1; side += 2) {
             int x = cell_x(c) + side * DIR_DX[d], y = cell_y(c) + side * DIR_DY[d];
             for (; board_stone(b, x, y) == (Stone)them;
                  x += side * DIR_DX[d], y += side * DIR_DY[d])
-                add_brackets_around(b, them, c, x, y, set);
+                add_brackets_around(&f, x, y, set);
         }
     }
 }
@@ -130,8 +135,7 @@ Bitboard movegen_answers(const Position *p, Cell c) {
             if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
                 movegen_add_line(&p->board, c, d, MAX_REACH, &set);
     if (p->rule == RULE_NINUKI) {
-        const Bitboard captures = position_captures(p, us);
-        bb_or(&set, &captures);
+        bb_or(&set, position_captures(p, us));
         add_five_brackets(p, them, c, &set);
         add_baits(&p->board, them, c, &set);
     }
@@ -141,12 +145,16 @@ Bitboard movegen_answers(const Position *p, Cell c) {
 Bitboard movegen_defences(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     Bitboard set = {{0}};
-    ASSERT(p->rule != RULE_NINUKI);
     for (int k = SQUARE_FOUR; k <= SQUARE_FIVE; k++)
         bb_or(&set, position_set(p, us, (SquareClass)k));
     bb_add(&set, c);
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)
             movegen_add_line(&p->board, c, d, MAX_REACH, &set);
+    if (p->rule == RULE_NINUKI) {
+        bb_or(&set, position_captures(p, us));
+        BB_FOR_EACH(e, &p->board.empty)
+        if (takes_lines(&p->takes, us, e, BRACKET)) bb_add(&set, e);
+    }
     return set;
 }

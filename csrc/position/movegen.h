@@ -20,7 +20,8 @@ bool movegen_wins_on(Position *p, Cell c);
 Bitboard movegen_answers(const Position *p, Cell c);
 
 /* The other side threatens an open four (or two fours) on c: every move that may prevent it or
- * gains time by a four. Sound likewise, but not for ninuki, where captures answer as well. */
+ * gains time by a four. Sound likewise, but not for ninuki: there also what captures or threatens
+ * to, and a stone far away may still be the bracket that a later capture needs. */
 Bitboard movegen_defences(const Position *p, Cell c);
 
 /* Adds the empty squares up to `reach` away from c along a direction, until the board ends. */

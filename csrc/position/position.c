@@ -10,12 +10,14 @@ void position_init(Position *p, Rule rule, const PatternTable *table, int size) 
     p->state = STATE_ONGOING;
     p->five[BLACK] = p->five[WHITE] = false;
     p->plies = 0;
+    takes_init(&p->takes);
 }
 
 void position_put(Position *p, Cell c, Stone s) {
     ASSERT(p->plies == 0);
     board_put(&p->board, c, s);
     pattern_put(&p->pattern, c, s);
+    if (p->rule == RULE_NINUKI) takes_update(&p->takes, &p->pattern, c);
     p->pattern.top = 0; /* never undone */
 }
 
@@ -36,6 +38,7 @@ void position_copy(Position *p, const Position *from) {
     memcpy(p->five, from->five, sizeof p->five);
     p->plies = from->plies;
     memcpy(p->ply, from->ply, (size_t)from->plies * sizeof *p->ply);
+    p->takes = from->takes;
     pattern_copy(&p->pattern, &from->pattern);
     ASSERT(position_ok(p));
 }
@@ -48,10 +51,12 @@ void position_make_room(Position *p) {
     p->pattern.top = 0;
 }
 
+/* --- ninuki ------------------------------------------------------------------------------ */
+
 /* Takes the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
-    ply->captured = (u8)pattern_captures(&p->pattern, mover, ply->cell, ply->taken);
+    ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
     ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
     for (int i = 0; i < ply->captured; i++) {
         board_remove(b, ply->taken[i]);
@@ -61,32 +66,84 @@ static void make_captures(Position *p, Color mover, Ply *ply) {
     board_set_pairs(b, mover, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
 }
 
-/* Whether colour has a capture after which no five of the other side is left. */
-static bool can_break(const Position *p, Color color) {
-    const Bitboard captures = position_captures(p, color);
-    if (!bb_any(&captures)) return false;
-    Board after = p->board;
-    BB_FOR_EACH(c, &captures) {
-        Cell taken[MAX_CAPTURED];
-        const int count = pattern_captures(&p->pattern, color, c, taken);
-        for (int i = 0; i < count; i++) board_remove(&after, taken[i]);
-        if (!rules_any_five(&after, other(color))) return true;
-        for (int i = 0; i < count; i++) board_put(&after, taken[i], other(color));
+/* The captures that a move has made or ended: its own lines and those of the stones it took. */
+static void update_takes(Position *p, const Ply *ply) {
+    takes_update(&p->takes, &p->pattern, ply->cell);
+    for (int i = 0; i < ply->captured; i++) takes_update(&p->takes, &p->pattern, ply->taken[i]);
+}
+
+/* The first squares of five stones in a row. Rows end ten columns before the stride does, so no
+ * shift runs into the next row's stones. */
+static ALWAYS_INLINE Bitboard rows_of_five(const Bitboard *stones, int step) {
+    Bitboard two = bb_down(stones, step);
+    bb_and(&two, stones);
+    Bitboard five = bb_down(&two, 2 * step);
+    bb_and(&five, &two);
+    const Bitboard last = bb_down(stones, 4 * step);
+    bb_and(&five, &last);
+    return five;
+}
+
+static bool any_five(const Bitboard *stones) {
+    const Bitboard a = rows_of_five(stones, 1), b = rows_of_five(stones, STRIDE);
+    if (bb_any(&a) || bb_any(&b)) return true;
+    const Bitboard c = rows_of_five(stones, STRIDE + 1), d = rows_of_five(stones, STRIDE - 1);
+    return bb_any(&c) || bb_any(&d);
+}
+
+static ALWAYS_INLINE void add_rows(const Bitboard *stones, int step, Bitboard *set) {
+    const Bitboard first = rows_of_five(stones, step);
+    if (!bb_any(&first)) return;
+    for (int i = 0; i < 5; i++) {
+        const Bitboard next = bb_up(&first, i * step);
+        bb_or(set, &next);
     }
+}
+
+/* The stones that stand in a five. */
+static Bitboard stones_of_fives(const Bitboard *stones) {
+    Bitboard set = {{0}};
+    add_rows(stones, 1, &set);
+    add_rows(stones, STRIDE, &set);
+    add_rows(stones, STRIDE + 1, &set);
+    add_rows(stones, STRIDE - 1, &set);
+    return set;
+}
+
+/* Whether a capture leaves no five; most of them take none of its stones. */
+static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives) {
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, color, c, taken);
+    Bitboard left = p->board.stones[other(color)];
+    bool hit = false;
+    for (int i = 0; i < count; i++) {
+        bb_flip(&left, taken[i]);
+        hit |= bb_has(fives, taken[i]);
+    }
+    return hit && !any_five(&left);
+}
+
+bool position_can_break(const Position *p, Color color) {
+    if (!p->takes.count[color]) return false;
+    const Bitboard fives = stones_of_fives(&p->board.stones[other(color)]);
+    BB_FOR_EACH(c, &p->takes.set[color])
+    if (breaks(p, color, c, &fives)) return true;
     return false;
 }
 
 static State judge(Position *p, Color mover, bool made_five) {
     const Color replier = other(mover);
-    if (p->five[replier]) p->five[replier] = rules_any_five(&p->board, replier);
+    if (p->five[replier]) p->five[replier] = any_five(&p->board.stones[replier]);
     if (made_five) p->five[mover] = true;
     if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
     if (p->five[replier]) return STATE_MOVER_LOST;
     if (!p->five[mover]) return STATE_ONGOING;
-    const bool breakable = can_break(p, replier);
+    const bool breakable = position_can_break(p, replier);
     ASSERT(breakable == rules_can_break(&p->board, replier));
     return breakable ? STATE_PENDING : STATE_MOVER_WON;
 }
+
+/* --- moves ------------------------------------------------------------------------------- */
 
 void position_make(Position *p, Cell c) {
     const Color mover = p->board.to_move;
@@ -104,7 +161,10 @@ void position_make(Position *p, Cell c) {
     board_put(&p->board, c, mover);
     ply->mark = pattern_put(&p->pattern, c, mover);
     board_set_to_move(&p->board, other(mover));
-    if (ninuki) p->state = judge(p, mover, made_five);
+    if (ninuki) {
+        update_takes(p, ply);
+        p->state = judge(p, mover, made_five);
+    }
     ASSERT(position_ok(p));
 }
 
@@ -121,6 +181,7 @@ void position_unmake(Position *p) {
         pattern_undo_remove(&p->pattern, ply->taken[i], other(mover), ply->taken_mark[i]);
         board_put(b, ply->taken[i], other(mover));
     }
+    if (p->rule == RULE_NINUKI) update_takes(p, ply);
     p->state = (State)ply->state;
     memcpy(p->five, ply->five, sizeof p->five);
     ASSERT(b->key == ply->key);
@@ -137,39 +198,15 @@ void position_unpass(Position *p) {
 }
 
 bool position_barred(const Position *p, Cell c) {
-    const Color mover = p->board.to_move;
+    return position_barred_for(p, p->board.to_move, c);
+}
+
+bool position_barred_for(const Position *p, Color mover, Cell c) {
     if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
     if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
-    if (p->rule == RULE_RENJU) return rules_barred(&p->board, p->rule, c);
-    Cell taken[MAX_CAPTURED];
-    return !pattern_captures(&p->pattern, mover, c, taken) &&
-           rules_double_three(&p->board, c, mover);
-}
-
-/* Adds the squares from which a pair along one direction is taken. Rows end ten columns before
- * the stride does, so no shift runs into the next row's stones. */
-static ALWAYS_INLINE void add_captures(const Position *p, Color color, int step, Bitboard *found) {
-    const Bitboard *own = &p->board.stones[color], *prey = &p->board.stones[other(color)];
-    Bitboard pairs = bb_down(prey, step); /* named by their lower square */
-    bb_and(&pairs, prey);
-    if (!bb_any(&pairs)) return;
-    Bitboard from_below = bb_down(&pairs, step), from_above = bb_up(&pairs, 2 * step);
-    const Bitboard above = bb_down(own, 3 * step), below = bb_up(own, 3 * step);
-    bb_and(&from_below, &above);
-    bb_and(&from_above, &below);
-    bb_or(found, &from_below);
-    bb_or(found, &from_above);
-}
-
-Bitboard position_captures(const Position *p, Color color) {
-    Bitboard found = {{0}};
-    add_captures(p, color, 1, &found);
-    add_captures(p, color, STRIDE, &found);
-    add_captures(p, color, STRIDE + 1, &found);
-    add_captures(p, color, STRIDE - 1, &found);
-    bb_and(&found, &p->board.empty);
-    return found;
+    if (p->rule == RULE_RENJU) return mover == BLACK && rules_renju_ban(&p->board, c) != BAN_NONE;
+    return !takes_lines(&p->takes, mover, c, TAKE) && rules_double_three(&p->board, c, mover);
 }
 
 /* --- position_ok ------------------------------------------------------------------------- */
@@ -197,12 +234,16 @@ static bool board_ok(const Board *b) {
 
 static bool patterns_ok(const Position *p, Pattern *fresh) {
     const Board *b = &p->board;
+    Takes takes;
+    takes_init(&takes);
     pattern_init(fresh, p->pattern.table, b->size);
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
             pattern_put(fresh, c, (Stone)b->stone[c]);
             fresh->top = 0;
+            if (p->rule == RULE_NINUKI) takes_update(&takes, fresh, c);
         }
+    if (memcmp(takes.lines, p->takes.lines, sizeof takes.lines) != 0) return false;
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;
     return fresh->value == p->pattern.value &&
@@ -211,12 +252,29 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
            memcmp(fresh->set, p->pattern.set, sizeof fresh->set) == 0;
 }
 
+static bool takes_ok(const Position *p, Color color) {
+    int count = 0;
+    Cell out[MAX_CAPTURED];
+    for (Cell c = 0; c < CELLS; c++) {
+        const bool takes =
+            p->board.stone[c] == EMPTY && rules_captures(&p->board, c, color, out) > 0;
+        if (takes != (takes_lines(&p->takes, color, c, TAKE) > 0)) return false;
+        if (takes != bb_has(&p->takes.set[color], c)) return false;
+        count += takes;
+    }
+    return count == p->takes.count[color];
+}
+
+static bool ninuki_ok(const Position *p) {
+    for (Color c = BLACK; c <= WHITE; c++)
+        if (p->five[c] != rules_any_five(&p->board, c) || !takes_ok(p, c)) return false;
+    return true;
+}
+
 bool position_ok(const Position *p) {
     const Board *b = &p->board;
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
-    if (p->rule == RULE_NINUKI &&
-        (p->five[BLACK] != rules_any_five(b, BLACK) || p->five[WHITE] != rules_any_five(b, WHITE)))
-        return false;
+    if (p->rule == RULE_NINUKI && !ninuki_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
     if (!fresh) return true; /* nothing to compare with is no fault of the position */
     const bool ok = patterns_ok(p, fresh);

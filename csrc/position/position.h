@@ -9,7 +9,7 @@
 
 #include "board/board.h"
 #include "rules/rules.h"
-#include "shape/pattern.h"
+#include "shape/takes.h"
 
 /* Ninuki, after a move: what it led to. ONGOING under every other rule. */
 typedef enum {
@@ -38,6 +38,7 @@ typedef struct {
     bool five[COLORS]; /* ninuki: a line of five or more stands */
     int plies;         /* made and not unmade */
     Ply ply[MAX_GAME_PLIES];
+    Takes takes; /* ninuki */
     Pattern pattern;
 } Position;
 
@@ -58,10 +59,14 @@ void position_unmake(Position *p);
 void position_pass(Position *p);
 void position_unpass(Position *p);
 
+/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
+ * captures, the lines and the other side's bit set only. */
+bool position_can_break(const Position *p, Color color);
+
 /* Whether the rule bars the empty square c for the side to move. */
 bool position_barred(const Position *p, Cell c);
-/* Ninuki: the empty squares on which colour would capture. */
-Bitboard position_captures(const Position *p, Color color);
+/* The same for a colour that need not be to move. */
+bool position_barred_for(const Position *p, Color mover, Cell c);
 /* Recomputes every incremental field; for ASSERT. */
 bool position_ok(const Position *p);
 
@@ -88,6 +93,15 @@ static inline u64 position_value_before(const Position *p) {
     if (!p->plies) return p->pattern.value;
     const Ply *last = &p->ply[p->plies - 1];
     return last->captured ? last->taken_mark[0].value : last->mark.value;
+}
+
+/* Ninuki: the empty squares on which colour would capture, and how many they are. */
+static inline const Bitboard *position_captures(const Position *p, Color color) {
+    return &p->takes.set[color];
+}
+
+static inline int position_capture_count(const Position *p, Color color) {
+    return p->takes.count[color];
 }
 
 static inline Cell position_last(const Position *p) {

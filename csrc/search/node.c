@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "position/fives.h"
 #include "search/prune.h"
 
 static int mated_in(int ply) {
@@ -39,10 +40,15 @@ static bool black_can_move(const Position *p) {
 }
 
 /* An open four or two fours that we may make while the other side has no five to make: whatever
- * the answer, our five follows. Under ninuki captures answer, so there it is no proof. */
+ * the answer, our five follows. Under ninuki only where nothing can be captured. */
 static bool wins_by_open_four(const Position *p) {
     const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI || position_count(p, other(us), SQUARE_FIVE)) return false;
+    if (position_count(p, other(us), SQUARE_FIVE)) return false;
+    if (p->rule == RULE_NINUKI) {
+        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
+        if (fives_after_open_four(p, c)) return true;
+        return false;
+    }
     /* who cannot move draws */
     if (p->rule == RULE_RENJU && us == WHITE && !black_can_move(p)) return false;
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
@@ -71,7 +77,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
         s->pv_length[ply] = 1;
         return true;
     }
-    if (!wins_by_open_four(p)) return false;
+    if (p->state != STATE_ONGOING || !wins_by_open_four(p)) return false;
     *score = mate_in(ply + 3);
     return true;
 }
@@ -94,26 +100,31 @@ static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
     n->pending = p->state == STATE_PENDING;
     if (n->pending) {
-        n->moves = position_captures(p, position_to_move(p));
+        n->moves = *position_captures(p, position_to_move(p));
         n->forced = true;
         return;
     }
-    const Cell five = threat_against(p);
-    n->forced = five != NO_CELL;
-    if (n->forced) n->moves = movegen_answers(p, five);
+    n->forced = threat_answers(p, &n->moves);
 }
 
 static void choose_moves(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->forced) return;
     if (p->rule == RULE_NINUKI) {
-        const Bitboard theirs = position_captures(p, other(position_to_move(p)));
-        n->captures = position_captures(p, position_to_move(p));
-        bb_or(&n->captures, &theirs);
+        n->captures = *position_captures(p, BLACK);
+        bb_or(&n->captures, position_captures(p, WHITE));
     }
-    const Cell four =
-        s->params.defence && p->rule != RULE_NINUKI ? threatened_open_four(p) : (Cell)NO_CELL;
+    const Cell four = s->params.defence ? threatened_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+    n->narrowed = four != NO_CELL && p->rule == RULE_NINUKI;
+}
+
+/* Ninuki: all that answers an open four has lost, but that was not everything that may. The others
+ * rarely do better, and nothing is left out among them: half the depth must be enough. */
+static void widen(Searcher *s, Node *n) {
+    const Bitboard all = movegen_candidates(s->pos);
+    n->depth = (n->depth + 1) / 2;
+    for (int i = 0; i < WORDS; i++) n->moves.w[i] = all.w[i] & ~n->moves.w[i];
 }
 
 /* --- 3. table ---------------------------------------------------------------------------- */
@@ -150,7 +161,7 @@ static int horizon(Searcher *s, Node *n) {
     if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
     n->best = n->eval;
     if (s->params.stand_pat && n->best >= n->beta) return n->best;
-    if (s->params.vcf && p->state == STATE_ONGOING && threat_has_four(p, position_to_move(p))) {
+    if (s->params.vcf && p->state == STATE_ONGOING && threat_has_force(p, position_to_move(p))) {
         const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes);
         if (plies) {
             n->best = mate_in(n->ply + plies);
@@ -355,6 +366,10 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     }
     choose_moves(s, &n);
     search_moves(s, &n, extension);
+    if (n.narrowed && n.best <= -SCORE_PROVEN && !s->budget.over) {
+        widen(s, &n);
+        search_moves(s, &n, extension);
+    }
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;
     if (whole) store(s, &n, alpha);

@@ -45,8 +45,7 @@ bool prune_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
     if (q->width && index >= q->width) return true;
-    /* ninuki's captures are not in the order yet */
-    if (!q->lmp || s->pos->rule == RULE_NINUKI) return false;
+    if (!q->lmp) return false;
     const int d = n->depth / PLY;
     int late = q->lmp_all_base + q->lmp_all_step * d * (24 + d) / 2000;
     if (!n->improving) late = late * q->lmp_worse / 100;

@@ -12,6 +12,7 @@ typedef struct {
     bool cut;         /* expected to reach beta */
     bool forced;      /* the moves are answers to a win threatened at once */
     bool pending;     /* ninuki: a five stands against us */
+    bool narrowed;    /* ninuki: the moves are likely answers to an open four, not all of them */
     int eval;         /* SCORE_NONE when it was not asked for */
     TableEntry known; /* bound BOUND_NONE: nothing */
     Cell first;       /* the table's move */

@@ -57,12 +57,12 @@ static Stage list_moves(Root *r) {
     Stage stage = STAGE_SEARCH;
     Bitboard set = movegen_candidates(p);
     if (p->state == STATE_PENDING) {
-        set = position_captures(p, position_to_move(p));
+        set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
-        const Cell against = threat_against(p);
-        if (against != NO_CELL) {
-            set = movegen_answers(p, against);
+        Bitboard answers;
+        if (threat_answers(p, &answers)) {
+            set = answers;
             stage = STAGE_BLOCK;
         }
     }
@@ -98,7 +98,7 @@ static void narrow(Root *r) {
     if (!q->width || r->stage != STAGE_SEARCH) return;
     if (q->plain_sight) {
         Bitboard takes = {{0}};
-        if (p->rule == RULE_NINUKI) takes = position_captures(p, position_to_move(p));
+        if (p->rule == RULE_NINUKI) takes = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
             r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
         sort_moves(r, 0);

@@ -2,28 +2,31 @@
 
 #include <string.h>
 
-bool threat_has_four(const Position *p, Color c) {
+#include "position/fives.h"
+
+/* Ninuki: with three pairs or four, what may threaten to take the fifth. */
+static bool near_fifth_pair(const Position *p, Color c) {
+    return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
+}
+
+bool threat_has_force(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
-           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
+           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
+           position_count(p, c, SQUARE_FIVE) || near_fifth_pair(p, c);
 }
 
 /* Ninuki: a move of the side to move that ends the game in its favour. */
 static Cell win_now_ninuki(Position *p) {
     const Color us = position_to_move(p);
-    Cell found = NO_CELL;
-    Bitboard tries = *position_set(p, us, SQUARE_FIVE);
-    if (p->board.pairs[us] + MAX_CAPTURED / 2 >= WIN_PAIRS) {
-        const Bitboard captures = position_captures(p, us);
-        if (p->board.pairs[us] >= WIN_PAIRS - 1 && bb_any(&captures)) return bb_first(&captures);
-        if (p->board.pairs[us] >= 1) bb_or(&tries, &captures);
+    if (position_capture_count(p, us)) {
+        const Bitboard fifth = fives_by_capture(p, us);
+        if (bb_any(&fifth)) return bb_first(&fifth);
     }
-    BB_FOR_EACH(c, &tries) {
-        if (found != NO_CELL || position_barred(p, c)) continue;
-        position_make(p, c);
-        if (p->state == STATE_MOVER_WON) found = c;
-        position_unmake(p);
-    }
-    return found;
+    if (p->state != STATE_ONGOING || !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
+    const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
+    BB_FOR_EACH(c, &fives)
+    if (fives_win(p, us, c)) return c;
+    return NO_CELL;
 }
 
 Cell threat_win_now(Position *p) {
@@ -41,6 +44,28 @@ Cell threat_against(Position *p) {
     BB_FOR_EACH(c, &fives)
     if (found == NO_CELL && movegen_wins_on(p, c)) found = c;
     return found;
+}
+
+/* Ninuki: a pair is saved by a stone on the square that it is taken from, and all of them by a
+ * capture only. */
+static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
+    Bitboard set = *position_captures(p, position_to_move(p));
+    if (bb_count(fifth) == 1) bb_or(&set, fifth);
+    return set;
+}
+
+bool threat_answers(Position *p, Bitboard *answers) {
+    const Cell five = threat_against(p);
+    if (five != NO_CELL) *answers = movegen_answers(p, five);
+    if (p->rule != RULE_NINUKI) return five != NO_CELL;
+    const Bitboard fifth = fives_by_capture(p, other(position_to_move(p)));
+    if (!bb_any(&fifth)) return five != NO_CELL;
+    const Bitboard saving = answers_to_capture(p, &fifth);
+    if (five != NO_CELL)
+        bb_and(answers, &saving);
+    else
+        *answers = saving;
+    return true;
 }
 
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
@@ -82,9 +107,10 @@ static bool out_of_budget(Vcf *v) {
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
-    const int plies = v->pos->state == STATE_ONGOING ? attack(v) : 0;
+    const int plies = attack(v);
+    const bool lost = v->pos->state == STATE_MOVER_LOST;
     unmake(v);
-    return plies ? plies + 1 : 0;
+    return plies || lost ? plies + 1 : 0;
 }
 
 /* Every legal reply of the set must lose; the longest one is kept as the line. With no legal
@@ -112,11 +138,22 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     return longest;
 }
 
+/* Ninuki: the defender is to move after a four, a threat to take the fifth pair, or a five that he
+ * can break; by a capture, and there is one. */
+static int defend_ninuki(Vcf *v) {
+    Position *p = v->pos;
+    Bitboard replies = *position_captures(p, position_to_move(p));
+    if (p->state == STATE_PENDING) return refute_all(v, &replies);
+    if (p->state != STATE_ONGOING || threat_win_now(p) != NO_CELL) return 0;
+    return threat_answers(p, &replies) ? refute_all(v, &replies) : 0;
+}
+
 /* The defender is to move after a four. */
 static int defend(Vcf *v) {
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    if (p->rule != RULE_NINUKI && position_count(p, us, SQUARE_FIVE)) return 0;
+    if (p->rule == RULE_NINUKI) return defend_ninuki(v);
+    if (position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;
     if (v->zone) zone_add_five(v->zone, p, other(us), five);
@@ -132,7 +169,7 @@ static int try_four(Vcf *v, Cell c) {
         zone_add_move(v->zone, v->pos, c);
     }
     make(v, c);
-    const int plies = v->pos->state == STATE_ONGOING ? defend(v) : 0;
+    const int plies = defend(v);
     unmake(v);
     if (plies == 0) {
         if (v->zone) *v->zone = before;
@@ -142,24 +179,38 @@ static int try_four(Vcf *v, Cell c) {
     return plies + 1;
 }
 
-static int attack_with_fours(Vcf *v) {
-    static const SquareClass ORDER[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
-                                        SQUARE_FOUR};
-    Position *p = v->pos;
-    const Color us = position_to_move(p);
-    const Cell against = threat_against(p);
-    Bitboard allowed = p->board.empty;
-    if (against != NO_CELL) allowed = movegen_answers(p, against);
-    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
-        if (!position_count(p, us, ORDER[i])) continue;
-        Bitboard fours = *position_set(p, us, ORDER[i]);
-        bb_and(&fours, &allowed);
-        BB_FOR_EACH(c, &fours) {
-            const int plies = try_four(v, c);
-            if (plies || v->cut) return plies;
-        }
+static Bitboard fifth_pair_threats(const Position *p, Color us) {
+    Bitboard set = *position_captures(p, us);
+    if (p->board.pairs[us] < WIN_PAIRS - 1) return set;
+    BB_FOR_EACH(c, &p->board.empty)
+    if (takes_lines(&p->takes, us, c, BRACKET)) bb_add(&set, c);
+    return set;
+}
+
+static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
+    bb_and(&fours, allowed);
+    BB_FOR_EACH(c, &fours) {
+        const int plies = try_four(v, c);
+        if (plies || v->cut) return plies;
     }
     return 0;
+}
+
+/* A five comes into it under ninuki only: one that can be broken. */
+static int attack_with_fours(Vcf *v) {
+    static const SquareClass ORDER[] = {SQUARE_FIVE, SQUARE_OPEN_FOUR, SQUARE_FOURS,
+                                        SQUARE_FOUR_THREE, SQUARE_FOUR};
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    Bitboard allowed;
+    if (!threat_answers(p, &allowed)) allowed = p->board.empty;
+    int plies = 0;
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->cut; i++)
+        if (position_count(p, us, ORDER[i]))
+            plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
+    if (!plies && !v->cut && near_fifth_pair(p, us))
+        plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
+    return plies;
 }
 
 /* Whether the table knows that no win takes `left` plies or fewer. */
@@ -172,6 +223,7 @@ static int attack(Vcf *v) {
     Position *p = v->pos;
     const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
+    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
         if (v->zone) zone_add_five(v->zone, p, position_to_move(p), now);
@@ -179,7 +231,7 @@ static int attack(Vcf *v) {
         v->line[v->ply][0] = now;
         return 1;
     }
-    if (!threat_has_four(p, position_to_move(p))) return 0;
+    if (p->state == STATE_PENDING || !threat_has_force(p, position_to_move(p))) return 0;
     if (left < SHORTEST_FOUR) {
         v->shallow = true;
         return 0;
@@ -215,7 +267,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
 
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
     start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
-    return p->state == STATE_ONGOING ? attack(v) : 0;
+    return attack(v);
 }
 
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
@@ -224,7 +276,7 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
     start(v, p, table, budget, max_nodes);
     v->zone = zone;
     if (zone) *zone = (Zone){.everywhere = false};
-    for (size_t i = 0; p->state == STATE_ONGOING && i < sizeof LIMITS / sizeof *LIMITS; i++) {
+    for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++) {
         v->limit = LIMITS[i];
         v->shallow = false;
         const int plies = attack(v);

@@ -43,8 +43,12 @@ typedef struct {
 Cell threat_win_now(Position *p);
 /* A square on which the other side would win at once if it were to move, by a five; or NO_CELL. */
 Cell threat_against(Position *p);
-/* Whether the side to move has a four, or an open four, to make at all. */
-bool threat_has_four(const Position *p, Color c);
+/* Whether the other side threatens to win at once, by a five or a fifth pair; then *answers are the
+ * moves that may prevent it. Sound: a legal move outside the set loses. */
+bool threat_answers(Position *p, Bitboard *answers);
+/* Whether a colour may have a move at all that threatens to win at once: a four, a breakable five,
+ * or a pair to be taken when few are missing. */
+bool threat_has_force(const Position *p, Color c);
 
 void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { LAST = MAX_SIZE - 1, PAD = MAX_REACH };
+#include "shape/words.h"
 
 static const u64 SHAPE_BITS = 0x000F0000000F0000; /* of direction 0 */
 static const u64 CLASS_BITS = 0x0000F0000000F000;
@@ -10,43 +10,17 @@ static const u64 VALUE_BITS = 0x00000FFF00000FFF;
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-static inline int line_of(Cell c, int direction) {
-    const int x = cell_x(c), y = cell_y(c);
-    switch (direction) {
-    case 0:
-        return y;
-    case 1:
-        return MAX_SIZE + x;
-    case 2:
-        return 2 * MAX_SIZE + LAST + y - x;
-    default:
-        return 4 * MAX_SIZE - 1 + x + y;
-    }
-}
-
-static inline int position_of(Cell c, int direction) {
-    return direction == 1 ? cell_y(c) : cell_x(c);
-}
-
 static inline void toggle_line(Pattern *p, Cell c, u64 square, int direction) {
     p->line[line_of(c, direction)] ^= square << (2 * (position_of(c, direction) + PAD));
 }
 
 /* Puts a stone into, or takes it out of, its four lines. */
-static inline void toggle(Pattern *p, Cell c, Stone s) {
+static ALWAYS_INLINE void toggle(Pattern *p, Cell c, Stone s) {
     const u64 square = s == NEUTRAL ? 3 : (u64)s + 1;
     toggle_line(p, c, square, 0);
     toggle_line(p, c, square, 1);
     toggle_line(p, c, square, 2);
     toggle_line(p, c, square, 3);
-}
-
-static inline u32 key_ahead(u64 line, int position, int reach) {
-    return (u32)(line >> (2 * (position + PAD + 1))) & ((1u << (2 * reach)) - 1);
-}
-
-static inline u32 key_behind(u64 line, int position, int reach) {
-    return (u32)(line >> (2 * (position + PAD - reach))) & ((1u << (2 * reach)) - 1);
 }
 
 /* The shapes of both colours along one line: Black | White << 4. */
@@ -199,6 +173,10 @@ void pattern_copy(Pattern *p, const Pattern *from) {
     memcpy(p->stack, from->stack, from->top * sizeof *p->stack);
 }
 
+void pattern_toggle(Pattern *p, Cell c, Stone s) {
+    toggle(p, c, s);
+}
+
 PatternMark pattern_put(Pattern *p, Cell c, Stone s) {
     const PatternMark mark = {p->value, p->top};
     ASSERT(p->top + MAX_CHANGES <= PATTERN_STACK);
@@ -243,33 +221,4 @@ void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark) {
     p->at[c] = p->stack[--p->top].old;
     toggle(p, c, s);
     p->value = mark.value;
-}
-
-/* A pair of the other colour and then an own stone, three squares outwards: the key of a side
- * with the nearest square lowest, and highest. */
-static const u32 BRACKET_AHEAD[COLORS] = {2 | 2 << 2 | 1 << 4, 1 | 1 << 2 | 2 << 4};
-static const u32 BRACKET_BEHIND[COLORS] = {1 | 2 << 2 | 2 << 4, 2 | 1 << 2 | 1 << 4};
-
-static ALWAYS_INLINE int take_along(const Pattern *p, Color color, Cell c, int direction, int step,
-                                    Cell *out) {
-    const u64 line = p->line[line_of(c, direction)];
-    const int at = position_of(c, direction);
-    int n = 0;
-    if (key_ahead(line, at, 3) == BRACKET_AHEAD[color]) {
-        out[n++] = (Cell)(c + step);
-        out[n++] = (Cell)(c + 2 * step);
-    }
-    if (key_behind(line, at, 3) == BRACKET_BEHIND[color]) {
-        out[n++] = (Cell)(c - step);
-        out[n++] = (Cell)(c - 2 * step);
-    }
-    return n;
-}
-
-int pattern_captures(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]) {
-    int n = take_along(p, color, c, 0, 1, out);
-    n += take_along(p, color, c, 1, STRIDE, out + n);
-    n += take_along(p, color, c, 2, STRIDE + 1, out + n);
-    n += take_along(p, color, c, 3, 1 - STRIDE, out + n);
-    return n;
 }

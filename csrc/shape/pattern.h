@@ -75,12 +75,12 @@ void pattern_copy(Pattern *p, const Pattern *from);
 /* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */
 PatternMark pattern_put(Pattern *p, Cell c, Stone s);
 PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
+/* A stone comes into, or leaves, the words of its lines: only what reads those knows of it. Undone
+ * by itself. */
+void pattern_toggle(Pattern *p, Cell c, Stone s);
 /* Undo the last change not yet undone, which must have been this one. */
 void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
 void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);
-
-/* Ninuki: the stones that colour captures by playing on the empty square c; returns how many. */
-int pattern_captures(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]);
 
 /* A colour's four shapes on an empty square, a nibble each. */
 static inline u32 pattern_shapes(const Pattern *p, Color color, Cell c) {

@@ -83,6 +83,37 @@ static bool allowed_by_rules(Cell c) {
     return !rules_barred(&pos.board, pos.rule, c);
 }
 
+/* What stands `steps` squares from c. */
+static Stone stone_from(Cell c, int direction, int steps) {
+    return board_stone(&pos.board, cell_x(c) + steps * DIR_DX[direction],
+                       cell_y(c) + steps * DIR_DY[direction]);
+}
+
+/* Whether the stones from c outwards, or through c, are as takes.h draws the kind. */
+static bool drawn(Cell c, int d, int way, Color own, TakeKind kind) {
+    const Stone one = stone_from(c, d, way), two = stone_from(c, d, 2 * way);
+    const Stone prey = other(own), behind = stone_from(c, d, -way);
+    if (kind == DANGER)
+        return one == (Stone)own &&
+               ((two == prey && behind == EMPTY) || (two == EMPTY && behind == prey));
+    return one == prey && two == prey &&
+           stone_from(c, d, 3 * way) == (kind == TAKE ? (Stone)own : EMPTY);
+}
+
+static void check_takes(Color own) {
+    int count = 0;
+    BB_FOR_EACH(c, &pos.board.empty) {
+        for (TakeKind kind = TAKE; kind < TAKE_KINDS; kind++) {
+            int lines = 0;
+            for (int d = 0; d < DIRECTIONS; d++)
+                lines += drawn(c, d, 1, own, kind) || drawn(c, d, -1, own, kind);
+            check(takes_lines(&pos.takes, own, c, kind) == lines, "kind %d on %d", kind, c);
+            count += kind == TAKE && lines > 0;
+        }
+    }
+    check(position_capture_count(&pos, own) == count, "count of captures");
+}
+
 /* Bans and captures, which the position answers quickly, as the rules answer them. */
 static void check_questions(void) {
     BB_FOR_EACH(c, &pos.board.empty) {
@@ -90,8 +121,9 @@ static void check_questions(void) {
         check(position_barred(&pos, c) == barred, "rule %d: %d barred", pos.rule, c);
         seen.barred += barred;
     }
-    for (int color = 0; color < COLORS; color++) {
-        const Bitboard found = position_captures(&pos, (Color)color);
+    for (int color = 0; color < COLORS && pos.rule == RULE_NINUKI; color++) {
+        check_takes((Color)color);
+        const Bitboard found = *position_captures(&pos, (Color)color);
         Bitboard expected = {{0}};
         Cell out[MAX_CAPTURED];
         BB_FOR_EACH(c, &pos.board.empty)
@@ -116,7 +148,7 @@ static void check_state(Cell last) {
 /* The move of the best of some random squares: near stones, capturing, or making a line. */
 static Cell inviting_move(void) {
     const Color us = position_to_move(&pos);
-    const Bitboard captures = position_captures(&pos, us);
+    const Bitboard captures = *position_captures(&pos, us);
     Cell best = random_cell(&pos.board.empty);
     int most = -1;
     for (int tries = 0; tries < 5; tries++) {

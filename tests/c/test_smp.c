@@ -242,7 +242,7 @@ static void test_when_the_time_is_up(void) {
 }
 
 int main(void) {
-    params_default(&params);
+    params_default(&params, RULE_FREESTYLE);
     test_vote();
     test_share_of_the_time();
     test_when_the_time_is_up();

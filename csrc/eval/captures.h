@@ -1,0 +1,50 @@
+/* captures.h - ninuki: what pairs taken and pairs at stake are worth, and what captures speak for
+ * or against a move. */
+#ifndef EVAL_CAPTURES_H
+#define EVAL_CAPTURES_H
+
+#include "eval/weights.h"
+#include "position/position.h"
+
+enum { TAKES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
+
+/* Indexed by the pairs that a side has taken (0..4) and then by a count; the mover's first. */
+typedef struct {
+    int16_t side[2][WIN_PAIRS][TAKES_COUNTED]; /* by the squares that it could capture on */
+    int16_t dissolve[2][THREAT_BITS];          /* a side's threat while the other could capture */
+    int16_t take[WIN_PAIRS][LINES_COUNTED];    /* of a move, by the lines along which it is so: */
+    int16_t deny[WIN_PAIRS][LINES_COUNTED];    /* the other side would capture there */
+    int16_t bracket[WIN_PAIRS][LINES_COUNTED]; /* it threatens to capture */
+    int16_t shield[WIN_PAIRS][LINES_COUNTED];  /* the other side would threaten there */
+    int16_t danger[WIN_PAIRS][LINES_COUNTED];  /* it stands in a pair that can be taken */
+} CaptureWeights;
+
+extern const CaptureWeights WEIGHTS_CAPTURES;
+
+/* What speaks for the mover; `threats` as eval_threats gives them, the mover's first. */
+int captures_score(const Position *p, u32 ours, u32 theirs);
+
+static inline int captures_taken(const Position *p, Color c) {
+    return p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS - 1;
+}
+
+static inline int captures_counted(const Position *p, Color c) {
+    const int squares = position_capture_count(p, c);
+    return squares < TAKES_COUNTED ? squares : TAKES_COUNTED - 1;
+}
+
+/* What speaks for a move on the empty square c. */
+static inline int captures_move(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    const Takes *t = &p->takes;
+    if (!(t->lines[us][c] | t->lines[them][c])) return 0;
+    const CaptureWeights *w = &WEIGHTS_CAPTURES;
+    const int mine = captures_taken(p, us), others = captures_taken(p, them);
+    return w->take[mine][takes_lines(t, us, c, TAKE)] +
+           w->deny[others][takes_lines(t, them, c, TAKE)] +
+           w->bracket[mine][takes_lines(t, us, c, BRACKET)] +
+           w->shield[others][takes_lines(t, them, c, BRACKET)] +
+           w->danger[others][takes_lines(t, us, c, DANGER)];
+}
+
+#endif

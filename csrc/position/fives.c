@@ -1,0 +1,163 @@
+#include "position/fives.h"
+
+/* --- a five ------------------------------------------------------------------------------ */
+
+/* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
+ * given one. What c itself takes may open a square to capture from. */
+static bool surely_holds(const Position *p, Color color, Cell c) {
+    const Color them = other(color);
+    const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
+    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
+           !takes_lines(&p->takes, color, c, DANGER);
+}
+
+/* Puts the stone on c and takes off what it captures, or undoes that, where position_can_break
+ * looks; the shapes, which take most of a move's time, stay as they are. */
+static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
+    pattern_toggle(&p->pattern, c, color);
+    bb_flip(&p->board.stones[color], c);
+    for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
+    takes_update(&p->takes, &p->pattern, c);
+    for (int i = 0; i < count; i++) takes_update(&p->takes, &p->pattern, taken[i]);
+}
+
+/* The stones of the five that one on c makes, or has just made. */
+static Bitboard stones_of_five(const Position *p, Color color, Cell c) {
+    const Board *b = &p->board;
+    Bitboard set = {{0}};
+    bb_add(&set, c);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (pattern_shape(&p->pattern, color, c, d) != SHAPE_FIVE) continue;
+        for (int way = -1; way <= 1; way += 2)
+            for (int i = 1;; i++) {
+                const int x = cell_x(c) + way * i * DIR_DX[d], y = cell_y(c) + way * i * DIR_DY[d];
+                if (board_stone(b, x, y) != (Stone)color) break;
+                bb_add(&set, cell_at(x, y));
+            }
+    }
+    return set;
+}
+
+/* Whether a capture of color takes any of the stones. */
+static bool may_take(const Position *p, Color color, const Bitboard *stones) {
+    BB_FOR_EACH(c, position_captures(p, color)) {
+        Cell taken[MAX_CAPTURED];
+        const int count = takes_stones(&p->pattern, color, c, taken);
+        for (int i = 0; i < count; i++)
+            if (bb_has(stones, taken[i])) return true;
+    }
+    return false;
+}
+
+/* Whether the five on c stands up to every capture, or takes the fifth pair. */
+static bool holds(Position *p, Color color, Cell c) {
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, color, c, taken);
+    if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
+    const Bitboard five = stones_of_five(p, color, c);
+    lay(p, color, c, taken, count);
+    const bool broken = may_take(p, other(color), &five) && position_can_break(p, other(color));
+    lay(p, color, c, taken, count);
+    return !broken;
+}
+
+/* Slow, for what fives_win says: as the moves themselves are judged. */
+static bool wins_when_made(Position *p, Color color, Cell c) {
+    const bool pass = color != position_to_move(p);
+    if (pass) position_pass(p);
+    position_make(p, c);
+    const bool wins = p->state == STATE_MOVER_WON;
+    position_unmake(p);
+    if (pass) position_unpass(p);
+    return wins;
+}
+
+/* A five does not excuse a double three; and one that the other side has made before stands. */
+bool fives_win(Position *p, Color color, Cell c) {
+    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
+    if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
+    if (position_barred_for(p, color, c)) return false;
+    if (p->five[other(color)]) return wins_when_made(p, color, c);
+    const bool wins = surely_holds(p, color, c) || holds(p, color, c);
+    ASSERT(wins == wins_when_made(p, color, c));
+    return wins;
+}
+
+/* --- an open four ------------------------------------------------------------------------ */
+
+/* The stones in a row from c, which an own stone stands on or will, and what ends them. */
+typedef struct {
+    int length;
+    Stone end;
+    Cell last; /* the square of the end */
+} Arm;
+
+static Arm arm_from(const Board *b, Color color, Cell c, int dx, int dy) {
+    int x = cell_x(c) + dx, y = cell_y(c) + dy, n = 0;
+    for (; board_stone(b, x, y) == (Stone)color; x += dx, y += dy) n++;
+    const Stone end = board_stone(b, x, y);
+    return (Arm){n, end, end == OFF_BOARD ? (Cell)NO_CELL : cell_at(x, y)};
+}
+
+static bool may_bracket(Stone end, Color color) {
+    return end == EMPTY || end == (Stone)other(color);
+}
+
+/* Whether the stone on c would stand in a pair, across the direction, that could ever be taken
+ * without something else being captured first. */
+static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (d == direction) continue;
+        const Arm back = arm_from(b, color, c, -DIR_DX[d], -DIR_DY[d]);
+        const Arm ahead = arm_from(b, color, c, DIR_DX[d], DIR_DY[d]);
+        if (back.length + ahead.length == 1 && may_bracket(back.end, color) &&
+            may_bracket(ahead.end, color))
+            return true;
+    }
+    return false;
+}
+
+/* Four in a row with c, both ends open, and the five at either end legal and not to be broken: no
+ * stone of it, nor of the ends, stands in a pair that one more stone could prepare to take. */
+static bool stands_open(const Position *p, Color us, Cell c, int d) {
+    const Board *b = &p->board;
+    const Arm back = arm_from(b, us, c, -DIR_DX[d], -DIR_DY[d]);
+    const Arm ahead = arm_from(b, us, c, DIR_DX[d], DIR_DY[d]);
+    if (back.length + ahead.length != 3 || back.end != EMPTY || ahead.end != EMPTY) return false;
+    if (pattern_suspect(&p->pattern, us, back.last) || pattern_suspect(&p->pattern, us, ahead.last))
+        return false;
+    const int step = DIR_DX[d] + DIR_DY[d] * STRIDE;
+    for (Cell s = back.last;; s = (Cell)(s + step)) {
+        if (has_loose_pair(b, us, s, d)) return false;
+        if (s == ahead.last) return true;
+    }
+}
+
+bool fives_after_open_four(const Position *p, Cell c) {
+    const Color us = position_to_move(p), them = other(us);
+    ASSERT(p->state == STATE_ONGOING && !position_count(p, them, SQUARE_FIVE));
+    if (p->five[us] || position_capture_count(p, them) > bb_has(position_captures(p, them), c))
+        return false;
+    if (takes_lines(&p->takes, us, c, TAKE) || takes_lines(&p->takes, us, c, DANGER) ||
+        position_barred(p, c))
+        return false;
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))
+            return true;
+    return false;
+}
+
+/* --- the fifth pair ---------------------------------------------------------------------- */
+
+Bitboard fives_by_capture(const Position *p, Color color) {
+    const int missing = WIN_PAIRS - p->board.pairs[color];
+    Bitboard set = {{0}};
+    if (missing > MAX_CAPTURED / 2 || !position_capture_count(p, color)) return set;
+    set = *position_captures(p, color);
+    if (missing <= 1) return set;
+    BB_FOR_EACH(c, position_captures(p, color)) {
+        Cell taken[MAX_CAPTURED];
+        if (takes_stones(&p->pattern, color, c, taken) < 2 * missing) bb_flip(&set, c);
+    }
+    return set;
+}

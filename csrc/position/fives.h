@@ -1,0 +1,15 @@
+/* fives.h - ninuki: fives that win at once, and moves that take the fifth pair. */
+#ifndef POSITION_FIVES_H
+#define POSITION_FIVES_H
+
+#include "position/position.h"
+
+/* Whether color, were it to move, would win at once by its five on c; nothing is pending. */
+bool fives_win(Position *p, Color color, Cell c);
+/* Whether the side to move wins by an open four on c, which it could make, in three plies: the
+ * other side has no capture and gets none, and no five to make. Sound; a false says nothing. */
+bool fives_after_open_four(const Position *p, Cell c);
+/* The squares on which color, were it to move, would take its fifth pair. */
+Bitboard fives_by_capture(const Position *p, Color color);
+
+#endif

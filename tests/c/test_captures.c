@@ -1,0 +1,249 @@
+/* Ninuki's proofs: a claimed win by force stands up to every legal reply, captures and all; open
+ * fours that count as won are; answers to a win at once leave nothing out. Positions are random,
+ * with lines in them and pairs taken. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "eval/eval.h"
+#include "position/fives.h"
+#include "search/proof.h"
+
+enum { NODES = 5000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
+
+static u64 random_state = 1;
+
+static u32 random_below(u32 n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (u32)(random_state >> 33) % n;
+}
+
+static Position pos;
+static Proof *proof;
+static Budget budget;
+static atomic_bool stop_flag;
+static u64 known[KNOWN]; /* positions whose claim was looked at */
+
+/* What came up. */
+static struct {
+    int claims, long_claims, with_pairs, pending, open_fours, threatened, fifth;
+} seen;
+
+static void put_if_free(int x, int y, Stone s) {
+    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
+}
+
+/* Rows with gaps, most of them of one colour, then single stones: fours and pairs are likely. */
+static void random_position(void) {
+    const int size = 6 + (int)random_below(5);
+    const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
+    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
+    for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
+        const Color color = random_below(10) < 7 ? BLACK : WHITE;
+        const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(3);
+        int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
+        for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
+            if (random_below(3)) put_if_free(x, y, color);
+    }
+    for (u32 i = 0, n = random_below((u32)(size * size / 2)); i < n; i++)
+        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
+                    random_below(20) ? (Color)random_below(2) : NEUTRAL);
+    position_ready(&pos, pairs, random_below(4) ? BLACK : WHITE);
+}
+
+static bool playable(void) {
+    return pos.state == STATE_ONGOING && !pos.five[BLACK] && !pos.five[WHITE];
+}
+
+/* --- claims ------------------------------------------------------------------------------ */
+
+static bool claim_holds(int depth);
+
+static bool takes_fifth_pair(void) {
+    const Bitboard fifth = fives_by_capture(&pos, position_to_move(&pos));
+    return bb_any(&fifth);
+}
+
+/* Whether the attacker still wins after every legal reply. */
+static bool stands_up(int depth) {
+    const Bitboard empty = pos.board.empty;
+    bool any = false;
+    BB_FOR_EACH(c, &empty) {
+        if (position_barred(&pos, c)) continue;
+        any = true;
+        position_make(&pos, c);
+        bool good = pos.state == STATE_MOVER_LOST;
+        if (pos.state == STATE_ONGOING) good = claim_holds(depth + 1);
+        if (pos.state == STATE_PENDING) good = takes_fifth_pair();
+        position_unmake(&pos);
+        if (!good) return false;
+    }
+    return any; /* who cannot move draws */
+}
+
+/* Whether the side to move is said to win by force, and does. */
+static bool claim_holds(int depth) {
+    u64 *slot = &known[pos.board.key % KNOWN];
+    if (*slot == pos.board.key) return true;
+    if (depth > MOST_DEPTH || !proof_vcf(proof, &pos, &budget, 20 * NODES)) return false;
+    const Cell first = proof->vcf.line[0][0];
+    if (position_barred(&pos, first)) return false;
+    position_make(&pos, first);
+    seen.pending += pos.state == STATE_PENDING;
+    bool good = pos.state == STATE_MOVER_WON;
+    if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);
+    position_unmake(&pos);
+    if (good) *slot = pos.board.key;
+    return good;
+}
+
+static void test_claim(void) {
+    const int plies = proof_vcf(proof, &pos, &budget, NODES);
+    if (!plies) return;
+    check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
+    seen.claims++;
+    seen.long_claims += plies > 1;
+    seen.with_pairs += plies > 1 && pos.board.pairs[position_to_move(&pos)] >= WIN_PAIRS - 2;
+    check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
+}
+
+/* --- wins in sight ------------------------------------------------------------------------ */
+
+static bool has_winning_five(Color color) {
+    const Bitboard fives = *position_set(&pos, color, SQUARE_FIVE);
+    BB_FOR_EACH(c, &fives)
+    if (fives_win(&pos, color, c)) return true;
+    return false;
+}
+
+/* After every reply to the open four on c its five wins at once. */
+static void test_open_four(Cell c) {
+    seen.open_fours++;
+    position_make(&pos, c);
+    const Color us = other(position_to_move(&pos));
+    const Bitboard empty = pos.board.empty;
+    bool good = pos.state == STATE_ONGOING;
+    BB_FOR_EACH(r, &empty) {
+        if (!good || position_barred(&pos, r)) continue;
+        position_make(&pos, r);
+        good = pos.state == STATE_ONGOING && has_winning_five(us);
+        position_unmake(&pos);
+    }
+    position_unmake(&pos);
+    check(good, "an open four that counts as won wins");
+}
+
+static void test_open_fours(void) {
+    const Color us = position_to_move(&pos);
+    if (position_count(&pos, other(us), SQUARE_FIVE)) return;
+    const Bitboard squares = *position_set(&pos, us, SQUARE_OPEN_FOUR);
+    BB_FOR_EACH(c, &squares)
+    if (fives_after_open_four(&pos, c)) test_open_four(c);
+}
+
+/* A legal move outside the answers leaves the other side a win at once. */
+static void test_answers(void) {
+    Bitboard answers;
+    if (threat_win_now(&pos) != NO_CELL || !threat_answers(&pos, &answers)) return;
+    seen.threatened++;
+    seen.fifth += threat_against(&pos) == NO_CELL;
+    const Bitboard empty = pos.board.empty;
+    BB_FOR_EACH(c, &empty) {
+        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        position_make(&pos, c);
+        bool loses = pos.state == STATE_MOVER_LOST;
+        if (pos.state == STATE_ONGOING) loses = threat_win_now(&pos) != NO_CELL;
+        if (pos.state == STATE_PENDING) loses = takes_fifth_pair();
+        position_unmake(&pos);
+        check(loses, "only the answers stop a win at once, but %d,%d does", cell_x(c), cell_y(c));
+    }
+}
+
+/* --- keys and undoing --------------------------------------------------------------------- */
+
+/* The key of pos, with other numbers of pairs, set up square by square in place of played. */
+static u64 key_set_up(const int pairs[COLORS], Color to_move) {
+    static Position fresh;
+    position_init(&fresh, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, pos.board.size);
+    for (Cell c = 0; c < CELLS; c++)
+        if (pos.board.stone[c] == BLACK || pos.board.stone[c] == WHITE)
+            position_put(&fresh, c, (Stone)pos.board.stone[c]);
+    position_ready(&fresh, pairs, to_move);
+    return fresh.board.key;
+}
+
+/* The way to a position is not in its key; pairs and the side to move are. */
+static void check_key(void) {
+    const Color us = position_to_move(&pos);
+    const int pairs[COLORS] = {pos.board.pairs[BLACK], pos.board.pairs[WHITE]};
+    const int more[COLORS] = {pairs[BLACK] + 1, pairs[WHITE]};
+    const int swapped[COLORS] = {pairs[WHITE], pairs[BLACK]};
+    check(key_set_up(pairs, us) == pos.board.key, "played or set up, the key is the same");
+    check(key_set_up(pairs, other(us)) != pos.board.key, "the side to move is in the key");
+    check(key_set_up(more, us) != pos.board.key, "pairs are in the key");
+    if (pairs[BLACK] != pairs[WHITE])
+        check(key_set_up(swapped, us) != pos.board.key, "and whose they are");
+}
+
+/* A capture where there is one, else any legal square; NO_CELL when there is none. */
+static Cell greedy_move(void) {
+    Bitboard set = *position_captures(&pos, position_to_move(&pos));
+    if (!bb_any(&set)) set = pos.board.empty;
+    u32 skip = random_below((u32)bb_count(&set));
+    BB_FOR_EACH(c, &set)
+    if (skip-- == 0) return position_barred(&pos, c) ? (Cell)NO_CELL : c;
+    return NO_CELL;
+}
+
+/* A game in which everybody captures what he can, played and taken back; pairs taken in it. */
+static int test_game(int size) {
+    static u64 keys[MAX_GAME_PLIES + 1];
+    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
+    while (pos.board.empty_count && (pos.state == STATE_ONGOING || pos.state == STATE_PENDING)) {
+        const Cell c = greedy_move();
+        if (c == NO_CELL) break;
+        keys[pos.plies] = pos.board.key;
+        position_make(&pos, c);
+        check_key();
+    }
+    const int pairs = pos.board.pairs[BLACK] + pos.board.pairs[WHITE];
+    bool same = true;
+    while (pos.plies) {
+        position_unmake(&pos);
+        same &= pos.board.key == keys[pos.plies];
+    }
+    check(same && pos.board.empty_count == size * size && !pos.pattern.top,
+          "a game with %d pairs taken is undone", pairs);
+    check(position_ok(&pos), "and leaves nothing behind");
+    return pairs;
+}
+
+int main(int argc, char **argv) {
+    const int positions = argc > 1 ? atoi(argv[1]) : 3000;
+    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    proof = proof_new();
+    if (!proof) return 1;
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    for (int i = 0; i < positions; i++) {
+        random_position();
+        if (!playable()) continue;
+        test_claim();
+        test_open_fours();
+        test_answers();
+    }
+    check(seen.long_claims > positions / 100, "%d claims of more than a ply", seen.long_claims);
+    check(seen.with_pairs > positions / 400, "%d of them near the fifth pair", seen.with_pairs);
+    check(seen.pending > positions / 400, "%d breakable fives in claims", seen.pending);
+    check(seen.open_fours > positions / 400, "%d open fours", seen.open_fours);
+    check(seen.threatened > positions / 100, "%d wins at once to answer", seen.threatened);
+    check(seen.fifth > positions / 200, "%d of them fifth pairs", seen.fifth);
+    int most = 0;
+    for (int i = 0; i < positions / 50; i++) {
+        const int pairs = test_game(7 + i % 13);
+        if (pairs > most) most = pairs;
+    }
+    check(most >= 2 * WIN_PAIRS - 2, "%d pairs taken in one game", most);
+    proof_free(proof);
+    return checks_done();
+}

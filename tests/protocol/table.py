@@ -24,9 +24,7 @@ class Table:
         self.interrupt = Interrupt(self.engine)
         self.said: list[str] = []
         host = host or Host(resident=lambda: 30 * MIB, cpus=4)
-        self.session = Session(
-            self.engine, self.interrupt, self.say, host, settings or Settings()
-        )
+        self.session = Session(self.engine, self.interrupt, self.say, host, settings or Settings())
         self._assembler = Assembler()
         self._number = 0
 

@@ -1,11 +1,16 @@
 """What several test files share."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
+# that they start; with a handler here those begin with the default again.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -40,6 +40,7 @@ _ORDER = (
     ("late move reductions", ("lmr",)),
     ("... by move score", ("lmr_score",)),
     ("... in PV nodes", ("lmr_pv",)),
+    ("... at the root", ("lmr_root",)),
     ("late move pruning", ("lmp",)),
     ("futility", ("futility",)),
     ("reverse futility", ("rfp",)),

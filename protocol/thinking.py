@@ -246,6 +246,7 @@ class _Teller:
         self._lines, self._say, self._pace, self._job = lines, say, pace, job
         self._seq = 0
         self._told: set[tuple[int, int]] = set()
+        self._newest: dict[int, Line] = {}
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         if job.budget.hard_ms is None or job.budget.hard_ms >= _POLL_FROM_MS:
@@ -259,27 +260,41 @@ class _Teller:
             self._thread.join()
 
     def finish(self) -> None:
-        """Ends the thread, then tells the last."""
+        """Ends the thread, then tells the last, and of each line the newest, told or not before."""
         self.quit()
-        self._tell(keep=0)
+        lines = self._recent(self._look(), self._pace.room())
+        missing = [line for line in self._newest.values() if line not in lines]
+        if self._job.every_line:
+            lines = sorted([*lines, *missing], key=lambda line: line.seq)
+        self._say_all(lines[max(0, len(lines) - self._pace.room()) :])
 
     def _run(self) -> None:
         # Some places are kept for the last word: without it the moves shown are not the answer's.
         while not self._over.wait(_POLL_SECONDS):
             self._tell(keep=min(self._job.lines, _LINES_A_SECOND // 2))
 
-    def _tell(self, *, keep: int) -> None:
+    def _look(self) -> list[Line]:
+        """What is new; of each line the newest is kept, for the last word."""
         new = self._lines(self._seq)
         if new:
             self._seq = new[-1].seq
-        newest = {(line.depth, line.line): line for line in new}
-        for key in self._told & newest.keys():
-            del newest[key]
-        lines = list(newest.values())
+        self._newest.update((line.line, line) for line in new)
+        return new
+
+    def _tell(self, *, keep: int) -> None:
+        self._say_all(self._recent(self._look(), max(0, self._pace.room() - keep)))
+
+    def _recent(self, new: list[Line], room: int) -> list[Line]:
+        lines = {(line.depth, line.line): line for line in new}
+        untold = [line for key, line in lines.items() if key not in self._told]
         if not self._job.every_line:
-            lines = lines[-1:]
-        room = max(0, self._pace.room() - keep)
-        for line in _whole_depths(lines[max(0, len(lines) - room) :]):
+            untold = untold[-1:]
+        return _whole_depths(untold[max(0, len(untold) - room) :])
+
+    def _say_all(self, lines: list[Line]) -> None:
+        for line in lines:
+            if (line.depth, line.line) in self._told:
+                continue
             self._told.add((line.depth, line.line))
             self._say(replies.progress(line, numbered=self._job.lines > 1))
             self._pace.said()

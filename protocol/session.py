@@ -110,6 +110,7 @@ class Session:
                 pass  # the reader's part
             case Word.CLEAR_TABLE:
                 self._thinker.forget()
+                self._pondered = None
             case Word.UNBLOCK_ALL:
                 self._excluded = {}
             case Malformed(text):
@@ -175,6 +176,7 @@ class Session:
         self._note(self._tuner.fit_table(self._settings))
         self._clear(width)
         self._excluded = {}
+        self._pondered = None
         if self._ledger.moves:
             # The time that was left belongs to the game that is over.
             self._settings = replace(self._settings, time_left=None)
@@ -399,7 +401,9 @@ class Session:
         self._note(note_on(info.key, info.value))
         if info.key == "time_left":
             self._ledger.told()
-        elif now.rule is not before.rule and self._position is not None:
+            return
+        self._pondered = None  # it may have been thought under other settings
+        if now.rule is not before.rule and self._position is not None:
             self._tuner.rule(now)
         elif info.key == "level":
             self._tuner.level(now)

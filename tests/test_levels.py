@@ -102,7 +102,7 @@ def play(level: int, seed: int) -> tuple[bool, Color | None]:
             for move in moves:
                 side.place(move)
         for ply in range(150):
-            found = both[ply % 2].search(Limits(nodes=4_000))
+            found = both[ply % 2].search(Limits(nodes=16_000))
             seen |= ply % 2 == 0 and (found.mate or 0) > 0
             outcome, _ = [side.play(found.move) for side in both]
             if outcome.status is not Status.ONGOING:

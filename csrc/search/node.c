@@ -135,7 +135,8 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     if (s->params.tt_order) n->first = e->move;
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
-    if (n->pv || e->depth < n->depth / PLY || !s->params.tt_cutoff) return false;
+    const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
+    if (n->pv || !deep || !s->params.tt_cutoff) return false;
     *score = e->score;
     return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
            (e->bound == BOUND_UPPER && *score <= n->alpha);

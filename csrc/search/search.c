@@ -61,7 +61,9 @@ static Stage list_moves(Root *r) {
         stage = STAGE_ANSWER_FIVE;
     } else {
         Bitboard answers;
-        if (threat_answers(p, &answers)) {
+        /* ninuki's answers to a capture know nothing of an own win */
+        const bool won = p->rule == RULE_NINUKI && threat_win_now(p) != NO_CELL;
+        if (!won && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }

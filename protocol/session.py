@@ -399,11 +399,11 @@ class Session:
             return
         self._settings = now
         self._note(note_on(info.key, info.value))
+        if info.key in ("rule", "level", "hash_size", "max_memory") or info.key in now.options:
+            self._pondered = None  # thought under other settings
         if info.key == "time_left":
             self._ledger.told()
-            return
-        self._pondered = None  # it may have been thought under other settings
-        if now.rule is not before.rule and self._position is not None:
+        elif now.rule is not before.rule and self._position is not None:
             self._tuner.rule(now)
         elif info.key == "level":
             self._tuner.level(now)

@@ -266,7 +266,8 @@ class _Teller:
         missing = [line for line in self._newest.values() if line not in lines]
         if self._job.every_line:
             lines = sorted([*lines, *missing], key=lambda line: line.seq)
-        self._say_all(lines[max(0, len(lines) - self._pace.room()) :])
+        last = min(len(self._newest) if self._job.every_line else 0, _LINES_A_SECOND // 2)
+        self._say_all(lines[max(0, len(lines) - max(last, self._pace.room())) :])
 
     def _run(self) -> None:
         # Some places are kept for the last word: without it the moves shown are not the answer's.

@@ -210,6 +210,8 @@ def _analysis(answer: Answer, lines: int) -> Analysis:
         first = {move: by_move.get(move, Variation((move,)))}
         for number in sorted(by_line):
             first.setdefault(by_line[number].moves[0], by_line[number])
+        for variation in reversed(by_move.values()):  # two lines of different depths may agree
+            first.setdefault(variation.moves[0], variation)
         return Analysis(tuple(first.values())[:lines], answer.ms)
     thought = read_thought(answer.messages)
     raw = tuple(text[:200] for text in answer.messages[-RAW_LINES:])

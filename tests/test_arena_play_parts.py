@@ -131,7 +131,8 @@ def test_an_analysis_is_read_as_it_is_told() -> None:
         "MESSAGE NOTHING OF THIS KIND",
     )
     analysis = _analysis(Answer("6,6", 5.0, said, 0.0), 3)
-    assert [variation.moves[0] for variation in analysis.variations] == [(6, 6)]
+    told = [(variation.moves[0], variation.depth) for variation in analysis.variations]
+    assert told == [((6, 6), 4), ((7, 7), 3)]  # what the last depth left unsaid, from before it
     assert analysis.variations[0].mate == 3
     assert "win in 3" in variation_text(1, analysis.variations[0])
     older = _analysis(Answer("7,7", 5.0, said, 0.0), 3)

@@ -308,7 +308,7 @@ TgStatus tg_outcome(const TgEngine *e, TgOutcome *out) {
 
 TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
     if (!e || !score) return TG_ERR_ARGUMENT;
-    *score = eval_score(e->searcher.eval, &e->pos);
+    *score = eval_score(e->searcher.eval, &e->pos, NULL);
     return TG_OK;
 }
 

@@ -4,8 +4,10 @@
 
 /* --- the tables -------------------------------------------------------------------------- */
 
-static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights) {
+static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights,
+                       const Network *network) {
     t->weights = weights;
+    t->network = network;
     pattern_table_init(&t->pattern, shape_table(rule), weights->value);
 }
 
@@ -13,7 +15,7 @@ static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights) {
     static EvalTable table_##name;                                                                 \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name, WEIGHTS_##name);                                    \
+        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name);                                    \
     }
 FOR_EACH_RULE(DEFINE)
 
@@ -62,14 +64,23 @@ static int standing(const Position *p, Color us) {
     return (us == BLACK ? twice : -twice) / 2;
 }
 
-int eval_score(const EvalTable *t, const Position *p) {
-    const EvalWeights *w = t->weights;
+static int bounded(int score) {
+    return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
+}
+
+static int sum_of_weights(const EvalWeights *w, const Position *p) {
     const Color us = position_to_move(p), them = other(us);
     const u32 ours = eval_threats(p, us), theirs = eval_threats(p, them);
     int score = standing(p, us) + counts_score(w, p, us);
     score += w->threat[theirs << THREAT_BITS | ours];
     if (p->rule == RULE_NINUKI) score += captures_score(p, ours, theirs);
-    return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
+    return score;
+}
+
+int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
+    const int score = bounded(sum_of_weights(t->weights, p));
+    if (!t->network) return score;
+    return bounded(score + network_correction(t->network, p, trail, score));
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

@@ -12,11 +12,13 @@
 #include <stdlib.h>
 
 #include "eval/captures.h"
+#include "eval/network.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
 typedef struct {
     const EvalWeights *weights;
+    const Network *network; /* NULL: the weights are all */
     PatternTable pattern;
 } EvalTable;
 
@@ -24,8 +26,13 @@ typedef struct {
 const EvalTable *eval_table(Rule rule);
 
 /* The score from the side to move's view; swapping the colours and the side to move gives the
- * same, except under renju, where the colours have different laws. */
-int eval_score(const EvalTable *t, const Position *p);
+ * same, except under renju, where the colours have different laws. trail: what was known on the way
+ * here, NULL = nothing. */
+int eval_score(const EvalTable *t, const Position *p, NetTrail *trail);
+/* Notes on the trail what the scores of the positions one move on start from. */
+static inline void eval_follow(const EvalTable *t, const Position *p, NetTrail *trail) {
+    if (t->network) network_follow(t->network, p, trail);
+}
 
 /* Which threats colour c could make, weakest class lowest: an open three, two, a four, a four and
  * an open three, an open four or two fours, a five. */

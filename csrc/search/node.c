@@ -127,6 +127,10 @@ static void widen(Searcher *s, Node *n) {
     for (int i = 0; i < WORDS; i++) n->moves.w[i] = all.w[i] & ~n->moves.w[i];
 }
 
+static int static_score(Searcher *s) {
+    return eval_score(s->eval, s->pos, &s->trail);
+}
+
 /* --- 3. table ---------------------------------------------------------------------------- */
 
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
@@ -159,7 +163,7 @@ static void store(Searcher *s, const Node *n, int alpha) {
 /* Quiet at the horizon: a win by fours, or the static score. */
 static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
-    if (n->eval == SCORE_NONE) n->eval = eval_score(s->eval, p);
+    if (n->eval == SCORE_NONE) n->eval = static_score(s);
     n->best = n->eval;
     if (s->params.stand_pat && n->best >= n->beta) return n->best;
     if (s->params.vcf && p->state == STATE_ONGOING && threat_has_force(p, position_to_move(p))) {
@@ -309,13 +313,14 @@ static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
     /* with a win threatened, any other move loses at once; a move there must be, or it is a draw */
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : eval_score(s->eval, p);
+    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
     return 0;
 }
 
 void node_start(Searcher *s) {
+    memset(&s->trail, 0, sizeof s->trail);
     s->null_ply = -1;
-    s->evals[0] = eval_score(s->eval, s->pos);
+    s->evals[0] = static_score(s);
     s->excluded[0] = s->excluded[1] = NO_CELL;
 }
 
@@ -325,7 +330,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     if (ply > s->seldepth) s->seldepth = ply;
     int score;
     if (resolved(s, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return eval_score(s->eval, s->pos);
+    if (ply >= MAX_PLY - 1) return static_score(s);
     /* a shorter win was found already, or nothing here can be worse than what we have */
     if (alpha < mated_in(ply)) alpha = mated_in(ply);
     if (beta > mate_in(ply + 1)) beta = mate_in(ply + 1);
@@ -351,7 +356,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (!s->budget.over) store(s, &n, alpha);
         return score;
     }
-    if (n.eval == SCORE_NONE && !n.forced) n.eval = eval_score(s->eval, s->pos);
+    if (n.eval == SCORE_NONE && !n.forced) n.eval = static_score(s);
     note_eval(s, &n);
     int extension = 0;
     if (!n.forced && whole) {
@@ -365,6 +370,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }
+    eval_follow(s->eval, s->pos, &s->trail); /* once for all the positions below */
     choose_moves(s, &n);
     search_moves(s, &n, extension);
     if (n.narrowed && n.best <= -SCORE_PROVEN && !s->budget.over) {

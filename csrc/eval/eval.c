@@ -15,7 +15,7 @@ static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights,
     static EvalTable table_##name;                                                                 \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name);                                    \
+        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name);                    \
     }
 FOR_EACH_RULE(DEFINE)
 
@@ -77,10 +77,51 @@ static int sum_of_weights(const EvalWeights *w, const Position *p) {
     return score;
 }
 
+static int16_t feature(int value, int least, int most) {
+    return (int16_t)(value < least ? least : value > most ? most : value);
+}
+
+static int16_t *put_counts(int16_t *at, const Position *p, Color c) {
+    for (int k = 0; k < COUNT_CLASSES; k++) *at++ = (int16_t)(eval_count(p, c, k) * NET_ONE / 4);
+    return at;
+}
+
+void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
+    const Color us = position_to_move(p), them = other(us);
+    const int now = difference(p->pattern.value) * NET_ONE / NET_SCALE;
+    const int stones = p->board.size * p->board.size - p->board.empty_count;
+    score = score * NET_ONE / NET_SCALE;
+    int16_t *at = put_counts(put_counts(out, p, us), p, them);
+    *at++ = feature(score, -NET_INPUT_MAX, NET_INPUT_MAX);
+    *at++ = feature(score / 2, -2 * NET_ONE, 2 * NET_ONE);
+    *at++ = feature(us == BLACK ? now : -now, -8 * NET_ONE, 8 * NET_ONE);
+    *at++ = (int16_t)(stones * NET_ONE / 64);
+    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* whose law it is */
+    *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
+    for (int i = 0; i < COLORS; i++) {
+        const bool ninuki = p->rule == RULE_NINUKI;
+        *at++ = (int16_t)(ninuki ? captures_taken(p, i ? them : us) * NET_ONE / 4 : 0);
+        *at++ = (int16_t)(ninuki ? captures_counted(p, i ? them : us) * NET_ONE / 4 : 0);
+    }
+    ASSERT(at == out + NET_FEATURES);
+}
+
+int eval_without_network(const EvalTable *t, const Position *p) {
+    return bounded(sum_of_weights(t->weights, p));
+}
+
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
-    const int score = bounded(sum_of_weights(t->weights, p));
+    const int score = eval_without_network(t, p);
     if (!t->network) return score;
-    return bounded(score + network_correction(t->network, p, trail, score));
+    NetSums fresh;
+    const NetSums *sums = &fresh;
+    if (trail)
+        sums = network_follow(t->network, p, trail);
+    else
+        network_sums(t->network, p, &fresh);
+    int16_t features[NET_FEATURES];
+    eval_features(p, score, features);
+    return bounded(score + network_correction(t->network, position_to_move(p), sums, features));
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

@@ -34,6 +34,10 @@ static inline void eval_follow(const EvalTable *t, const Position *p, NetTrail *
     if (t->network) network_follow(t->network, p, trail);
 }
 
+/* The same without the network's correction, and what else the network is told of the position. */
+int eval_without_network(const EvalTable *t, const Position *p);
+void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]);
+
 /* Which threats colour c could make, weakest class lowest: an open three, two, a four, a four and
  * an open three, an open four or two fours, a five. */
 u32 eval_threats(const Position *p, Color c);

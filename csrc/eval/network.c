@@ -2,19 +2,11 @@
 
 #include <string.h>
 
-#include "eval/eval.h"
-
 enum {
-    SUM_SHIFT = 4,         /* an input is a sixteenth of its sum */
-    INPUT_MAX = 8191,      /* with weights below 2048 the products of all inputs fit 32 bits */
-    COUNT_UNIT = 32,       /* a square of a class */
-    SCORE_UNIT = 128,      /* what SCORE_SCALE is as an input */
-    SCORE_SCALE = 220,     /* of the fit: a score of so much is odds of e to 1 */
-    STEEP_MAX = 2 * SCORE_UNIT, /* the second input of the score: halved, cut off at 4 */
+    FLUSH = 64, /* squares whose changes fit 16 bits */
+    FAR = 6,    /* plies after which most squares have changed */
     HIDDEN_SHIFT = 8,
-    HIDDEN_MAX = INT16_MAX,
-    OUT_SHIFT = 15,
-    FLUSH = 64 /* squares whose changes fit 16 bits */
+    OUT_SHIFT = 15
 };
 
 static int clamp(int v, int low, int high) {
@@ -56,8 +48,8 @@ static ALWAYS_INLINE void change(const Network *n, const ShapeTable *t, Change *
     if (++c->count == FLUSH) flush(c);
 }
 
-static void from_nothing(const Network *n, const Position *p, NetSums *out) {
-    memset(out->sum, 0, sizeof out->sum);
+void network_sums(const Network *n, const Position *p, NetSums *out) {
+    *out = (NetSums){.known = true, .key = p->board.key};
     Change c = {.sums = out};
     BB_FOR_EACH(at, &p->board.empty)
     change(n, p->pattern.table->shapes, &c, p->pattern.at[at], 1);
@@ -66,18 +58,18 @@ static void from_nothing(const Network *n, const Position *p, NetSums *out) {
 
 /* From the sums as they were when `plies` moves had been made: every square that has changed since
  * goes out as it was then and comes in as it is now. */
-static void follow(const Network *n, const Position *p, int plies, NetSums *out) {
+static void catch_up(const Network *n, const Position *p, int plies, NetSums *out) {
     const ShapeTable *t = p->pattern.table->shapes;
     Change c = {.sums = out};
     Bitboard seen = {{0}};
     const Ply *first = &p->ply[plies];
-    for (int i = 0; i < first->captured; i++) { /* stood on until now: nothing goes out */
+    for (int i = 0; i < first->captured; i++) { /* a stone stood there: nothing goes out */
         bb_add(&seen, first->taken[i]);
         change(n, t, &c, p->pattern.at[first->taken[i]], 1);
     }
-    const u32 top = first->captured ? first->taken_mark[0].top : first->mark.top;
-    const PatternChange *from = p->pattern.stack + top;
-    for (const PatternChange *s = from; s < p->pattern.stack + p->pattern.top; s++) {
+    const u32 from = first->captured ? first->taken_mark[0].top : first->mark.top;
+    for (u32 i = from; i < p->pattern.top; i++) {
+        const PatternChange *s = &p->pattern.stack[i];
         const Cell at = (Cell)s->cell;
         if (bb_has(&seen, at)) continue;
         bb_add(&seen, at);
@@ -87,50 +79,34 @@ static void follow(const Network *n, const Position *p, int plies, NetSums *out)
     for (const Ply *ply = first; ply < p->ply + p->plies; ply++)
         if (!bb_has(&seen, ply->cell)) change(n, t, &c, p->pattern.at[ply->cell], -1);
     flush(&c);
+    out->key = p->board.key;
 }
 
-static u64 key_after(const Position *p, int plies) {
-    return plies == p->plies ? p->board.key : p->ply[plies].key;
+static bool belongs(const NetSums *s, u64 key) {
+    return s->known && s->key == key;
 }
 
 const NetSums *network_follow(const Network *n, const Position *p, NetTrail *trail) {
-    enum { FAR = 6 }; /* beyond that, most squares have changed */
     NetSums *now = &trail->after[p->plies];
-    for (int plies = p->plies; plies >= 0 && plies > p->plies - FAR; plies--) {
+    if (belongs(now, p->board.key)) return now;
+    for (int plies = p->plies - 1; plies >= 0 && plies >= p->plies - FAR; plies--) {
+        /* further back than the last move, a square may have lost a stone and got another one */
+        if (p->ply[plies].captured && plies < p->plies - 1) break;
         const NetSums *known = &trail->after[plies];
-        const bool captured = plies < p->plies && p->ply[plies].captured;
-        if (captured && plies < p->plies - 1) break; /* a square may have changed hands twice */
-        if (known->key != key_after(p, plies)) continue;
-        if (known == now) return now;
-        memcpy(now->sum, known->sum, sizeof now->sum);
-        follow(n, p, plies, now);
-        now->key = p->board.key;
+        if (!belongs(known, p->ply[plies].key)) continue;
+        *now = *known;
+        catch_up(n, p, plies, now);
         return now;
     }
-    from_nothing(n, p, now);
-    now->key = p->board.key;
+    network_sums(n, p, now);
     return now;
 }
 
 /* --- the layers -------------------------------------------------------------------------- */
 
-static void put_sum(int16_t *in, const int32_t *sum) {
-    for (int i = 0; i < NET_WIDTH; i++) in[i] = (int16_t)clamp(sum[i] >> SUM_SHIFT, 0, INPUT_MAX);
-}
-
-static void put_counts(int16_t *in, const Position *p, Color c) {
-    for (int k = 0; k < COUNT_CLASSES; k++) in[k] = (int16_t)(COUNT_UNIT * eval_count(p, c, k));
-}
-
-static void fill(int16_t *in, const Position *p, const NetSums *sums, int score) {
-    const Color us = position_to_move(p);
-    put_sum(in, sums->sum[us]);
-    put_sum(in + NET_WIDTH, sums->sum[other(us)]);
-    put_counts(in + 2 * NET_WIDTH, p, us);
-    put_counts(in + 2 * NET_WIDTH + COUNT_CLASSES, p, other(us));
-    const int s = score * SCORE_UNIT / SCORE_SCALE;
-    in[NET_INPUTS - 2] = (int16_t)clamp(s, -INPUT_MAX, INPUT_MAX);
-    in[NET_INPUTS - 1] = (int16_t)clamp(s / 2, -STEEP_MAX, STEEP_MAX);
+static void put_sums(int16_t *in, const int32_t *sum) {
+    for (int i = 0; i < NET_WIDTH; i++)
+        in[i] = (int16_t)clamp(sum[i] >> NET_SUM_SHIFT, 0, NET_INPUT_MAX);
 }
 
 static int32_t dot(const int16_t *a, const int16_t *b) {
@@ -139,19 +115,16 @@ static int32_t dot(const int16_t *a, const int16_t *b) {
     return sum;
 }
 
-int network_correction(const Network *n, const Position *p, NetTrail *trail, int score) {
-    NetSums fresh;
-    const NetSums *sums = &fresh;
-    if (trail)
-        sums = network_follow(n, p, trail);
-    else
-        from_nothing(n, p, &fresh);
+int network_correction(const Network *n, Color mover, const NetSums *sums,
+                       const int16_t features[NET_FEATURES]) {
     int16_t in[NET_INPUTS];
-    fill(in, p, sums, score);
-    int64_t out = n->out_bias;
+    put_sums(in, sums->sum[mover]);
+    put_sums(in + NET_WIDTH, sums->sum[other(mover)]);
+    memcpy(in + 2 * NET_WIDTH, features, NET_FEATURES * sizeof *features);
+    int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
         const int h = (dot(in, n->hidden[j]) + n->hidden_bias[j]) >> HIDDEN_SHIFT;
-        out += clamp(h, 0, HIDDEN_MAX) * n->out[j];
+        out += clamp(h, 0, NET_INPUT_MAX) * n->out[j];
     }
-    return (int)(out * SCORE_SCALE / (1 << OUT_SHIFT));
+    return (int)((int64_t)out * NET_SCALE / (1 << OUT_SHIFT));
 }

@@ -1,0 +1,364 @@
+/* network.c - fits the network of one rule (csrc/eval/network.h) to games (selfplay.c).
+ *
+ *   network EPOCHS OUT.json < games.txt
+ *
+ * It corrects the score of the weights that the library was built with: fit those first. What is to
+ * be foretold is a mixture of the game's result and the score of the search; positions in which the
+ * mover can make an open four or a five, or the other side a five, are left to the search. Adam on
+ * batches of positions in random order, the rate falling to nothing along a cosine. Each twentieth
+ * game is held out; its loss is printed after every epoch, against that of the weights alone.
+ * OUT.json: the network in whole numbers, as the library has it. The same games give the same
+ * network on the same machine; sums of floats may differ elsewhere.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "eval/eval.h"
+
+enum { BATCH = 1024, HELD_OUT = 20, CODES = 2 * SQUARE_CODES, WIDTH = NET_WIDTH };
+enum { SUMS = 2 * WIDTH };
+static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
+
+/* --- positions --------------------------------------------------------------------------- */
+
+/* So many empty squares with this code to the mover and that one to the other side. */
+typedef struct {
+    u16 us, them, times;
+} Pair;
+
+typedef struct {
+    size_t pairs; /* the first one's place */
+    int count;
+    float score, label; /* logit without the network; chance */
+    int16_t features[NET_FEATURES];
+} Sample;
+
+typedef struct {
+    Sample *sample;
+    size_t count, room;
+} Samples;
+
+static struct {
+    Pair *pair;
+    size_t count, room;
+} squares;
+
+static void *grown(void *block, size_t size) {
+    void *new = realloc(block, size);
+    if (!new) {
+        fprintf(stderr, "network: no memory for the positions\n");
+        exit(1);
+    }
+    return new;
+}
+
+static float chance(float logit) {
+    return 1 / (1 + expf(-logit));
+}
+
+static bool is_quiet(const Position *p) {
+    const Color us = position_to_move(p);
+    for (int k = SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
+        if (position_count(p, us, (SquareClass)k)) return false;
+    return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
+}
+
+static u32 code_of(const Position *p, Color color, Cell c) {
+    const u32 own_law = p->rule == RULE_RENJU && color == WHITE ? SQUARE_CODES : 0;
+    return pattern_code(&p->pattern, color, c) + own_law;
+}
+
+static int by_value(const void *a, const void *b) {
+    const u32 x = *(const u32 *)a, y = *(const u32 *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds the squares of a position, equal ones together; returns how many kinds. */
+static int add_squares(const Position *p) {
+    const Color us = position_to_move(p);
+    u32 both[MAX_SQUARES];
+    int n = 0;
+    BB_FOR_EACH(c, &p->board.empty)
+    both[n++] = code_of(p, us, c) << 16 | code_of(p, other(us), c);
+    qsort(both, (size_t)n, sizeof *both, by_value);
+    if (squares.count + MAX_SQUARES > squares.room) {
+        squares.room = squares.room * 2 + (1 << 20);
+        squares.pair = grown(squares.pair, squares.room * sizeof(Pair));
+    }
+    const size_t first = squares.count;
+    for (int i = 0; i < n; i++) {
+        if (i && both[i] == both[i - 1])
+            squares.pair[squares.count - 1].times++;
+        else
+            squares.pair[squares.count++] = (Pair){(u16)(both[i] >> 16), (u16)both[i], 1};
+    }
+    return (int)(squares.count - first);
+}
+
+static void add_sample(Samples *to, const EvalTable *t, const Position *p, int result, int score) {
+    if (to->count == to->room) {
+        to->room = to->room * 2 + (1 << 16);
+        to->sample = grown(to->sample, to->room * sizeof(Sample));
+    }
+    Sample *s = &to->sample[to->count++];
+    const int plain = eval_without_network(t, p);
+    const float won = (float)(1 + (position_to_move(p) == BLACK ? result : -result)) / 2;
+    const float seen = chance((float)score / NET_SCALE);
+    s->pairs = squares.count;
+    s->count = add_squares(p);
+    s->score = (float)plain / NET_SCALE;
+    s->label = RESULT_SHARE * won + (1 - RESULT_SHARE) * seen;
+    eval_features(p, plain, s->features);
+}
+
+static void read_game(Samples *to, Position *p, char *line) {
+    int rule, size, result, opening, used, i = 0;
+    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+    const EvalTable *t = eval_table((Rule)rule);
+    position_init(p, (Rule)rule, &t->pattern, size);
+    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
+        int x, y, score;
+        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
+        if (i >= opening && is_quiet(p)) add_sample(to, t, p, result, score);
+        position_make(p, cell_at(x, y));
+    }
+}
+
+static void read_games(Samples *learned, Samples *held) {
+    static char line[1 << 16];
+    Position *p = grown(NULL, sizeof *p);
+    for (int i = 0; fgets(line, sizeof line, stdin); i++)
+        read_game(i % HELD_OUT ? learned : held, p, line);
+    free(p);
+}
+
+/* --- the network in floats --------------------------------------------------------------- */
+
+typedef struct {
+    float own[CODES][WIDTH], other[CODES][WIDTH];
+    float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
+    float out[NET_HIDDEN], out_bias;
+} Net;
+
+enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_SQUARES = 2 * CODES * WIDTH };
+
+static Net net, gradient, mean, spread; /* the last two: Adam's */
+
+/* What one position makes of it, for the way back. */
+typedef struct {
+    float in[NET_INPUTS], hidden[NET_HIDDEN], logit;
+} Pass;
+
+static void add_pair(float *sum, const float *own, const float *other, float times) {
+    for (int i = 0; i < WIDTH; i++) {
+        const float v = own[i] + other[i];
+        sum[i] += v > 0 ? times * v : 0;
+    }
+}
+
+static void forward(const Sample *s, Pass *pass) {
+    memset(pass, 0, sizeof *pass);
+    float *in = pass->in;
+    for (const Pair *p = squares.pair + s->pairs; p < squares.pair + s->pairs + s->count; p++) {
+        add_pair(in, net.own[p->us], net.other[p->them], p->times);
+        add_pair(in + WIDTH, net.own[p->them], net.other[p->us], p->times);
+    }
+    for (int i = 0; i < SUMS; i++) in[i] /= 1 << NET_SUM_SHIFT;
+    for (int i = 0; i < NET_FEATURES; i++) in[SUMS + i] = (float)s->features[i] / NET_ONE;
+    memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
+    pass->logit = s->score + net.out_bias;
+    for (int j = 0; j < NET_HIDDEN; j++) {
+        if (pass->hidden[j] < 0) pass->hidden[j] = 0;
+        pass->logit += pass->hidden[j] * net.out[j];
+    }
+}
+
+static void back_pair(const Pair *p, int us, int them, const float *by_sum) {
+    const float *own = net.own[us], *other = net.other[them];
+    float *by_own = gradient.own[us], *by_other = gradient.other[them];
+    for (int i = 0; i < WIDTH; i++) {
+        const float v = own[i] + other[i] > 0 ? p->times * by_sum[i] : 0;
+        by_own[i] += v;
+        by_other[i] += v;
+    }
+}
+
+/* Adds what the loss's slope by the logit says of every parameter. */
+static void backward(const Sample *s, const Pass *pass, float slope) {
+    float by_hidden[NET_HIDDEN], by_sum[SUMS];
+    gradient.out_bias += slope;
+    for (int j = 0; j < NET_HIDDEN; j++) {
+        gradient.out[j] += slope * pass->hidden[j];
+        by_hidden[j] = pass->hidden[j] > 0 ? slope * net.out[j] : 0;
+        gradient.hidden_bias[j] += by_hidden[j];
+    }
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) gradient.hidden[i][j] += pass->in[i] * by_hidden[j];
+    for (int i = 0; i < SUMS; i++) {
+        by_sum[i] = 0;
+        for (int j = 0; j < NET_HIDDEN; j++) by_sum[i] += net.hidden[i][j] * by_hidden[j];
+        by_sum[i] /= 1 << NET_SUM_SHIFT;
+    }
+    for (const Pair *p = squares.pair + s->pairs; p < squares.pair + s->pairs + s->count; p++) {
+        back_pair(p, p->us, p->them, by_sum);
+        back_pair(p, p->them, p->us, by_sum + WIDTH);
+    }
+}
+
+/* --- the fit ----------------------------------------------------------------------------- */
+
+static u64 random_state = 88172645463325252u;
+
+/* 0 <= x < 1 */
+static float next_random(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (float)(random_state >> 40) / (1 << 24);
+}
+
+static void fill_random(float *at, size_t count, float most) {
+    for (size_t i = 0; i < count; i++) at[i] = (2 * next_random() - 1) * most;
+}
+
+static float bounded(float v, float most) {
+    return v > most ? most : v < -most ? -most : v;
+}
+
+/* What fits the whole numbers of the library, a little inside. */
+static float bound_of(int parameter) {
+    const int after = parameter - OF_SQUARES;
+    if (after < 0) return (float)(NET_SQUARE_MAX - 1) / NET_ONE;
+    return (float)(NET_WEIGHT_MAX - 1) / NET_WEIGHT_ONE;
+}
+
+static void step(int number, float rate) {
+    float *w = (float *)&net, *g = (float *)&gradient, *m = (float *)&mean, *v = (float *)&spread;
+    const float first = 1 - powf(0.9f, (float)number), second = 1 - powf(0.999f, (float)number);
+    const float by = rate * sqrtf(second) / first;
+    for (int i = 0; i < PARAMETERS; i++) {
+        m[i] = 0.9f * m[i] + 0.1f * g[i];
+        v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
+        w[i] = bounded(w[i] - by * m[i] / (sqrtf(v[i]) + 1e-8f), bound_of(i));
+        g[i] = 0;
+    }
+}
+
+static double loss_of(float logit, float label) {
+    return log1p(exp(-fabs(logit))) + (logit > 0 ? logit : 0) - label * logit;
+}
+
+static double mean_loss(const Samples *of, bool with_network) {
+    double sum = 0;
+    for (size_t i = 0; i < of->count; i++) {
+        const Sample *s = &of->sample[i];
+        Pass pass = {.logit = s->score};
+        if (with_network) forward(s, &pass);
+        sum += loss_of(pass.logit, s->label);
+    }
+    return of->count ? sum / (double)of->count : 0;
+}
+
+static void shuffle(Sample *samples, size_t count) {
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = (size_t)(next_random() * (float)(1 << 24)) * i >> 24;
+        const Sample other = samples[i - 1];
+        samples[i - 1] = samples[j];
+        samples[j] = other;
+    }
+}
+
+/* Returns the summed loss before each of the steps. */
+static double run_epoch(const Samples *learned, int *number, int steps) {
+    double sum = 0;
+    for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
+        for (size_t i = from; i < from + BATCH; i++) {
+            const Sample *s = &learned->sample[i];
+            Pass pass;
+            forward(s, &pass);
+            sum += loss_of(pass.logit, s->label);
+            backward(s, &pass, (chance(pass.logit) - s->label) / BATCH);
+        }
+        const float done = (float)++*number / (float)steps;
+        step(*number, RATE * (done < WARM_UP ? done / WARM_UP : (1 + cosf(PI * done)) / 2));
+    }
+    return sum;
+}
+
+static void fit(Samples *learned, const Samples *held, int epochs) {
+    fill_random((float *)&net, OF_SQUARES, 0.1f);
+    fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
+    const size_t batches = learned->count / BATCH;
+    printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
+           held->count, mean_loss(held, false));
+    int number = 0;
+    for (int epoch = 1; epoch <= epochs; epoch++) {
+        shuffle(learned->sample, learned->count);
+        const double sum = run_epoch(learned, &number, (int)batches * epochs);
+        printf("  epoch %d: loss %.4f, held out %.4f\n", epoch, sum / (double)(batches * BATCH),
+               mean_loss(held, true));
+        fflush(stdout);
+    }
+}
+
+/* --- in whole numbers -------------------------------------------------------------------- */
+
+static void write_row(FILE *f, const char *name, const float *at, int count, int stride, int one) {
+    fprintf(f, "%s[", name);
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%s%ld", i ? "," : "", lrintf(at[i * stride] * (float)one));
+    fprintf(f, "]");
+}
+
+static void write_squares(FILE *f, int codes) {
+    fprintf(f, "{\"square\": [");
+    for (int i = 0; i < codes; i++) {
+        write_row(f, i ? ",\n[" : "[", net.own[i], WIDTH, 1, NET_ONE);
+        write_row(f, ",", net.other[i], WIDTH, 1, NET_ONE);
+        fprintf(f, "]");
+    }
+    fprintf(f, "],\n");
+}
+
+static void write_layers(FILE *f) {
+    const int product = NET_ONE * NET_WEIGHT_ONE;
+    for (int j = 0; j < NET_HIDDEN; j++)
+        write_row(f, j ? ",\n" : "\"hidden\": [", &net.hidden[0][j], NET_INPUTS, NET_HIDDEN,
+                  NET_WEIGHT_ONE);
+    write_row(f, "],\n\"hidden_bias\": ", net.hidden_bias, NET_HIDDEN, 1, product);
+    write_row(f, ",\n\"out\": ", net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
+    fprintf(f, ",\n\"out_bias\": %ld}\n", lrintf(net.out_bias * (float)product));
+}
+
+static bool write_network(const char *path, bool two_laws) {
+    FILE *f = fopen(path, "w");
+    if (!f) return false;
+    write_squares(f, two_laws ? CODES : SQUARE_CODES);
+    write_layers(f);
+    return fclose(f) == 0;
+}
+
+/* Whether any position has codes of a second law. */
+static bool has_two_laws(void) {
+    for (size_t i = 0; i < squares.count; i++)
+        if (squares.pair[i].us >= SQUARE_CODES) return true;
+    return false;
+}
+
+int main(int argc, char **argv) {
+    const int epochs = argc == 3 ? atoi(argv[1]) : 0;
+    if (epochs < 1) {
+        fprintf(stderr, "usage: network EPOCHS OUT.json < games.txt\n");
+        return 2;
+    }
+    Samples learned = {0}, held = {0};
+    read_games(&learned, &held);
+    fit(&learned, &held, epochs);
+    if (write_network(argv[2], has_two_laws())) return 0;
+    fprintf(stderr, "network: %s cannot be written\n", argv[2]);
+    return 1;
+}

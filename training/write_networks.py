@@ -1,0 +1,62 @@
+"""Writes the fitted networks as the file that the library embeds.
+
+python training/write_networks.py OUT.c RULE=NETWORK.json...      a rule without one has none
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from write_weights import NAMES, write
+
+
+def nested(values: Any) -> str:
+    """Returns a C initializer, as deep as the values are nested."""
+    return "{" + ",".join(map(nested, values)) + "}" if isinstance(values, list) else str(values)
+
+
+def definition(name: str, network: dict[str, Any]) -> str:
+    """Returns one network's tables; under renju the colours have codes of their own."""
+    square = network["square"]
+    second = f"SQUARES_{name} + {len(square) // 2}" if name == "RENJU" else f"SQUARES_{name}"
+    squares = ",\n".join(nested(pair) for pair in square)
+    fields = "".join(
+        f".{field} = {nested(network[field])},\n"
+        for field in ("hidden", "hidden_bias", "out", "out_bias")
+    )
+    return (
+        f"static const NetSquare SQUARES_{name}[] = {{\n{squares}}};\n"
+        f"static const Network TABLES_{name} = {{\n"
+        f".square = {{SQUARES_{name}, {second}}},\n{fields}}};\n"
+    )
+
+
+def definitions(networks: dict[int, dict[str, Any]]) -> str:
+    """Returns each network once, and which of them every rule has."""
+    owner: dict[str, str] = {}
+    tables, rules = [], []
+    for rule, name in NAMES.items():
+        value = "NULL"
+        if rule in networks:
+            key = json.dumps(networks[rule])
+            if key not in owner:
+                owner[key] = name
+                tables.append(definition(name, networks[rule]))
+            value = f"&TABLES_{owner[key]}"
+        rules.append(f"const Network *const NETWORK_{name} = {value};\n")
+    return "\n".join(tables) + "\n" + "".join(rules)
+
+
+def main() -> int:
+    """Writes the file."""
+    target, networks = Path(sys.argv[1]), {}
+    for argument in sys.argv[2:]:
+        rule, _, path = argument.partition("=")
+        networks[int(rule)] = json.loads(Path(path).read_text())
+    write(target, "network", definitions(networks))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -261,7 +261,8 @@ class Builder:
         """Links a source with a main() and the core into a program of the source's name."""
         target = self.folder / f"{main.stem}{self._toolchain.program_suffix}"
         sources = [source for source in core_sources() if source != STAND_INS.get(main)]
-        return self._link(target, self._objects([*sources, main]), [])
+        # the training computes in floats; the library does without the libm
+        return self._link(target, self._objects([*sources, main]), [], ["-lm"])
 
     def _objects(self, sources: list[Path]) -> list[Path]:
         with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -276,8 +277,11 @@ class Builder:
         _make(target, command, [source, *_headers(depends)], target, label)
         return target
 
-    def _link(self, target: Path, objects: list[Path], flags: list[str]) -> Path:
-        command = [*self._compile, *flags, *map(str, objects), *self._toolchain.link_flags]
+    def _link(
+        self, target: Path, objects: list[Path], flags: list[str], libraries: Sequence[str] = ()
+    ) -> Path:
+        files = [*map(str, objects), *libraries]
+        command = [*self._compile, *flags, *files, *self._toolchain.link_flags]
         _make(target, command, objects, self.folder / target.name, f"ld {target.name}")
         return target
 

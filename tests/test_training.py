@@ -16,6 +16,10 @@ games = 200
 seed = 1
 engine = "this one"
 
+[network]
+rules = [0]
+epochs = 2
+
 [borrowed]
 1 = 0
 4 = 0
@@ -63,6 +67,10 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     lent = read_weights(weights.with_stem("weights_ninuki"))
     assert "const EvalWeights *const WEIGHTS_NINUKI" in lent and "WEIGHTS_CAPTURES" in lent
 
+    networks = read_weights(weights.with_stem("weights_network"))
+    assert networks.count("static const Network ") == 1
+    assert "NETWORK_CARO = &TABLES_FREESTYLE" in networks and "NETWORK_NINUKI = NULL" in networks
+
     kept, once = games[0].read_text(), weights.read_text()
     games[0].unlink()
     again = tune(root, tmp_path)
@@ -85,6 +93,7 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
     [
         (RECIPE.replace("nodes", "knots"), "set 1"),
         (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
+        (RECIPE.replace("rules = [0]", "rules = [0, 4]"), "[network] names rules without games"),
         ("[[set]\n", "recipe.toml"),
     ],
 )

@@ -1,7 +1,7 @@
 """From nothing to weights: self-play, features, fit, and the file that the library embeds.
 
     python training/tune.py                       a hundredth of the recipe: shows that it works
-    python training/tune.py --share 1 --install   the whole recipe, into csrc/eval/weights.c
+    python training/tune.py --share 1 --install   the whole recipe, into csrc/eval/weights*.c
 
 What is done is kept under --out and not done again: games in files of CHUNK each, written whole or
 not at all, so that a run which was cut off goes on where it was. Every rule has to have games of
@@ -25,6 +25,7 @@ import build_core  # noqa: E402
 
 HERE = ROOT / "training"
 CHUNK = 100
+NINUKI = 16  # captures are no part of what the other rules' networks have seen
 RULES = (0, 1, 4, 8, 9, 16)
 
 
@@ -45,10 +46,13 @@ class GameSet:
 
 @dataclass(frozen=True)
 class Recipe:
-    """All sets, and for rules without one the rule whose weights they take."""
+    """All sets, for rules without one the rule whose weights they take, and which rules get a
+    network of their own, by so many epochs."""
 
     sets: tuple[GameSet, ...]
     borrowed: dict[int, int]
+    networks: tuple[int, ...]
+    epochs: int
 
 
 def read_recipe(path: Path, share: float) -> Recipe:
@@ -71,13 +75,17 @@ def read_recipe(path: Path, share: float) -> Recipe:
     for rule in RULES:
         if rule not in fitted and borrowed.get(rule) not in fitted:
             raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
-    return Recipe(tuple(sets), borrowed)
+    network = data.get("network", {})
+    networks = tuple(network.get("rules", ()))
+    if not fitted.issuperset(networks):
+        raise RecipeError(f"{path}: [network] names rules without games")
+    return Recipe(tuple(sets), borrowed, networks, network.get("epochs", 1))
 
 
-def build_tools(out: Path) -> tuple[Path, Path]:
-    """Builds the player of games and the reader of their features."""
+def build_tools(out: Path, *names: str) -> list[Path]:
+    """Builds programs of this folder."""
     builder = build_core.Builder("release", build_core.find_toolchain(), out / "tools")
-    return builder.program(HERE / "selfplay.c"), builder.program(HERE / "features.c")
+    return [builder.program(HERE / f"{name}.c") for name in names]
 
 
 def play(player: Path, games: GameSet, start: int, target: Path) -> None:
@@ -133,6 +141,18 @@ def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
     return target
 
 
+def fit_network(rule: int, epochs: int, fitter: Path, files: list[Path], out: Path) -> Path:
+    """Fits the network of one rule to its games."""
+    target = out / f"network-{rule}.json"
+    with subprocess.Popen([fitter, str(epochs), target], stdin=subprocess.PIPE) as fitting:
+        assert fitting.stdin
+        for path in files:
+            fitting.stdin.write(path.read_bytes())
+    if fitting.returncode != 0:
+        raise subprocess.CalledProcessError(fitting.returncode, fitting.args)
+    return target
+
+
 def borrow(rule: int, fit: Path, out: Path) -> Path:
     """Writes one rule's fit under another rule's number."""
     target = out / f"fit-{rule}.json"
@@ -140,11 +160,9 @@ def borrow(rule: int, fit: Path, out: Path) -> Path:
     return target
 
 
-def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
-    """Does all of it; the weights go to `target`."""
-    out.mkdir(parents=True, exist_ok=True)
-    player, reader = build_tools(out)
-    files = play_all(player, recipe, out, workers)
+def tune_weights(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
+    """Fits the weights of all rules and writes them."""
+    (reader,) = build_tools(out, "features")
     fits = {rule: fit_rule(rule, reader, files[rule], out) for rule in files}
     for rule in RULES:
         if rule not in fits:
@@ -153,6 +171,31 @@ def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
     command = [sys.executable, str(HERE / "write_weights.py"), str(target), *ordered]
     subprocess.run(command, check=True)
     print(f"weights: {target}")
+
+
+def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
+    """Fits the networks and writes them beside the weights."""
+    (fitter,) = build_tools(out, "network")
+    found = {}
+    for rule in recipe.networks:
+        print(f"rule {rule}", flush=True)
+        found[rule] = fit_network(rule, recipe.epochs, fitter, files[rule], out)
+    for rule, lender in recipe.borrowed.items():
+        if rule not in files and lender in found and rule != NINUKI:
+            found[rule] = found[lender]
+    own = target.with_stem(f"{target.stem}_network")
+    pairs = [f"{rule}={path}" for rule, path in found.items()]
+    subprocess.run([sys.executable, str(HERE / "write_networks.py"), str(own), *pairs], check=True)
+    print(f"networks: {own}")
+
+
+def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
+    """Does all of it; weights and networks go to `target` and beside it."""
+    out.mkdir(parents=True, exist_ok=True)
+    (player,) = build_tools(out, "selfplay")
+    files = play_all(player, recipe, out, workers)
+    tune_weights(recipe, files, out, target)
+    tune_networks(recipe, files, out, target)
 
 
 def main() -> int:

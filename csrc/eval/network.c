@@ -57,15 +57,17 @@ void network_sums(const Network *n, const Position *p, NetSums *out) {
 }
 
 /* From the sums as they were when `plies` moves had been made: every square that has changed since
- * goes out as it was then and comes in as it is now. */
+ * goes out as it was then and comes in as it is now. Only the first of those moves may have
+ * captured. */
 static void catch_up(const Network *n, const Position *p, int plies, NetSums *out) {
     const ShapeTable *t = p->pattern.table->shapes;
     Change c = {.sums = out};
     Bitboard seen = {{0}};
     const Ply *first = &p->ply[plies];
     for (int i = 0; i < first->captured; i++) { /* a stone stood there: nothing goes out */
-        bb_add(&seen, first->taken[i]);
-        change(n, t, &c, p->pattern.at[first->taken[i]], 1);
+        const Cell at = first->taken[i];
+        bb_add(&seen, at);
+        if (p->board.stone[at] == EMPTY) change(n, t, &c, p->pattern.at[at], 1);
     }
     const u32 from = first->captured ? first->taken_mark[0].top : first->mark.top;
     for (u32 i = from; i < p->pattern.top; i++) {
@@ -90,13 +92,12 @@ const NetSums *network_follow(const Network *n, const Position *p, NetTrail *tra
     NetSums *now = &trail->after[p->plies];
     if (belongs(now, p->board.key)) return now;
     for (int plies = p->plies - 1; plies >= 0 && plies >= p->plies - FAR; plies--) {
-        /* further back than the last move, a square may have lost a stone and got another one */
-        if (p->ply[plies].captured && plies < p->plies - 1) break;
-        const NetSums *known = &trail->after[plies];
-        if (!belongs(known, p->ply[plies].key)) continue;
-        *now = *known;
-        catch_up(n, p, plies, now);
-        return now;
+        if (belongs(&trail->after[plies], p->ply[plies].key)) {
+            *now = trail->after[plies];
+            catch_up(n, p, plies, now);
+            return now;
+        }
+        if (p->ply[plies].captured) break; /* from before it: a square may lose and get a stone */
     }
     network_sums(n, p, now);
     return now;

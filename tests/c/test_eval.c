@@ -1,10 +1,12 @@
 /* The evaluation: the kept sums give what reading the weights square by square gives. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "eval/eval.h"
 
 static Position pos, earlier;
+static NetTrail trail;
 
 /* What the empty squares are worth to `us`, less what they are to the other side. */
 static int squares(const Position *p, const EvalWeights *w, Color us) {
@@ -32,7 +34,7 @@ static int by_hand(const Position *p, const Position *before, const EvalWeights 
 }
 
 static void compare(const EvalTable *t, const Position *before, const char *when) {
-    const int score = eval_score(t, &pos), expected = by_hand(&pos, before, t->weights);
+    const int score = eval_without_network(t, &pos), expected = by_hand(&pos, before, t->weights);
     check(score == expected, "rule %d, %s: %d, by hand %d", pos.rule, when, score, expected);
 }
 
@@ -52,10 +54,84 @@ static void play_through(Rule rule, u32 seed) {
     compare(t, &pos, "after taking all back");
 }
 
+/* --- the network ------------------------------------------------------------------------- */
+
+/* A network says the same whether its sums were followed from move to move, also over moves at
+ * which nobody asked, or taken from nothing. */
+static void follow(const Network *n, u32 *seed, const char *when) {
+    *seed = *seed * 1664525u + 1013904223u;
+    if (*seed >> 30 == 0) return;
+    NetSums fresh;
+    network_sums(n, &pos, &fresh);
+    const NetSums *followed = network_follow(n, &pos, &trail);
+    check(memcmp(fresh.sum, followed->sum, sizeof fresh.sum) == 0, "rule %d, %s, %d plies: sums",
+          pos.rule, when, pos.plies);
+}
+
+static int play_random(const Network *n, u32 *seed, int size, int moves) {
+    int captured = 0;
+    for (int i = 0; i < moves && pos.state == STATE_ONGOING; i++) {
+        *seed = *seed * 1664525u + 1013904223u;
+        const Cell c = cell_at((int)(*seed >> 8) % size, (int)(*seed >> 20) % size);
+        if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
+        position_make(&pos, c);
+        captured += pos.ply[pos.plies - 1].captured;
+        follow(n, seed, "after a move");
+    }
+    return captured;
+}
+
+/* Games with moves taken back, on one trail; returns how many stones were captured. */
+static int follow_games(Rule rule, u32 seed, int size) {
+    const Network *n = NETWORK_FREESTYLE; /* any will do: what is looked at is the following */
+    memset(&trail, 0, sizeof trail);
+    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    int captured = 0;
+    for (int round = 0; round < 20; round++) {
+        captured += play_random(n, &seed, size, 25);
+        for (int back = (int)(seed >> 8) % 30; back > 0 && pos.plies; back--) {
+            position_unmake(&pos);
+            follow(n, &seed, "after taking back");
+        }
+    }
+    return captured;
+}
+
+/* The side to move sees the same when the colours are swapped. */
+static void swap_colors(Rule rule, u32 seed) {
+    static Position swapped;
+    const EvalTable *t = eval_table(rule);
+    position_init(&pos, rule, &t->pattern, 15);
+    position_init(&swapped, rule, &t->pattern, 15);
+    for (int i = 0; i < 40; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const Cell c = cell_at((int)(seed >> 8) % 15, (int)(seed >> 20) % 15);
+        if (pos.board.stone[c] != EMPTY) continue;
+        const Color color = (Color)(seed >> 31);
+        position_put(&pos, c, (Stone)color);
+        position_put(&swapped, c, (Stone)other(color));
+    }
+    position_ready(&pos, (const int[COLORS]){0, 0}, BLACK);
+    position_ready(&swapped, (const int[COLORS]){0, 0}, WHITE);
+    check(eval_score(t, &pos, NULL) == eval_score(t, &swapped, NULL), "rule %d: colours", rule);
+    check(!t->network || eval_score(t, &pos, NULL) != eval_without_network(t, &pos),
+          "rule %d: the network says nothing", rule);
+}
+
 int main(void) {
     const Rule rules[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_RENJU, RULE_CARO,
                           RULE_CARO_STANDARD}; /* ninuki's captures are worth something, too */
     for (int i = 0; i < COUNT(rules); i++)
         for (u32 seed = 1; seed <= 4; seed++) play_through(rules[i], seed);
+    int captured = 0;
+    for (u32 seed = 1; seed <= 6; seed++) {
+        follow_games(RULE_FREESTYLE, seed, 15);
+        follow_games(RULE_RENJU, seed, 9);
+        captured += follow_games(RULE_NINUKI, seed, 13);
+    }
+    check(captured >= 100, "%d stones were captured only", captured);
+    const Rule alike[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_CARO, RULE_CARO_STANDARD};
+    for (int i = 0; i < COUNT(alike); i++)
+        for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
     return checks_done();
 }

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.protocol.table import Table, begun
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
@@ -25,3 +27,9 @@ def executable() -> Path:
     path = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen")).resolve()
     assert path.is_file(), f"{path} is missing: run `make exe`, or use `make test`"
     return path
+
+
+@pytest.fixture
+def table() -> Table:
+    """A session with a game of 15x15 begun, moves made at once."""
+    return begun()

@@ -7,7 +7,9 @@
 #include "include/tengen.h"
 #include "search/smp.h"
 
-enum { PROGRESS_LINES = 256 };
+/* What is told between two looks may be more than is kept; the last of each line always is kept. */
+enum { PROGRESS_LINES = 512 };
+_Static_assert(PROGRESS_LINES >= TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
 
 struct TgEngine {
     Position pos;

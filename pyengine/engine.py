@@ -260,7 +260,7 @@ class Engine:
     def progress(self, after: int = 0) -> list[Line]:
         """Finished iterations of the running or last search with `seq > after`, oldest first.
 
-        From any thread.
+        From any thread. The last 512 are kept: of each line at least the newest.
         """
         number = _integer("after", after)
         with self._life:

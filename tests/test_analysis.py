@@ -109,6 +109,20 @@ def test_there_are_no_more_lines_than_moves() -> None:
         assert views and len(views[-1].lines) <= 2
 
 
+def test_as_many_lines_as_the_board_has_moves() -> None:
+    """More than are told in one breath: of each the last one is seen, however late one looks."""
+    with Engine(size=22, memory_mib=1) as engine:
+        apart = [(x, y) for x in range(2, 22, 4) for y in range(2, 22, 4)]
+        engine.set_position(black=apart[::2], white=apart[1::2])
+        with engine.analyse(Limits(depth=2), lines=22 * 22) as analysis:
+            analysis.result()
+            view = analysis.view()
+    assert view is not None
+    assert len(view.lines) > 400
+    assert [line.line for line in view.lines] == list(range(len(view.lines)))
+    assert {line.depth for line in view.lines} == {2}
+
+
 def test_errors_come_with_the_result(engine: Engine) -> None:
     with pytest.raises(OffBoardError):
         engine.analyse(Limits(depth=1, excluded=[(15, 0)])).result()

@@ -170,7 +170,8 @@ TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
-/* Finished iterations of the running or last search with seq > after, oldest first. */
+/* Finished iterations of the running or last search with seq > after, oldest first. Of those told
+ * long ago some may be gone; the last of each line is always there. */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
 /* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);

@@ -1,12 +1,14 @@
 """Engine.analyse: a search looked at while it runs."""
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 
 from pyengine import (
+    Analysis,
     ClosedError,
     Color,
     Engine,
@@ -14,8 +16,10 @@ from pyengine import (
     NoMoveError,
     OffBoardError,
     OutOfRangeError,
+    SearchResult,
     View,
     WrongTypeError,
+    _native,
 )
 
 BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
@@ -142,6 +146,52 @@ def test_bad_arguments(engine: Engine) -> None:
         engine.analyse(lines=0)
     with pytest.raises(WrongTypeError, match="limits"):
         engine.analyse(3)  # type: ignore[arg-type]
+
+
+def test_an_analysis_and_another_thread_wait_for_each_other(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither gets in before the other, not even where the analysis is slow to begin; its stop
+    reaches only itself."""
+    began: list[str] = []
+    search = _native.Handle.search
+
+    def noted(handle: _native.Handle, limits: Limits) -> SearchResult:
+        began.append("analysis" if limits.nodes is None else "search")
+        return search(handle, limits)
+
+    def late(analysis: Analysis) -> None:
+        time.sleep(0.2)
+        run(analysis)
+
+    run = Analysis._run
+    monkeypatch.setattr(Analysis, "_run", late)
+    monkeypatch.setattr(_native.Handle, "search", noted)
+    results: list[SearchResult] = []
+    analysis = engine.analyse(lines=2)
+    other = threading.Thread(
+        target=lambda: results.append(engine.search(Limits(nodes=100_000, lines=2)))
+    )
+    other.start()
+    time.sleep(0.5)
+    assert analysis.running and began == ["analysis"]
+    analysis.stop()
+    assert analysis.result().move
+    while other.is_alive():
+        analysis.stop()
+    assert began == ["analysis", "search"] and results[0].nodes >= 100_000
+
+
+def test_an_analysis_that_cannot_begin_blocks_nothing(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError):
+        patched.setattr(threading.Thread, "start", refused)
+        engine.analyse()
+    assert engine.search(Limits(depth=1)).depth == 1
 
 
 def test_closing_the_engine_ends_it() -> None:

@@ -11,6 +11,7 @@ from typing import Final
 from protocol import replies, swap2
 from protocol.clock import (
     DEFAULT_TURN_MS,
+    Budget,
     Ledger,
     after_pondering,
     budget,
@@ -315,13 +316,14 @@ class Session:
         setup = self._setup(position)
         self._say_notes()
         job = self._job(request, position.placed(Side.OWN), position.free)
+        planned = job.budget
         if self._pondered is not None and self._pondered[0] == setup:
-            job = replace(job, budget=after_pondering(job.budget, self._pondered[1]))
+            job = replace(job, budget=after_pondering(planned, self._pondered[1]))
         thought = self._thinker.think(setup, job)
         if thought.move is None:
             self._error(_FULL)
             return
-        self._keep_pace(request, job)
+        self._keep_pace(request, planned)
         spent = self._reply(request, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
@@ -330,10 +332,10 @@ class Session:
         )
         self._ponder(request, position, thought)
 
-    def _keep_pace(self, request: Request, job: Job) -> None:
-        """Holds an answer back until a person would have given it."""
+    def _keep_pace(self, request: Request, planned: Budget) -> None:
+        """Holds an answer back until a person would have given it, in what was planned for it."""
         spent = (now() - request.read_at) * 1000
-        wait = pause_ms(job.budget, self._settings.delay_ms, spent)
+        wait = pause_ms(planned, self._settings.delay_ms, spent)
         if wait > 0:
             self._interrupt.pause(request.number, wait / 1000)
 
@@ -382,7 +384,7 @@ class Session:
         else:
             stopped = self._interrupt.stopped
             answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
-        self._keep_pace(request, job)
+        self._keep_pace(request, job.budget)
         self._reply(request, answer)
 
     def _show_forbidden(self, position: Position) -> None:

@@ -31,9 +31,10 @@ def test_nothing_runs_between_moves(table: Table) -> None:
     assert len(table.engine.limits) == 2
 
 
-def pondering(expects: tuple[int, int] | None, *lines: str) -> Table:
+def pondering(expects: tuple[int, int] | None, *lines: str, delay_ms: int = 0) -> Table:
     """A game begun at a clock, in which the brain has pondered for half a second."""
-    table = Table(FakeEngine(expects=expects, think_s=0.01))
+    settings = Settings(delay_ms=delay_ms)
+    table = Table(FakeEngine(expects=expects, think_s=0.01), settings=settings)
     table.send("INFO time_left 60000", "INFO ponder 1", *lines, "START 15")
     ponder_s = 0.5
 
@@ -132,6 +133,15 @@ def test_a_move_comes_no_sooner_than_its_delay() -> None:
 )
 def test_a_delay_never_takes_more_than_the_time_there_is(limit: str, most_s: float) -> None:
     assert seconds_of(paced(5_000, limit), "BEGIN") < most_s
+
+
+def test_an_expected_answer_makes_a_delay_no_shorter() -> None:
+    """What pondering has saved is time to think, not to wait."""
+    table = pondering((8, 8), delay_ms=400)
+    table.send("INFO ponder 0", "INFO time_left 12000")
+    took = seconds_of(table, "TURN 8,8")
+    assert (table.engine.limits[-1].soft_ms or 400) < 300, "it was expected"
+    assert 0.39 < took < 0.6
 
 
 def test_a_stop_cuts_a_delay() -> None:

@@ -4,6 +4,7 @@
 
 #include "check.h"
 #include "random.h"
+#include "shape/words.h"
 #include "the_position.h"
 
 /* --- make and unmake ----------------------------------------------------------------------- */
@@ -223,6 +224,44 @@ static void test_eight_pairs(void) {
     check(is_back(&before), "sixteen stones are back");
 }
 
+/* --- position_ok --------------------------------------------------------------------------- */
+
+/* What is kept incrementally, each of it with a byte that is in use in any crowded position. */
+static void test_every_field_is_looked_at(void) {
+    crowd(RULE_NINUKI, 12, 40);
+    check(position_ok(&pos), "as it is");
+    const Cell empty = random_cell(&pos.board.empty);
+    const struct {
+        const char *name;
+        void *field;
+    } fields[] = {
+        {"key", &pos.board.key},
+        {"empty squares", &pos.board.empty},
+        {"number of empty squares", &pos.board.empty_count},
+        {"black stones", &pos.board.stones[BLACK]},
+        {"white stones", &pos.board.stones[WHITE]},
+        {"five", &pos.five[WHITE]},
+        {"lines", &pos.pattern.line[line_of(empty, 1)]},
+        {"squares of a line with a capture", &pos.takes.along[line_of(empty, 1)][BLACK][TAKE]},
+        {"squares of a line that threaten one",
+         &pos.takes.along[line_of(empty, 2)][WHITE][BRACKET]},
+        {"squares of a line in danger", &pos.takes.along[line_of(empty, 3)][WHITE][DANGER]},
+        {"lines with a capture", &pos.takes.lines[BLACK][empty]},
+        {"captures", &pos.takes.count[WHITE]},
+        {"squares with a capture", &pos.takes.set[BLACK]},
+        {"shapes", &pos.pattern.at[empty]},
+        {"classes", &pos.pattern.count[BLACK][SQUARE_THREE]},
+        {"squares of a class", &pos.pattern.set[WHITE][SQUARE_THREE]},
+        {"value", &pos.pattern.value},
+    };
+    for (int i = 0; i < COUNT(fields); i++) {
+        *(unsigned char *)fields[i].field ^= 1;
+        check(!position_ok(&pos), "a wrong field: %s", fields[i].name);
+        *(unsigned char *)fields[i].field ^= 1;
+    }
+    check(position_ok(&pos), "as it was");
+}
+
 /* --- keys ---------------------------------------------------------------------------------- */
 
 static u64 key_of_order(Rule rule, const Cell cells[], const int order[], int count) {
@@ -317,6 +356,7 @@ static void test_keys_differ(void) {
 int main(void) {
     test_games();
     test_eight_pairs();
+    test_every_field_is_looked_at();
     test_key_forgets_the_order();
     test_key_knows_pairs();
     test_key_after_a_capture();

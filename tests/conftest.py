@@ -2,6 +2,7 @@
 
 import os
 import signal
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,19 @@ def executable() -> Path:
     path = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen")).resolve()
     assert path.is_file(), f"{path} is missing: run `make exe`, or use `make test`"
     return path
+
+
+@pytest.fixture(scope="session")
+def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The brain of the tournament package, unpacked."""
+    package = root / "dist" / "pbrain-tengen.zip"
+    assert package.is_file(), f"{package} is missing: run `make zip`, or use `make test`"
+    folder = tmp_path_factory.mktemp("package")
+    with zipfile.ZipFile(package) as archive:
+        archive.extractall(folder)
+    brain = folder / "pbrain-tengen"
+    brain.chmod(0o755)
+    return brain
 
 
 @pytest.fixture

@@ -94,7 +94,10 @@ def test_a_library_that_is_missing_or_another_is_told_of(
     library = package / build_core.library_name(sys.platform, cpu)
     ask = (sys.executable, "-c", "import pyengine; pyengine.Engine().close()")
     library.unlink()
-    assert f"there is no {library}" in run(ask, cpu, tmp_path).stderr
+    for wanted in {cpu, None if cpu == OFFERED[-1] else cpu}:
+        said = run(ask, wanted, tmp_path).stderr
+        assert f"there is no {library}" in said
+        assert ("TENGEN_CPU=baseline does without it" in said) == (cpu != "baseline")
     for lesser in OFFERED[: OFFERED.index(cpu)]:
         assert run(ask, lesser, tmp_path).returncode == 0
     for other in CPUS:
@@ -102,6 +105,23 @@ def test_a_library_that_is_missing_or_another_is_told_of(
         done = run(ask, cpu, tmp_path)
         assert (f"was built for {other}, not {cpu}" in done.stderr) == (other != cpu)
         assert (done.returncode == 0) == (other == cpu)
+
+
+@pytest.mark.linux
+@EACH_CPU
+def test_a_package_without_one_of_its_libraries_says_which(
+    one_folder: Path, tmp_path: Path, cpu: str
+) -> None:
+    brain = shutil.copytree(one_folder.parent, tmp_path / "package") / one_folder.name
+    name = build_core.library_name(sys.platform, cpu)
+    (library,) = brain.parent.rglob(name)
+    library.unlink()
+    done = run([str(brain)], cpu, tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.startswith("ERROR ") and f"there is no {library}: " in done.stdout
+    for lesser in OFFERED[: OFFERED.index(cpu)]:
+        done = run([str(brain), "--bench"], lesser, tmp_path)
+        assert f"cpu path {lesser}" in done.stdout.splitlines(), done.stderr
 
 
 def test_a_target_without_a_path_of_its_own_has_the_plain_one() -> None:

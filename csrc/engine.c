@@ -283,3 +283,7 @@ TgStatus tg_evaluate(const TgEngine *e, int32_t *score) {
 int64_t tg_resident_bytes(void) {
     return platform_resident_bytes();
 }
+
+void tg_one_heap(void) {
+    platform_one_heap();
+}

@@ -36,6 +36,7 @@ from protocol.commands import (
 )
 from protocol.interrupt import Interrupt
 from protocol.log import Entry, Log
+from protocol.memory import between_games
 from protocol.port import EnginePort
 from protocol.position import Position, Setup, Side
 from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
@@ -182,6 +183,7 @@ class Session:
             # The time that was left belongs to the game that is over.
             self._settings = replace(self._settings, time_left=None)
         self._ledger = Ledger()
+        between_games()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:

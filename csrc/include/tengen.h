@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 3 };
+enum { TG_ABI_VERSION = 4 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 
 typedef enum {
@@ -185,6 +185,10 @@ TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, 
 TgStatus tg_bench(int32_t index, TgBenchRow *out);
 /* Resident memory of this process in bytes; 0 when the system does not say. */
 int64_t tg_resident_bytes(void);
+/* From now on all threads of this process, whoever's they are, allocate from one heap of libc's:
+ * less memory, and the less of it left in pieces over a long life, but they wait for each other.
+ * For a program that is a brain and nothing else, before it starts threads. */
+void tg_one_heap(void);
 /* cffi: end */
 
 #pragma GCC visibility pop

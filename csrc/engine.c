@@ -287,3 +287,7 @@ int64_t tg_resident_bytes(void) {
 void tg_one_heap(void) {
     platform_one_heap();
 }
+
+void tg_trim_heap(void) {
+    platform_trim_heap();
+}

@@ -7,7 +7,7 @@ what is left of that when everything else has been taken off.
 import gc
 from typing import Final
 
-from pyengine import one_heap
+from pyengine import one_heap, trim_heap
 
 MIB: Final = 2**20
 # What "no limit" means, and what no default ever passes.
@@ -39,9 +39,10 @@ def between_games() -> None:
     """Gives back what the last game has left; under a millisecond after `begin`.
 
     There is no garbage, but Python keeps tuples, lists and frames that are free, ever more of them
-    after ever longer games, and lets go of them only here.
+    after ever longer games, and lets go of them only here. The C library's heap grows likewise.
     """
     gc.collect()
+    trim_heap()
 
 
 def table_bytes(

@@ -158,9 +158,14 @@ def one_heap() -> None:
     """Lets all threads of this process allocate from one heap of the C library's.
 
     For a program that is a brain and nothing else, before it starts threads: it holds less memory,
-    which grows less over many games; threads wait for each other. Nothing elsewhere than glibc.
+    which grows less over many games; threads wait for each other. Does nothing without glibc.
     """
     _core().lib.tg_one_heap()
+
+
+def trim_heap() -> None:
+    """Gives back to the system what is free in the C library's heap. Does nothing without glibc."""
+    _core().lib.tg_trim_heap()
 
 
 def bench_row(index: int) -> BenchRow | None:

@@ -40,6 +40,12 @@ void platform_one_heap(void) {
 #endif
 }
 
+void platform_trim_heap(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
 bool platform_has_avx2(void) {
 #if defined(__x86_64__) && !defined(__APPLE__)
     __builtin_cpu_init();

@@ -187,8 +187,10 @@ TgStatus tg_bench(int32_t index, TgBenchRow *out);
 int64_t tg_resident_bytes(void);
 /* From now on all threads of this process, whoever's they are, allocate from one heap of libc's:
  * less memory, and the less of it left in pieces over a long life, but they wait for each other.
- * For a program that is a brain and nothing else, before it starts threads. */
+ * For a program that is a brain and nothing else, before it starts threads. tg_trim_heap gives back
+ * to the system what is free in it. Both do nothing where libc is not glibc. */
 void tg_one_heap(void);
+void tg_trim_heap(void);
 /* cffi: end */
 
 #pragma GCC visibility pop

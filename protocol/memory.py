@@ -35,8 +35,8 @@ def begin() -> None:
     gc.freeze()
 
 
-def between_games() -> None:
-    """Gives back what the last game has left; under a millisecond after `begin`.
+def give_back() -> None:
+    """Gives back what a game has left; under a millisecond after `begin`.
 
     There is no garbage, but Python keeps tuples, lists and frames that are free, ever more of them
     after ever longer games, and lets go of them only here. The C library's heap grows likewise.

@@ -36,7 +36,7 @@ from protocol.commands import (
 )
 from protocol.interrupt import Interrupt
 from protocol.log import Entry, Log
-from protocol.memory import between_games
+from protocol.memory import give_back
 from protocol.port import EnginePort
 from protocol.position import Position, Setup, Side
 from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
@@ -101,10 +101,12 @@ class Session:
                 self._rescue(request)
 
     def _dispatch(self, request: Request) -> None:
+        # All patterns of this file name their fields: to match by place Python makes a new name
+        # each time, and keeps up to 4,096 of them.
         match request.command:
             case Info() as info:
                 self._info(info)
-            case Start(width, height):
+            case Start(width=width, height=height):
                 self._start(width, height)
             case Word.ABOUT:
                 self._say(replies.ABOUT)
@@ -113,11 +115,12 @@ class Session:
             case Word.CLEAR_TABLE:
                 self._thinker.forget()
                 self._pondered = None
+                give_back()
             case Word.UNBLOCK_ALL:
                 self._excluded = {}
-            case Malformed(text):
+            case Malformed(text=text):
                 self._error(text)
-            case Unknown(word) | Block(BlockKind.UNSUPPORTED, word):
+            case Unknown(word=word) | Block(kind=BlockKind.UNSUPPORTED, word=word):
                 self._say(replies.unknown(word))
             case command:
                 if self._position is None:
@@ -132,17 +135,17 @@ class Session:
             case Word.BEGIN:
                 self._clear(position.size)
                 self._move(request)
-            case Turn(square):
+            case Turn(square=square):
                 self._turn(request, square, position)
-            case Takeback(square):
+            case Takeback(square=square):
                 self._takeback(square, position)
-            case Play(square):
+            case Play(square=square):
                 if self._may_put(square, position):
                     self._put(square, Side.OWN, position)
                     self._say(replies.move(square))
             case Block():
                 self._block(request, command, position)
-            case NBest(lines):
+            case NBest(lines=lines):
                 self._nbest(request, lines, position)
             case Word.SHOW_FORBIDDEN:
                 self._show_forbidden(position)
@@ -153,9 +156,11 @@ class Session:
         match request.command:
             case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL:
                 return
-            case Block(BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
+            case Block(kind=BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
                 return
-            case Word.BEGIN | Turn() | NBest() | Block(BlockKind.BOARD) if position is not None:
+            case Word.BEGIN | Turn() | NBest() | Block(kind=BlockKind.BOARD) if (
+                position is not None
+            ):
                 free = self._setup(position).empty()
                 if free:
                     self._say(replies.move(free[0]))
@@ -183,7 +188,7 @@ class Session:
             # The time that was left belongs to the game that is over.
             self._settings = replace(self._settings, time_left=None)
         self._ledger = Ledger()
-        between_games()
+        give_back()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:

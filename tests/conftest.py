@@ -1,5 +1,6 @@
 """What several test files share."""
 
+import gc
 import os
 import signal
 import zipfile
@@ -14,6 +15,11 @@ ROOT = Path(__file__).resolve().parent.parent
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
 # that they start; with a handler here those begin with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """A session looks for garbage with each game: not among all that the tests have loaded."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

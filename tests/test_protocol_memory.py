@@ -1,5 +1,6 @@
 """A brain that plays game after game: what one has left is not kept for the next."""
 
+import gc
 import itertools
 import re
 import sys
@@ -17,16 +18,35 @@ LIBC_HEAP = 64 * 2**20
 """What glibc sets aside for each heap but the first, on a boundary of that size."""
 
 
-@pytest.mark.parametrize("line", ["START 15", "START 20", "RESTART"])
-def test_a_game_begins_without_what_the_last_one_left(table: Table, line: str) -> None:
-    table.ask(line)
+@pytest.mark.parametrize("line", ["START 15", "START 20", "RESTART", "YXHASHCLEAR"])
+def test_what_a_game_has_left_is_given_back(table: Table, line: str) -> None:
+    table.send(line)
     before = sys.getallocatedblocks()
     squares = [tuple(range(n % 19 + 1)) for n in range(20_000)]
     del squares
     kept = sys.getallocatedblocks() - before
     assert kept > 5_000, "Python keeps free tuples"
-    table.ask(line)
+    table.send(line)
     assert sys.getallocatedblocks() - before < kept / 10
+
+
+def test_many_games_hold_no_more_than_a_few() -> None:
+    """Not a block more in Python's heap, whatever is sent and whatever the size of the board."""
+    table = Table()
+
+    def play(games: int) -> int:
+        for game in range(games):
+            table.send(f"START {5 + game % 18}", "BEGIN", "TURN 0,0", "TAKEBACK 0,0", "PLAY 0,0")
+            table.send("BOARD", "1,1,1", "2,2,2", "DONE", "YXNBEST 2", "NONSENSE", "TURN x")
+            table.send("INFO timeout_turn 50", "RESTART", "YXHASHCLEAR")
+            for kept in (table.said, table.engine.limits, table.engine.setups, table.engine.calls):
+                kept.clear()
+        gc.collect()
+        return sys.getallocatedblocks()
+
+    play(18)
+    before = play(18)
+    assert play(54) - before < 18
 
 
 def mapped(pid: int) -> Iterator[tuple[int, int, str]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.clock import UNLIMITED_MS
 from arena.lines import Answer
 from arena.manners import STRICT, Clocked, Manners, Measured, Opens
-from arena.player import MoveRequest, Reply, Thought
+from arena.player import MoveRequest, Reply, StartRequest, Thought
 from arena.process import BrainProcess
 from arena.referee import Color
 
@@ -120,30 +120,21 @@ class Brain:
         if self._manners.clocked is Clocked.NOTHING:
             self._start()
 
-    def open(
-        self,
-        *,
-        size: int,
-        rule: int,
-        turn_ms: int | None,
-        match_ms: int | None,
-        memory_mib: int,
-        start_ms: int,
-    ) -> float:
+    def open(self, request: StartRequest) -> float:
         """Sends START, waits for its OK, sends the limits; returns the ms that the OK took.
 
         Where the start is on the game clock, these are the ms since the process began to be; where
         it is on the first move's, nothing is sent before that, and 0 is returned.
         """
-        start = f"START {size}"
-        infos = self._info_lines(rule, turn_ms, match_ms, memory_mib)
+        start = f"START {request.size}"
+        infos = self._info_lines(request)
         if self._manners.clocked is Clocked.FIRST_MOVE:
             self._due = [start, *infos]
             return 0.0
         self._start()
         if self._manners.about:
-            self._running.ask("ABOUT", form=_ANYTHING, limit_ms=start_ms)
-        answer = self._running.ask(start, form=self._manners.reading.ok, limit_ms=start_ms)
+            self._running.ask("ABOUT", form=_ANYTHING, limit_ms=request.start_ms)
+        answer = self._running.ask(start, form=self._manners.reading.ok, limit_ms=request.start_ms)
         self._running.send(*infos)
         self._pause()
         if self._manners.clocked is Clocked.MATCH:
@@ -233,17 +224,15 @@ class Brain:
         if self._manners.suspend:
             self._running.suspend()
 
-    def _info_lines(
-        self, rule: int, turn_ms: int | None, match_ms: int | None, memory_mib: int
-    ) -> list[str]:
+    def _info_lines(self, request: StartRequest) -> list[str]:
         """Returns the INFO lines that the manager sends after START, in its order."""
         values = {
-            "max_memory": memory_mib << 20,
-            "timeout_match": match_ms or self._manners.no_match_limit,
-            "timeout_turn": turn_ms or match_ms,
+            "max_memory": request.memory_mib << 20,
+            "timeout_match": request.match_ms or self._manners.no_match_limit,
+            "timeout_turn": request.turn_ms or request.match_ms,
             "game_type": self._manners.game_type,
-            "rule": rule,
-            "time_left": UNLIMITED_MS if match_ms is None else match_ms,
+            "rule": request.rule,
+            "time_left": UNLIMITED_MS if request.match_ms is None else request.match_ms,
         }
         lines: list[str] = []
         for key in self._manners.info_order:

@@ -7,7 +7,7 @@ from arena.brain import Brain, Command
 from arena.clock import Clock, TimeControl
 from arena.faults import BrainFault, Fault
 from arena.manners import STRICT, Clocked, Manners, Measured
-from arena.player import MoveRequest, Player
+from arena.player import MoveRequest, Player, StartRequest
 from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
 from arena.referee import Color, Point, Position, RefereeError, Rule
 
@@ -166,7 +166,7 @@ class _Table:
 
     def _open(self, color: Color) -> None:
         settings = self.settings
-        ms = self.players[color].open(
+        request = StartRequest(
             size=settings.size,
             rule=int(settings.rule),
             turn_ms=settings.turn_ms,
@@ -174,6 +174,7 @@ class _Table:
             memory_mib=settings.memory_mib,
             start_ms=self._start_limit(),
         )
+        ms = self.players[color].open(request)
         if self.manners.clocked is not Clocked.FIRST_MOVE:
             self.start_ms[color] = ms
         if self.manners.clocked is Clocked.MATCH:

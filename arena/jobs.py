@@ -11,7 +11,7 @@ from arena.engines import EngineSpec
 from arena.faults import CannotStartError
 from arena.game import GameSettings, play_game
 from arena.manners import STRICT, Manners
-from arena.player import MoveRequest, Player, Reply
+from arena.player import MoveRequest, Player, Reply, StartRequest
 from arena.record import GameRecord
 from arena.referee import Color, Point, Position, Rule
 from arena.symmetry import SYMMETRIES, turned
@@ -173,7 +173,7 @@ class _Absent:
     def launch(self) -> None:
         """Does nothing: whose fault it is, is known when that player is opened."""
 
-    def open(self, **_: object) -> float:
+    def open(self, request: StartRequest) -> float:
         raise CannotStartError(self._why)
 
     def move(self, request: MoveRequest) -> Reply:

@@ -5,7 +5,22 @@ from typing import Protocol
 
 from arena.referee import Color, Point
 
-__all__ = ["MoveRequest", "Player", "Reply", "Thought"]
+__all__ = ["MoveRequest", "Player", "Reply", "StartRequest", "Thought"]
+
+
+@dataclass(frozen=True)
+class StartRequest:
+    """Asks for a new game: its board and rule, the limits, and the ms there are to get ready.
+
+    `turn_ms` and `match_ms` None and `memory_mib` 0 are no limit.
+    """
+
+    size: int
+    rule: int
+    turn_ms: int | None
+    match_ms: int | None
+    memory_mib: int
+    start_ms: int
 
 
 @dataclass(frozen=True)
@@ -53,17 +68,8 @@ class Player(Protocol):
     def launch(self) -> None:
         """Starts getting ready; a second call does nothing. Raises CannotStartError."""
 
-    def open(
-        self,
-        *,
-        size: int,
-        rule: int,
-        turn_ms: int | None,
-        match_ms: int | None,
-        memory_mib: int,
-        start_ms: int,
-    ) -> float:
-        """Gets ready for a new game within `start_ms` and returns the ms that it took."""
+    def open(self, request: StartRequest) -> float:
+        """Gets ready for a new game within its `start_ms` and returns the ms that it took."""
 
     def move(self, request: MoveRequest) -> Reply:
         """Returns a move, which came within the limit and may be illegal."""

@@ -12,7 +12,7 @@ import psutil
 from arena.brain import Command
 from arena.lines import Answer
 from arena.manners import Manners
-from arena.player import MoveRequest, Reply
+from arena.player import MoveRequest, Reply, StartRequest
 from arena.watched import Watched
 
 __all__ = ["Restless"]
@@ -68,34 +68,18 @@ class Restless(Watched):
         self._own = None
         self.disturbances = 0
 
-    def open(
-        self,
-        *,
-        size: int,
-        rule: int,
-        turn_ms: int | None,
-        match_ms: int | None,
-        memory_mib: int,
-        start_ms: int,
-    ) -> float:
+    def open(self, request: StartRequest) -> float:
         """Opens the game as a manager does; a process that has played one is restarted first."""
-        again = self._process is not None and self._size == size and self._chance.random() < 0.5
-        self._size = size
+        again = (
+            self._process is not None and self._size == request.size and self._chance.random() < 0.5
+        )
+        self._size = request.size
         self._settings = [
-            line
-            for line in self._info_lines(rule, turn_ms, match_ms, memory_mib)
-            if not line.startswith("INFO folder")
+            line for line in self._info_lines(request) if not line.startswith("INFO folder")
         ]
         if again:
             self._aside("RESTART", _OK)
-        return super().open(
-            size=size,
-            rule=rule,
-            turn_ms=turn_ms,
-            match_ms=match_ms,
-            memory_mib=memory_mib,
-            start_ms=start_ms,
-        )
+        return super().open(request)
 
     def move(self, request: MoveRequest) -> Reply:
         """Returns the move, before which something may have been sent."""

@@ -7,7 +7,7 @@ import psutil
 
 from arena.brain import Brain
 from arena.faults import BrainFault, Fault
-from arena.player import MoveRequest, Reply
+from arena.player import MoveRequest, Reply, StartRequest
 from arena.process import LATE_WAIT_S
 from arena.waiting import stolen_ms, waited_ms
 
@@ -54,27 +54,11 @@ class Watched(Brain):
         self.tolerance_ms = tolerance_ms
         self._late = ()
 
-    def open(
-        self,
-        *,
-        size: int,
-        rule: int,
-        turn_ms: int | None,
-        match_ms: int | None,
-        memory_mib: int,
-        start_ms: int,
-    ) -> float:
+    def open(self, request: StartRequest) -> float:
         """Opens the game; an OK that comes too late is noted."""
         before = self._lost_ms()
         try:
-            return super().open(
-                size=size,
-                rule=rule,
-                turn_ms=turn_ms,
-                match_ms=match_ms,
-                memory_mib=memory_mib,
-                start_ms=start_ms,
-            )
+            return super().open(request)
         except BrainFault as fault:
             self._note_fault(fault, before, 0.0)
             raise

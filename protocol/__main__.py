@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Final
 
-from protocol import log, replies, stdio
+from protocol import log, memory, replies, stdio
 from protocol.commands import read_int, shown
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import Host
@@ -120,6 +120,7 @@ def main() -> int:
         stdio.say(replies.message(_HINT))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     log.silence_stderr()
+    memory.begin()
     return stdio.serve(engine, host(), settings)
 
 

@@ -11,6 +11,7 @@ from typing import Final
 from protocol import replies, swap2
 from protocol.clock import (
     DEFAULT_TURN_MS,
+    Budget,
     Ledger,
     after_pondering,
     budget,
@@ -35,6 +36,7 @@ from protocol.commands import (
 )
 from protocol.interrupt import Interrupt
 from protocol.log import Entry, Log
+from protocol.memory import give_back
 from protocol.port import EnginePort
 from protocol.position import Position, Setup, Side
 from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
@@ -99,10 +101,12 @@ class Session:
                 self._rescue(request)
 
     def _dispatch(self, request: Request) -> None:
+        # All patterns of this file name their fields: to match by place Python makes a new name
+        # each time, and keeps up to 4,096 of them.
         match request.command:
             case Info() as info:
                 self._info(info)
-            case Start(width, height):
+            case Start(width=width, height=height):
                 self._start(width, height)
             case Word.ABOUT:
                 self._say(replies.ABOUT)
@@ -111,11 +115,12 @@ class Session:
             case Word.CLEAR_TABLE:
                 self._thinker.forget()
                 self._pondered = None
+                give_back()
             case Word.UNBLOCK_ALL:
                 self._excluded = {}
-            case Malformed(text):
+            case Malformed(text=text):
                 self._error(text)
-            case Unknown(word) | Block(BlockKind.UNSUPPORTED, word):
+            case Unknown(word=word) | Block(kind=BlockKind.UNSUPPORTED, word=word):
                 self._say(replies.unknown(word))
             case command:
                 if self._position is None:
@@ -130,17 +135,17 @@ class Session:
             case Word.BEGIN:
                 self._clear(position.size)
                 self._move(request)
-            case Turn(square):
+            case Turn(square=square):
                 self._turn(request, square, position)
-            case Takeback(square):
+            case Takeback(square=square):
                 self._takeback(square, position)
-            case Play(square):
+            case Play(square=square):
                 if self._may_put(square, position):
                     self._put(square, Side.OWN, position)
                     self._say(replies.move(square))
             case Block():
                 self._block(request, command, position)
-            case NBest(lines):
+            case NBest(lines=lines):
                 self._nbest(request, lines, position)
             case Word.SHOW_FORBIDDEN:
                 self._show_forbidden(position)
@@ -151,9 +156,11 @@ class Session:
         match request.command:
             case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL:
                 return
-            case Block(BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
+            case Block(kind=BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
                 return
-            case Word.BEGIN | Turn() | NBest() | Block(BlockKind.BOARD) if position is not None:
+            case Word.BEGIN | Turn() | NBest() | Block(kind=BlockKind.BOARD) if (
+                position is not None
+            ):
                 free = self._setup(position).empty()
                 if free:
                     self._say(replies.move(free[0]))
@@ -181,6 +188,7 @@ class Session:
             # The time that was left belongs to the game that is over.
             self._settings = replace(self._settings, time_left=None)
         self._ledger = Ledger()
+        give_back()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:
@@ -315,13 +323,14 @@ class Session:
         setup = self._setup(position)
         self._say_notes()
         job = self._job(request, position.placed(Side.OWN), position.free)
+        planned = job.budget
         if self._pondered is not None and self._pondered[0] == setup:
-            job = replace(job, budget=after_pondering(job.budget, self._pondered[1]))
+            job = replace(job, budget=after_pondering(planned, self._pondered[1]))
         thought = self._thinker.think(setup, job)
         if thought.move is None:
             self._error(_FULL)
             return
-        self._keep_pace(request, job)
+        self._keep_pace(request, planned)
         spent = self._reply(request, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
@@ -330,10 +339,10 @@ class Session:
         )
         self._ponder(request, position, thought)
 
-    def _keep_pace(self, request: Request, job: Job) -> None:
-        """Holds an answer back until a person would have given it."""
+    def _keep_pace(self, request: Request, planned: Budget) -> None:
+        """Holds an answer back until a person would have given it, in what was planned for it."""
         spent = (now() - request.read_at) * 1000
-        wait = pause_ms(job.budget, self._settings.delay_ms, spent)
+        wait = pause_ms(planned, self._settings.delay_ms, spent)
         if wait > 0:
             self._interrupt.pause(request.number, wait / 1000)
 
@@ -382,7 +391,7 @@ class Session:
         else:
             stopped = self._interrupt.stopped
             answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
-        self._keep_pace(request, job)
+        self._keep_pace(request, job.budget)
         self._reply(request, answer)
 
     def _show_forbidden(self, position: Position) -> None:

@@ -35,6 +35,11 @@ _STEM: Final = "tengen" if sys.platform == "win32" else "libtengen"
 _SUFFIX: Final = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
 _CPU_VARIABLE: Final = "TENGEN_CPU"
 _CPUS: Final = ("baseline", "avx2")  # by the numbers of TgCpu
+# A package with only a part of it is damaged: that is said, and not played on as if nothing were.
+_MISSING: Final = {
+    "baseline": "the core is not built",
+    "avx2": f"a part of the core is missing ({_CPU_VARIABLE}=baseline does without it)",
+}
 _LINES_AT_ONCE: Final = 16
 _VCF_SQUARES: Final = 512  # a line may be longer than the board has squares: captures empty some
 
@@ -110,7 +115,7 @@ def _load(ffi: Any, cpu: str) -> Any:
     """Loads one library, and looks whether it is the right one. Raises LibraryError."""
     path = library_path(cpu)
     if not os.path.exists(path):  # noqa: PTH110
-        raise LibraryError(f"the core is not built, there is no {path}: {_HINT}")
+        raise LibraryError(f"{_MISSING[cpu]}, there is no {path}: {_HINT}")
     try:
         lib = ffi.dlopen(path)
         found, wanted = lib.tg_abi_version(), lib.TG_ABI_VERSION
@@ -147,6 +152,20 @@ def option_names() -> list[str]:
 def resident_bytes() -> int:
     """Resident memory of this process in bytes; 0 when the system does not say."""
     return int(_core().lib.tg_resident_bytes())
+
+
+def one_heap() -> None:
+    """Lets all threads of this process allocate from one heap of the C library's.
+
+    For a program that is a brain and nothing else, before it starts threads: it holds less memory,
+    which grows less over many games; threads wait for each other. Does nothing without glibc.
+    """
+    _core().lib.tg_one_heap()
+
+
+def trim_heap() -> None:
+    """Gives back to the system what is free in the C library's heap. Does nothing without glibc."""
+    _core().lib.tg_trim_heap()
 
 
 def bench_row(index: int) -> BenchRow | None:

@@ -1,25 +1,23 @@
 """A search to look at while it runs: what it has found so far, as often as one likes.
 
 The search runs on a thread of its own; looking at it, stopping it and waiting for it may be done
-from any other.
+from any other. Once it is over, `stop` reaches nothing: not the search that comes after it either.
 """
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from types import TracebackType
 from typing import Final, Protocol, Self
 
 from pyengine.errors import ClosedError
-from pyengine.types import Limits, Line, SearchResult, View
+from pyengine.types import Line, SearchResult, View
 
 _POLL_SECONDS: Final = 0.02
 
 
 class Searching(Protocol):
     """What an analysis needs of an engine."""
-
-    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
-        """Looks for the best move; armed: `arm()` was called already."""
 
     def stop(self) -> None:
         """Ends the search; from any thread."""
@@ -29,7 +27,7 @@ class Searching(Protocol):
 
 
 class Analysis:
-    """One running search of an engine that was armed for it. No move is played.
+    """One running search of an engine, which waits for nobody. No move is played.
 
     Iterating gives a View for every iteration that was finished, until the search is over:
 
@@ -40,14 +38,19 @@ class Analysis:
     ...             analysis.stop()
     """
 
-    def __init__(self, engine: Searching, limits: Limits) -> None:
+    def __init__(
+        self, engine: Searching, search: Callable[[], SearchResult], leave: Callable[[], None]
+    ) -> None:
+        """Begins. leave: called on the search's thread when it is over, whatever came of it."""
         self._engine = engine
-        self._limits = limits
+        self._search = search
+        self._leave = leave
         self._result: SearchResult | None = None
         self._error: Exception | None = None
         self._seen = 0
         self._lines: dict[int, Line] = {}
         self._looking = threading.Lock()
+        self._ending = threading.Lock()  # held while it is stopped, and while it becomes over
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -87,8 +90,9 @@ class Analysis:
 
     def stop(self) -> None:
         """Ends the search in under 10 ms; harmless when it is over."""
-        if self.running:
-            self._engine.stop()
+        with self._ending, suppress(ClosedError):  # a close() has stopped it already
+            if self.running:
+                self._engine.stop()
 
     def result(self) -> SearchResult:
         """Waits for the end of the search. Raises what the search raises."""
@@ -100,13 +104,15 @@ class Analysis:
 
     def _run(self) -> None:
         try:
-            self._result = self._engine.search(self._limits, armed=True)
+            self._result = self._search()
         except Exception as error:  # for result() to raise
             self._error = error
         finally:
             with self._looking:
                 self._look()
-            self._over.set()
+            with self._ending:
+                self._over.set()
+            self._leave()
 
     def _look(self) -> View | None:
         """Takes the new lines in. A move stands in one line only: in the one found last."""

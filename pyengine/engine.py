@@ -2,7 +2,8 @@
 
 Threads: `stop`, `arm` and `progress` may be called from any thread at any time. Every other
 method waits until the one that runs on the same engine has returned, so a call from a second
-thread is safe and merely late. `search`, `analyse` and `vcf` let other Python threads run.
+thread is safe and merely late; an analysis counts as running until its search is over. `search`,
+`analyse` and `vcf` let other Python threads run.
 """
 
 import threading
@@ -233,34 +234,41 @@ class Engine:
         """
         checked = _limits(limits)
         with self._turn:
-            handle = self._open()
-            checked = replace(
-                checked, excluded=[self._square(m) for m in _listed(checked.excluded)]
-            )
-            if not armed:
-                handle.arm()
-            self._open()  # a close() before the arming has lost its stop, and is seen here
-            return handle.search(checked)
+            return self._search(checked, armed=armed)
+
+    def _search(self, limits: Limits, *, armed: bool) -> SearchResult:
+        """Searches; whoever calls it holds the turn."""
+        handle = self._open()
+        excluded = [self._square(m) for m in _listed(limits.excluded)]
+        if not armed:
+            handle.arm()
+        self._open()  # a close() before the arming has lost its stop, and is seen here
+        return handle.search(replace(limits, excluded=excluded))
 
     def analyse(self, limits: Limits | None = None, *, lines: int | None = None) -> Analysis:
         """Starts a search to be looked at while it runs, of the best `lines` moves.
 
-        Waits for a search that is running; every other call then waits for this one, but for
-        `stop` and `progress`. Without limits it goes on until it is stopped, or a proof ends a
-        search of one line. The position stays as it is.
+        Waits for a search that is running. From its return on until that search is over every
+        other call waits, a `search` from another thread too, but for `stop`, `arm` and `progress`:
+        none gets in between, and neither can end the other. Without limits it goes on until it is
+        stopped, or a proof ends a search of one line. The position stays as it is.
         lines: instead of those of the limits.
         """
         checked = _limits(Limits() if limits is None else limits)
         if lines is not None:
             checked = replace(checked, lines=_integer("lines", lines, 1))
-        with self._turn:
+        self._turn.acquire()  # given back by the thread that searches
+        try:
             self._open().arm()  # with it the lines of the search before are forgotten
-        return Analysis(self, checked)
+            return Analysis(self, lambda: self._search(checked, armed=True), self._turn.release)
+        except BaseException:
+            self._turn.release()
+            raise
 
     def progress(self, after: int = 0) -> list[Line]:
         """Finished iterations of the running or last search with `seq > after`, oldest first.
 
-        From any thread.
+        From any thread. The last 512 are kept: of each line at least the newest.
         """
         number = _integer("after", after)
         with self._life:

@@ -1,16 +1,25 @@
 """What several test files share."""
 
+import gc
 import os
 import signal
+import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.protocol.table import Table, begun
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
 # that they start; with a handler here those begin with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """A session looks for garbage with each game: not among all that the tests have loaded."""
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")
@@ -25,3 +34,22 @@ def executable() -> Path:
     path = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen")).resolve()
     assert path.is_file(), f"{path} is missing: run `make exe`, or use `make test`"
     return path
+
+
+@pytest.fixture(scope="session")
+def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The brain of the tournament package, unpacked."""
+    package = root / "dist" / "pbrain-tengen.zip"
+    assert package.is_file(), f"{package} is missing: run `make zip`, or use `make test`"
+    folder = tmp_path_factory.mktemp("package")
+    with zipfile.ZipFile(package) as archive:
+        archive.extractall(folder)
+    brain = folder / "pbrain-tengen"
+    brain.chmod(0o755)
+    return brain
+
+
+@pytest.fixture
+def table() -> Table:
+    """A session with a game of 15x15 begun, moves made at once."""
+    return begun()

@@ -1,12 +1,14 @@
 """Engine.analyse: a search looked at while it runs."""
 
 import itertools
+import threading
 import time
 from collections.abc import Iterator
 
 import pytest
 
 from pyengine import (
+    Analysis,
     ClosedError,
     Color,
     Engine,
@@ -14,8 +16,10 @@ from pyengine import (
     NoMoveError,
     OffBoardError,
     OutOfRangeError,
+    SearchResult,
     View,
     WrongTypeError,
+    _native,
 )
 
 BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
@@ -109,6 +113,20 @@ def test_there_are_no_more_lines_than_moves() -> None:
         assert views and len(views[-1].lines) <= 2
 
 
+def test_as_many_lines_as_the_board_has_moves() -> None:
+    """More than are told in one breath: of each the last one is seen, however late one looks."""
+    with Engine(size=22, memory_mib=1) as engine:
+        apart = [(x, y) for x in range(2, 22, 4) for y in range(2, 22, 4)]
+        engine.set_position(black=apart[::2], white=apart[1::2])
+        with engine.analyse(Limits(depth=2), lines=22 * 22) as analysis:
+            analysis.result()
+            view = analysis.view()
+    assert view is not None
+    assert len(view.lines) > 400
+    assert [line.line for line in view.lines] == list(range(len(view.lines)))
+    assert {line.depth for line in view.lines} == {2}
+
+
 def test_errors_come_with_the_result(engine: Engine) -> None:
     with pytest.raises(OffBoardError):
         engine.analyse(Limits(depth=1, excluded=[(15, 0)])).result()
@@ -128,6 +146,52 @@ def test_bad_arguments(engine: Engine) -> None:
         engine.analyse(lines=0)
     with pytest.raises(WrongTypeError, match="limits"):
         engine.analyse(3)  # type: ignore[arg-type]
+
+
+def test_an_analysis_and_another_thread_wait_for_each_other(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither gets in before the other, not even where the analysis is slow to begin; its stop
+    reaches only itself."""
+    began: list[str] = []
+    search = _native.Handle.search
+
+    def noted(handle: _native.Handle, limits: Limits) -> SearchResult:
+        began.append("analysis" if limits.nodes is None else "search")
+        return search(handle, limits)
+
+    def late(analysis: Analysis) -> None:
+        time.sleep(0.2)
+        run(analysis)
+
+    run = Analysis._run
+    monkeypatch.setattr(Analysis, "_run", late)
+    monkeypatch.setattr(_native.Handle, "search", noted)
+    results: list[SearchResult] = []
+    analysis = engine.analyse(lines=2)
+    other = threading.Thread(
+        target=lambda: results.append(engine.search(Limits(nodes=100_000, lines=2)))
+    )
+    other.start()
+    time.sleep(0.5)
+    assert analysis.running and began == ["analysis"]
+    analysis.stop()
+    assert analysis.result().move
+    while other.is_alive():
+        analysis.stop()
+    assert began == ["analysis", "search"] and results[0].nodes >= 100_000
+
+
+def test_an_analysis_that_cannot_begin_blocks_nothing(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched, pytest.raises(RuntimeError):
+        patched.setattr(threading.Thread, "start", refused)
+        engine.analyse()
+    assert engine.search(Limits(depth=1)).depth == 1
 
 
 def test_closing_the_engine_ends_it() -> None:

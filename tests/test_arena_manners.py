@@ -14,7 +14,7 @@ from arena.brain import Brain
 from arena.faults import BrainFault, Fault
 from arena.game import GameSettings, play_game
 from arena.manners import LIKE, Clocked, Manners, Opens, manners_like
-from arena.player import MoveRequest
+from arena.player import MoveRequest, StartRequest
 from arena.record import EndReason, GameRecord
 from arena.referee import Color, Point, Rule
 from tests.fakes import fake, no_brain_is_left
@@ -44,7 +44,7 @@ def request(*stones: Point, limit_ms: float = PATIENT_MS, last: bool = False) ->
 def opened(brain: Brain, start_ms: int = PATIENT_MS) -> Brain:
     """Brings a brain to where its first move can be asked for."""
     brain.launch()
-    brain.open(size=15, rule=1, turn_ms=1000, match_ms=None, memory_mib=350, start_ms=start_ms)
+    brain.open(StartRequest(15, 1, 1000, None, 350, start_ms))
     return brain
 
 

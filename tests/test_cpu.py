@@ -15,10 +15,6 @@ import pyengine
 from tests.protocol.brains import ALL_PLAYERS
 
 CPUS = build_core.cpu_paths(sys.platform, platform.machine())
-needs_avx2 = pytest.mark.skipif(
-    pyengine.cpu_path() != "avx2" and "TENGEN_CPU" not in os.environ,
-    reason="this machine has no AVX2",
-)
 
 
 def run(command: Sequence[str], cpu: str | None, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -39,22 +35,32 @@ def bench(command: Sequence[str], cpu: str | None, cwd: Path) -> tuple[str, str]
     return path, signature
 
 
-@needs_avx2
-def test_both_paths_search_the_same_tree(root: Path) -> None:
+def offered() -> list[str]:
+    """The processors whose library this machine can run, the best one last."""
+    ask = (sys.executable, "-c", "import pyengine; print(pyengine.cpu_path())")
+    best = run(ask, None, build_core.ROOT)
+    assert best.returncode == 0, best.stderr
+    return CPUS[: CPUS.index(best.stdout.strip()) + 1]
+
+
+OFFERED = offered()
+EACH_CPU = pytest.mark.parametrize("cpu", OFFERED)
+
+
+@EACH_CPU
+def test_each_path_searches_the_same_tree(root: Path, cpu: str) -> None:
     command = (sys.executable, "-m", "pyengine")
-    plain = bench(command, "baseline", root)
-    wide = bench(command, "avx2", root)
-    assert (plain[0], wide[0]) == ("cpu path baseline", "cpu path avx2")
-    assert plain[1] == wide[1]
-    assert bench(command, None, root) == wide, "the best one is the default"
-    assert bench(command, "", root) == wide
+    path, signature = bench(command, cpu, root)
+    assert path == f"cpu path {cpu}"
+    best = (f"cpu path {OFFERED[-1]}", signature)
+    assert bench(command, None, root) == best, "the best one is the default"
 
 
 @ALL_PLAYERS
-def test_every_package_carries_both(root: Path, command: Sequence[str]) -> None:
-    for cpu in ("baseline", pyengine.cpu_path()):
+def test_every_package_carries_them_all(root: Path, command: Sequence[str]) -> None:
+    for cpu in (*OFFERED, ""):
         done = run([*command, "--bench"], cpu, root)
-        assert f"cpu path {cpu}" in done.stdout.splitlines(), done.stderr
+        assert f"cpu path {cpu or OFFERED[-1]}" in done.stdout.splitlines(), done.stderr
 
 
 @pytest.mark.parametrize("value", ["sse2", "AVX2", "avx2 ", "0"])
@@ -79,18 +85,43 @@ def test_a_processor_is_not_asked_for_what_it_cannot(monkeypatch: pytest.MonkeyP
         _native._core.__wrapped__()
 
 
-@needs_avx2
-def test_a_library_that_is_missing_or_another_is_told_of(root: Path, tmp_path: Path) -> None:
+@EACH_CPU
+def test_a_library_that_is_missing_or_another_is_told_of(
+    root: Path, tmp_path: Path, cpu: str
+) -> None:
     package = tmp_path / "pyengine"
-    built = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(build_core.PACKAGE, package, ignore=built)
-    wide = package / build_core.library_name(sys.platform, "avx2")
+    shutil.copytree(build_core.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    library = package / build_core.library_name(sys.platform, cpu)
     ask = (sys.executable, "-c", "import pyengine; pyengine.Engine().close()")
-    wide.unlink()
-    assert f"there is no {wide}" in run(ask, None, tmp_path).stderr
-    assert run(ask, "baseline", tmp_path).returncode == 0
-    shutil.copy(package / build_core.library_name(sys.platform), wide)
-    assert "was built for baseline, not avx2" in run(ask, None, tmp_path).stderr
+    library.unlink()
+    for wanted in {cpu, None if cpu == OFFERED[-1] else cpu}:
+        said = run(ask, wanted, tmp_path).stderr
+        assert f"there is no {library}" in said
+        assert ("TENGEN_CPU=baseline does without it" in said) == (cpu != "baseline")
+    for lesser in OFFERED[: OFFERED.index(cpu)]:
+        assert run(ask, lesser, tmp_path).returncode == 0
+    for other in CPUS:
+        shutil.copy(build_core.PACKAGE / build_core.library_name(sys.platform, other), library)
+        done = run(ask, cpu, tmp_path)
+        assert (f"was built for {other}, not {cpu}" in done.stderr) == (other != cpu)
+        assert (done.returncode == 0) == (other == cpu)
+
+
+@pytest.mark.linux
+@EACH_CPU
+def test_a_package_without_one_of_its_libraries_says_which(
+    one_folder: Path, tmp_path: Path, cpu: str
+) -> None:
+    brain = shutil.copytree(one_folder.parent, tmp_path / "package") / one_folder.name
+    name = build_core.library_name(sys.platform, cpu)
+    (library,) = brain.parent.rglob(name)
+    library.unlink()
+    done = run([str(brain)], cpu, tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.startswith("ERROR ") and f"there is no {library}: " in done.stdout
+    for lesser in OFFERED[: OFFERED.index(cpu)]:
+        done = run([str(brain), "--bench"], lesser, tmp_path)
+        assert f"cpu path {lesser}" in done.stdout.splitlines(), done.stderr
 
 
 def test_a_target_without_a_path_of_its_own_has_the_plain_one() -> None:

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import threading
 import time
-import zipfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -261,19 +260,6 @@ def test_a_clock_that_jumps_changes_nothing(command: Sequence[str], jumping_cloc
 
 
 # Starts and ends
-
-
-@pytest.fixture(scope="session")
-def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The brain of the tournament package, unpacked."""
-    package = root / "dist" / "pbrain-tengen.zip"
-    assert package.is_file(), f"{package} is missing: run `make zip`, or use `make test`"
-    folder = tmp_path_factory.mktemp("package")
-    with zipfile.ZipFile(package) as archive:
-        archive.extractall(folder)
-    brain = folder / "pbrain-tengen"
-    brain.chmod(0o755)
-    return brain
 
 
 @pytest.mark.linux

@@ -13,14 +13,7 @@ from protocol.replies import ABOUT
 from protocol.tuning import Host
 from pyengine import Rule
 from tests.protocol.fake_engine import FakeEngine
-from tests.protocol.table import Table, begun
-
-
-@pytest.fixture
-def table() -> Table:
-    """A session with a game of 15x15 begun, moves made at once."""
-    return begun()
-
+from tests.protocol.table import Table
 
 # INFO
 

@@ -6,13 +6,7 @@ import pytest
 
 from protocol.replies import ABOUT
 from pyengine import Color
-from tests.protocol.table import Table, begun
-
-
-@pytest.fixture
-def table() -> Table:
-    """A session with a game of 15x15 begun, moves made at once."""
-    return begun()
+from tests.protocol.table import Table
 
 
 class Held(Table):

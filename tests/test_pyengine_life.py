@@ -23,6 +23,7 @@ from pyengine import (
     OutOfRangeError,
     SearchResult,
     resident_bytes,
+    trim_heap,
 )
 
 MIB = 2**20
@@ -174,6 +175,19 @@ def test_the_table_is_allocated_on_first_use() -> None:
         for bad in (0, -1.0, float("nan")):
             with pytest.raises(OutOfRangeError):
                 e.resize_table(bad)
+
+
+@pytest.mark.linux
+def test_what_is_free_in_the_heap_goes_back() -> None:
+    """Also from below what is still held, from where it would not go of itself."""
+    blocks = [bytearray(2_000) for _ in range(20_000)]
+    held = blocks[::1000]
+    before = resident_bytes()
+    del blocks
+    assert before - resident_bytes() < 10 * MIB
+    trim_heap()
+    assert before - resident_bytes() > 25 * MIB
+    assert all(len(block) == 2_000 for block in held)
 
 
 def copy_package(target: Path) -> Path:

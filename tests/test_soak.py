@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.faults import BrainFault
-from arena.player import MoveRequest
+from arena.player import MoveRequest, StartRequest
 from arena.referee import Color
 from arena.soak import WAYS, Played, Soak, growth_of, has_grown, main, read_journal, run
 from arena.waiting import stolen_ms, waited_ms
@@ -157,7 +157,7 @@ def test_a_move_that_is_late_by_itself_is_not_excused() -> None:
     brain = Watched((sys.executable, "-c", SLOW))
     brain.watch(5000)
     brain.launch()
-    brain.open(size=15, rule=0, turn_ms=20, match_ms=None, memory_mib=0, start_ms=9000)
+    brain.open(StartRequest(15, 0, 20, None, 0, start_ms=9000))
     brain.move(MoveRequest(Color.BLACK, (), (0, 0), None, limit_ms=5020, time_left=10_000))
     brain.close()
     (late,) = brain.late
@@ -169,7 +169,7 @@ def test_a_start_that_is_late_is_noted() -> None:
     brain.watch(0)
     brain.launch()
     with pytest.raises(BrainFault):
-        brain.open(size=15, rule=0, turn_ms=20, match_ms=None, memory_mib=0, start_ms=50)
+        brain.open(StartRequest(15, 0, 20, None, 0, start_ms=50))
     brain.close()
     (late,) = brain.late
     assert late.over_ms == 1000

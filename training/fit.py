@@ -301,70 +301,119 @@ def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
     return np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
 
 
-def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
-    """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
+@dataclass
+class Candidates:
+    """Holds what the fit of moves knows of each candidate, those of a position in a row.
+
+    us, them, near: where it is looked up in the tables of attack, defence and place.
+    kinds: one row of the tables of captures for each kind of captures.py; without ninuki none.
+    owner: its position; first: where each position's begin; count: how many there are.
+    test: the positions held out.
+    """
+
+    us: NDArray[Any]
+    them: NDArray[Any]
+    near: NDArray[Any]
+    chosen: Floats
+    kinds: NDArray[np.int64]
+    owner: NDArray[np.int64]
+    first: NDArray[np.int64]
+    count: NDArray[np.int64]
+    test: NDArray[np.bool_]
+    copies: int
+
+
+def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
+    """Returns the candidates of MOVE_POSITIONS positions at most, of those with a choice."""
     head, start = data.head, starts(data.head["moves"])
     # positions whose move is forced teach nothing
     free = np.flatnonzero((head["ours"] < FIVE) & (head["theirs"] < FIVE))
     free = np.sort(np.random.default_rng(1).permutation(free)[:MOVE_POSITIONS])
-    count = head["moves"][free].astype(int)
+    count = head["moves"][free].astype(np.int64)
     first = starts(count)[:-1]
     owner = np.repeat(np.arange(len(free)), count)
-    at = np.arange(len(owner)) - np.repeat(first - start[free], count)
-    moves = data.moves[at]
+    moves = data.moves[np.arange(len(owner)) - np.repeat(first - start[free], count)]
     mover = head["us"][free].astype(int)[owner] if copies == 2 else 0
-    us = moves["us"] + CODES * mover
-    them = moves["them"] + (CODES * (1 - mover) if copies == 2 else 0)
-    near, chosen = moves["near"], moves["chosen"].astype(float)
-    # one row for each kind of captures.py; without ninuki all candidates have the same, of no worth
-    kinds = len(captures.KINDS) if ninuki else 0
-    index = captures.move_index(head[free], owner, moves["captures"]) if ninuki else None
-    by_hand = captures.moves_start().ravel() / MOVE_SCALE if ninuki else np.zeros(0)
-    test = held_out(len(head))[free]
-    train = ~test[owner]
+    kinds = np.zeros((len(owner), 0), np.int64)
+    if ninuki:
+        kinds = captures.move_index(head[free], owner, moves["captures"])
+    return Candidates(
+        us=moves["us"] + CODES * mover,
+        them=moves["them"] + (CODES * (1 - mover) if copies == 2 else 0),
+        near=moves["near"],
+        chosen=moves["chosen"].astype(float),
+        kinds=kinds,
+        owner=owner,
+        first=first,
+        count=count,
+        test=held_out(len(head))[free],
+        copies=copies,
+    )
 
-    def losses(weights: list[Floats]) -> tuple[Floats, Floats]:
-        attack, defence, place, capture = weights
-        z = attack[us] + defence[them] + place[near]
-        if index is not None:
-            z = z + (by_hand + capture)[index].sum(axis=1)
-        top = np.maximum.reduceat(z, first)
-        e = np.exp(z - top[owner])
-        total = np.add.reduceat(e, first)
-        return e / total[owner], np.log(total) + top - np.add.reduceat(z * chosen, first)
+
+def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
+    """Returns the chance of each candidate to be chosen, and each position's loss.
+
+    weights: of attack, defence, place, captures.
+    """
+    attack, defence, place, capture = weights
+    z = attack[of.us] + defence[of.them] + place[of.near] + capture[of.kinds].sum(axis=1)
+    top = np.maximum.reduceat(z, of.first)
+    e = np.exp(z - top[of.owner])
+    total = np.add.reduceat(e, of.first)
+    return e / total[of.owner], np.log(total) + top - np.add.reduceat(z * of.chosen, of.first)
+
+
+def choice(of: Candidates, by_hand: Floats) -> Objective:
+    """Returns the loss of the choices, all but those held out; captures count from by_hand on."""
+    train = ~of.test[of.owner]
+    kinds = of.kinds.shape[1]
 
     def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
-        p, each = losses(weights)
-        g = (p - chosen) * train
-        return float(each[~test].sum()), [
-            np.bincount(us, g, copies * CODES),
-            np.bincount(them, g, copies * CODES),
-            np.bincount(near, g, NEAR),
-            np.bincount(index.ravel(), np.repeat(g, kinds), len(by_hand))
-            if index is not None
-            else np.zeros(0),
+        attack, defence, place, capture = weights
+        p, each = chances(of, [attack, defence, place, by_hand + capture])
+        g = (p - of.chosen) * train
+        return float(each[~of.test].sum()), [
+            np.bincount(of.us, g, of.copies * CODES),
+            np.bincount(of.them, g, of.copies * CODES),
+            np.bincount(of.near, g, NEAR),
+            np.bincount(of.kinds.ravel(), np.repeat(g, kinds), len(by_hand)),
         ]
 
-    tables = [
-        Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(us, copies)),
-        Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(them, copies)),
-        Table(np.zeros((NEAR, 0)), 1e-2),
-        Table(np.zeros((len(by_hand), 0)), MOVE_RIDGE),
-    ]
-    attack, defence, place, capture = fit(tables, objective, STEPS)
-    each = losses([attack, defence, place, capture])[1]
-    kinds_found = (by_hand + capture).reshape(kinds, captures.PAIRS, captures.LINES)
-    kinds_found -= kinds_found[..., :1]  # only differences between candidates count
-    report = (
-        f"moves: {(~test).sum()} positions, loss {each[~test].mean():.4f}, "
-        f"held out {each[test].mean():.4f} (nothing known: {np.log(count).mean():.4f})"
-    )
+    return objective
+
+
+def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
+    """Returns the tables of the moves from weights in logits."""
+    attack, defence, place, capture = weights
+    kinds = capture.reshape(-1, captures.PAIRS, captures.LINES)
+    kinds = kinds - kinds[..., :1]  # only differences between candidates count
     return {
         "attack": (attack * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "defence": (defence * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "near": (place * MOVE_SCALE).tolist(),
-        "captures": dict(zip(captures.KINDS, (kinds_found * MOVE_SCALE).tolist(), strict=False)),
-    }, report
+        "captures": dict(zip(captures.KINDS, (kinds * MOVE_SCALE).tolist(), strict=False)),
+    }
+
+
+def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
+    """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
+    of = read_candidates(data, copies, ninuki=ninuki)
+    by_hand = captures.moves_start().ravel() / MOVE_SCALE if ninuki else np.zeros(0)
+    tables = [
+        Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.us, copies)),
+        Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.them, copies)),
+        Table(np.zeros((NEAR, 0)), 1e-2),
+        Table(np.zeros((len(by_hand), 0)), MOVE_RIDGE),
+    ]
+    attack, defence, place, capture = fit(tables, choice(of, by_hand), STEPS)
+    weights = [attack, defence, place, by_hand + capture]
+    each = chances(of, weights)[1]
+    report = (
+        f"moves: {(~of.test).sum()} positions, loss {each[~of.test].mean():.4f}, "
+        f"held out {each[of.test].mean():.4f} (nothing known: {np.log(of.count).mean():.4f})"
+    )
+    return move_tables(weights, copies), report
 
 
 def main() -> int:

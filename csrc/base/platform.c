@@ -12,6 +12,9 @@
 #if defined(__APPLE__)
 #include <mach/mach.h>
 #endif
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 #endif
 
 void platform_once(Once *once, void (*make)(void)) {
@@ -29,6 +32,18 @@ bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *),
 
 void platform_thread_join(Thread t) {
     pthread_join(t, NULL);
+}
+
+void platform_one_heap(void) {
+#if defined(__GLIBC__)
+    mallopt(M_ARENA_MAX, 1);
+#endif
+}
+
+void platform_trim_heap(void) {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
 }
 
 bool platform_has_avx2(void) {

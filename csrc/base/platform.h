@@ -20,6 +20,10 @@ void platform_thread_join(Thread t);
 int64_t platform_now_us(void);
 /* Resident bytes of this process; 0 when the system does not say. */
 int64_t platform_resident_bytes(void);
+/* All threads of the process allocate from one heap of libc's, where it would give each its own. */
+void platform_one_heap(void);
+/* What is free in that heap goes back to the system. */
+void platform_trim_heap(void);
 /* Whether the processor, and the system, have what the AVX2 build of the library is made of. */
 bool platform_has_avx2(void);
 /* Zeroed memory on a cache line; NULL when there is none. Given back with platform_free. */

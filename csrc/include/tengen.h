@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 3 };
+enum { TG_ABI_VERSION = 4 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 
 typedef enum {
@@ -170,7 +170,8 @@ TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
-/* Finished iterations of the running or last search with seq > after, oldest first. */
+/* Finished iterations of the running or last search with seq > after, oldest first. Of those told
+ * long ago some may be gone; the last of each line is always there. */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
 /* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);
@@ -184,6 +185,12 @@ TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, 
 TgStatus tg_bench(int32_t index, TgBenchRow *out);
 /* Resident memory of this process in bytes; 0 when the system does not say. */
 int64_t tg_resident_bytes(void);
+/* From now on all threads of this process, whoever's they are, allocate from one heap of libc's:
+ * less memory, and the less of it left in pieces over a long life, but they wait for each other.
+ * For a program that is a brain and nothing else, before it starts threads. tg_trim_heap gives back
+ * to the system what is free in it. Both do nothing where libc is not glibc. */
+void tg_one_heap(void);
+void tg_trim_heap(void);
 /* cffi: end */
 
 #pragma GCC visibility pop

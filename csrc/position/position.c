@@ -243,6 +243,7 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
             fresh->top = 0;
             if (p->rule == RULE_NINUKI) takes_update(&takes, fresh, c);
         }
+    if (memcmp(takes.along, p->takes.along, sizeof takes.along) != 0) return false;
     if (memcmp(takes.lines, p->takes.lines, sizeof takes.lines) != 0) return false;
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;

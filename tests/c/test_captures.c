@@ -8,16 +8,10 @@
 #include "check.h"
 #include "eval/eval.h"
 #include "position/fives.h"
+#include "random_position.h"
 #include "search/proof.h"
 
 enum { NODES = 5000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
-
-static u64 random_state = 1;
-
-static u32 random_below(u32 n) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (u32)(random_state >> 33) % n;
-}
 
 static Position pos;
 static Proof *proof;
@@ -30,25 +24,11 @@ static struct {
     int claims, long_claims, with_pairs, pending, open_fours, threatened, fifth;
 } seen;
 
-static void put_if_free(int x, int y, Stone s) {
-    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
-}
-
-/* Rows with gaps, most of them of one colour, then single stones: fours and pairs are likely. */
 static void random_position(void) {
     const int size = 6 + (int)random_below(5);
     const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
     position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
-    for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
-        const Color color = random_below(10) < 7 ? BLACK : WHITE;
-        const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(3);
-        int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
-        for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
-            if (random_below(3)) put_if_free(x, y, color);
-    }
-    for (u32 i = 0, n = random_below((u32)(size * size / 2)); i < n; i++)
-        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
-                    random_below(20) ? (Color)random_below(2) : NEUTRAL);
+    put_crowd(&pos, (Crowd){.rows = 5, .stones = 3, .black = 7, .of = 10, .singles = 2});
     position_ready(&pos, pairs, random_below(4) ? BLACK : WHITE);
 }
 

@@ -5,40 +5,20 @@
 
 #include "check.h"
 #include "eval/eval.h"
+#include "random_position.h"
 #include "search/proof.h"
 
 enum { ZONED_RULES = 5, NODES = 20000 };
-
-static u64 random_state = 1;
-
-static u32 random_below(u32 n) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (u32)(random_state >> 33) % n;
-}
 
 static Position pos;
 static Proof *proof;
 static Budget budget;
 static atomic_bool stop_flag;
 
-static void put_if_free(int x, int y, Stone s) {
-    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
-}
-
-/* Rows of one colour with gaps, then single stones: threes and fours are likely. */
 static void random_position(Rule rule, int size) {
     const int no_pairs[COLORS] = {0, 0};
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
-    for (u32 i = 0, n = 2 + random_below(7); i < n; i++) {
-        const Color color = (Color)random_below(2);
-        const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(4);
-        int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
-        for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
-            if (random_below(3)) put_if_free(x, y, color);
-    }
-    for (u32 i = 0, n = random_below((u32)(size * size / 3)); i < n; i++)
-        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
-                    random_below(20) ? (Color)random_below(2) : NEUTRAL);
+    put_crowd(&pos, (Crowd){.rows = 7, .stones = 4, .black = 1, .of = 2, .singles = 3});
     position_ready(&pos, no_pairs, (Color)random_below(2));
 }
 

@@ -282,6 +282,8 @@ static void call_nothing(Input *in, Slot *s) {
     HOLDS(tg_set_option(s->engine, NULL, 0) == TG_ERR_ARGUMENT);
     HOLDS(tg_bench(-1 - below(in, 9), &row) == TG_ERR_ARGUMENT);
     HOLDS(tg_resident_bytes() >= 0);
+    tg_one_heap();
+    tg_trim_heap();
 }
 
 static void call_undo(Input *in, Slot *s) {

@@ -1,5 +1,8 @@
 """A session with a scripted engine behind it, for tests: lines in, lines out, on one thread."""
 
+import threading
+from collections.abc import Callable
+
 from protocol.clock import now
 from protocol.commands import Assembler, Word
 from protocol.interrupt import Interrupt
@@ -66,3 +69,8 @@ def begun() -> Table:
     table = Table()
     assert table.send("INFO timeout_turn 0", "START 15") == ["OK"]
     return table
+
+
+def later(seconds: float, call: Callable[[], object]) -> None:
+    """Calls something from another thread in a while."""
+    threading.Timer(seconds, call).start()

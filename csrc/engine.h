@@ -1,0 +1,42 @@
+/* engine.h - what is behind the handle of tengen.h, for the files that implement it. */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <pthread.h>
+
+#include "include/tengen.h"
+#include "search/smp.h"
+
+/* What is told between two looks may be more than is kept; the last of each line always is kept. */
+enum { PROGRESS_LINES = 512 };
+_Static_assert(PROGRESS_LINES >= TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
+
+struct TgEngine {
+    Position pos;
+    Searcher searcher;
+    Params params[2]; /* as the options say, ninuki's after those of all other rules; the searcher
+                         has them with its level's bounds */
+    int level;
+    Crew crew;
+    Table table;
+    int64_t table_kib;
+    atomic_bool stop;
+    pthread_mutex_t progress_lock;
+    int32_t progress_count; /* lines of this search, the last PROGRESS_LINES of them kept */
+    TgLine progress[PROGRESS_LINES];
+};
+
+static inline TgSquare square_of(Cell c) {
+    if (c == NO_CELL) return (TgSquare){-1, -1};
+    return (TgSquare){(int8_t)cell_x(c), (int8_t)cell_y(c)};
+}
+
+static inline bool on_board(const TgEngine *e, TgSquare at) {
+    return board_inside(&e->pos.board, at.x, at.y);
+}
+
+static inline Cell cell_of(TgSquare at) {
+    return cell_at(at.x, at.y);
+}
+
+#endif

@@ -1,0 +1,142 @@
+/* engine_search.c - implements the part of tengen.h that thinks: searches, what they tell while
+ * they run, proofs. */
+#include <string.h>
+
+#include "engine.h"
+#include "search/level.h"
+
+static void forget_progress(TgEngine *e) {
+    pthread_mutex_lock(&e->progress_lock);
+    e->progress_count = 0;
+    pthread_mutex_unlock(&e->progress_lock);
+}
+
+TgStatus tg_arm(TgEngine *e) {
+    if (!e) return TG_ERR_ARGUMENT;
+    atomic_store(&e->stop, false);
+    forget_progress(e);
+    return TG_OK;
+}
+
+void tg_stop(TgEngine *e) {
+    if (e) atomic_store(&e->stop, true);
+}
+
+static void fill_line(TgLine *out, const SearchLine *line) {
+    memset(out, 0, sizeof *out);
+    out->line = line->line;
+    out->depth = line->depth;
+    out->seldepth = line->seldepth;
+    out->score = line->score;
+    out->mate = score_mate(line->score);
+    out->time_ms = (int32_t)(line->time_us / 1000);
+    out->nodes = line->nodes;
+    out->pv_count = line->pv_count < TG_MAX_PV ? line->pv_count : TG_MAX_PV;
+    for (int i = 0; i < out->pv_count; i++) out->pv[i] = square_of(line->pv[i]);
+}
+
+static void on_line(void *context, const SearchLine *line) {
+    TgEngine *e = context;
+    TgLine public_line;
+    fill_line(&public_line, line);
+    pthread_mutex_lock(&e->progress_lock);
+    public_line.seq = ++e->progress_count;
+    e->progress[(e->progress_count - 1) % PROGRESS_LINES] = public_line;
+    pthread_mutex_unlock(&e->progress_lock);
+}
+
+TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count || after < 0 || capacity < 0) return TG_ERR_ARGUMENT;
+    pthread_mutex_lock(&e->progress_lock);
+    int32_t seq = e->progress_count - PROGRESS_LINES;
+    if (seq < after) seq = after;
+    for (*count = 0; seq < e->progress_count && *count < capacity; seq++)
+        out[(*count)++] = e->progress[seq % PROGRESS_LINES];
+    pthread_mutex_unlock(&e->progress_lock);
+    return TG_OK;
+}
+
+static bool ensure_table(TgEngine *e) {
+    return e->table.slot || tt_init(&e->table, e->table_kib);
+}
+
+static bool ensure_proof(TgEngine *e) {
+    if (!e->searcher.proof) e->searcher.proof = proof_new();
+    return e->searcher.proof;
+}
+
+static TgStatus read_limits(const TgEngine *e, const TgLimits *l, SearchLimits *out) {
+    if (l->lines < 1 || l->excluded_count < 0) return TG_ERR_ARGUMENT;
+    if (l->excluded_count > 0 && !l->excluded) return TG_ERR_ARGUMENT;
+    *out = (SearchLimits){.hard_ms = l->time_ms,
+                          .soft_ms = l->soft_ms,
+                          .nodes = l->nodes,
+                          .depth = MAX_PLY - 1,
+                          .lines = l->lines};
+    if (l->depth >= 0 && l->depth < out->depth) out->depth = l->depth;
+    for (int32_t i = 0; i < l->excluded_count; i++) {
+        if (!on_board(e, l->excluded[i])) return TG_ERR_OFF_BOARD;
+        bb_add(&out->excluded, cell_of(l->excluded[i]));
+    }
+    return TG_OK;
+}
+
+TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
+    if (!e || !limits || !out) return TG_ERR_ARGUMENT;
+    SearchLimits search_limits;
+    const TgStatus status = read_limits(e, limits, &search_limits);
+    if (status != TG_OK) return status;
+    e->searcher.params = e->params[e->pos.rule == RULE_NINUKI];
+    level_apply(e->level, &e->searcher.params, &search_limits);
+    if (!ensure_table(e)) return TG_ERR_MEMORY;
+    const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
+    forget_progress(e);
+    position_make_room(&e->pos);
+    tt_new_search(&e->table);
+    history_fade(&e->searcher.history);
+    const SearchResult r = smp_search(&e->crew, &e->searcher, &search_limits, on_line, e);
+    if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
+    memset(out, 0, sizeof *out);
+    out->move = square_of(r.move);
+    out->stage = (int32_t)r.stage;
+    out->table_permille = tt_permille(&e->table);
+    out->threads = r.threads;
+    out->threads_refused = r.refused;
+    out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table) + without);
+    fill_line(&out->line, &r.line);
+    out->line.nodes = r.nodes;
+    out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);
+    return TG_OK;
+}
+
+static TgStatus give_line(const Cell *line, int length, TgSquare *out, int32_t capacity,
+                          int32_t *count) {
+    if (length > capacity) return TG_ERR_ARGUMENT;
+    for (int i = 0; i < length; i++) out[i] = square_of(line[i]);
+    *count = length;
+    return TG_OK;
+}
+
+TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+    if (!ensure_proof(e)) return TG_ERR_MEMORY;
+    Searcher *s = &e->searcher;
+    *count = 0;
+    position_make_room(&e->pos);
+    budget_start(&s->budget, &e->stop, -1, -1, -1);
+    if (!proof_vcf(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
+    return give_line(s->proof->vcf.line[0], s->proof->vcf.length[0], out, capacity, count);
+}
+
+TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
+                int32_t *count) {
+    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+    if (e->pos.rule == RULE_NINUKI) return TG_ERR_NOT_FOR_RULE;
+    if (!ensure_proof(e)) return TG_ERR_MEMORY;
+    Searcher *s = &e->searcher;
+    *count = 0;
+    position_make_room(&e->pos);
+    budget_start(&s->budget, &e->stop, time_ms, -1, -1);
+    if (!proof_vct(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
+    return give_line(s->proof->vct.line[0], s->proof->vct.length[0], out, capacity, count);
+}

@@ -1,0 +1,28 @@
+/* the_position.h - the one position that a test works on, emptied or set up anew. */
+#ifndef TESTS_THE_POSITION_H
+#define TESTS_THE_POSITION_H
+
+#include "eval/eval.h"
+#include "position/position.h"
+
+static Position pos;
+
+static inline void empty_position(Rule rule, int size) {
+    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+}
+
+static inline void ready(int black_pairs, int white_pairs, Color to_move) {
+    const int pairs[COLORS] = {black_pairs, white_pairs};
+    position_ready(&pos, pairs, to_move);
+}
+
+/* Takes over the stones of a board that the test made. */
+static inline void set_up(const Board *b, Rule rule) {
+    empty_position(rule, b->size);
+    for (Cell c = 0; c < CELLS; c++)
+        if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD)
+            position_put(&pos, c, (Stone)b->stone[c]);
+    ready(b->pairs[BLACK], b->pairs[WHITE], b->to_move);
+}
+
+#endif

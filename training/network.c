@@ -5,10 +5,12 @@
  * It corrects the score of the weights that the library was built with: fit those first. What is to
  * be foretold is a mixture of the game's result and the score of the search; positions in which the
  * mover can make an open four or a five, or the other side a five, are left to the search. Adam on
- * batches of positions in random order, the rate falling to nothing along a cosine. Each twentieth
- * game is held out; its loss is printed after every epoch, against that of the weights alone.
- * OUT.json: the network in whole numbers, as the library has it. The same games give the same
- * network on the same machine; sums of floats may differ elsewhere.
+ * batches of positions in random order, the rate falling to nothing along a cosine. A code's
+ * numbers are those of its four shapes and its own, the latter pulled towards nothing: so codes
+ * that hardly occur stay sensible. Each twentieth game is held out; its loss is printed after every
+ * epoch, against that of the weights alone. OUT.json: the network in whole numbers, as the library
+ * has it. The same games give the same network on the same machine; sums of floats may differ
+ * elsewhere.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,9 +19,10 @@
 
 #include "eval/eval.h"
 
-enum { BATCH = 1024, HELD_OUT = 20, CODES = 2 * SQUARE_CODES, WIDTH = NET_WIDTH };
+enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * SQUARE_CODES, WIDTH = NET_WIDTH };
 enum { SUMS = 2 * WIDTH };
 static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
+static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
 
 /* --- positions --------------------------------------------------------------------------- */
 
@@ -137,14 +140,60 @@ static void read_games(Samples *learned, Samples *held) {
 /* --- the network in floats --------------------------------------------------------------- */
 
 typedef struct {
-    float own[CODES][WIDTH], other[CODES][WIDTH];
+    float own[CODES][WIDTH], other[CODES][WIDTH]; /* what a code has beside its shapes */
+    float own_shape[LAWS][SHAPES][WIDTH], other_shape[LAWS][SHAPES][WIDTH];
     float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
     float out[NET_HIDDEN], out_bias;
 } Net;
 
-enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_SQUARES = 2 * CODES * WIDTH };
+enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_CODES = 2 * CODES * WIDTH };
 
 static Net net, gradient, mean, spread; /* the last two: Adam's */
+
+/* The numbers of the codes, with those of their shapes. */
+static struct {
+    float own[CODES][WIDTH], other[CODES][WIDTH];
+} whole;
+
+/* What fits the library's whole numbers. */
+static const float SQUARE_MAX = (float)NET_SQUARE_MAX / NET_ONE;
+static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
+
+static float bounded(float v, float most) {
+    return v > most ? most : v < -most ? -most : v;
+}
+
+static void add_row(float *to, const float *from) {
+    for (int i = 0; i < WIDTH; i++) to[i] += from[i];
+}
+
+/* A code's members are the same under every rule. */
+static const u8 *members_of(int code) {
+    return shape_table(RULE_FREESTYLE)->members[code % SQUARE_CODES];
+}
+
+static void add_shapes(void) {
+    memcpy(whole.own, net.own, sizeof whole.own);
+    memcpy(whole.other, net.other, sizeof whole.other);
+    for (int code = 0; code < CODES; code++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            const int law = code / SQUARE_CODES, shape = members_of(code)[d];
+            add_row(whole.own[code], net.own_shape[law][shape]);
+            add_row(whole.other[code], net.other_shape[law][shape]);
+        }
+    float *w = whole.own[0];
+    for (int i = 0; i < OF_CODES; i++) w[i] = bounded(w[i], SQUARE_MAX);
+}
+
+/* The slopes by the shapes from those by the codes. */
+static void slope_of_shapes(void) {
+    for (int code = 0; code < CODES; code++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            const int law = code / SQUARE_CODES, shape = members_of(code)[d];
+            add_row(gradient.own_shape[law][shape], gradient.own[code]);
+            add_row(gradient.other_shape[law][shape], gradient.other[code]);
+        }
+}
 
 /* What one position makes of it, for the way back. */
 typedef struct {
@@ -162,8 +211,8 @@ static void forward(const Sample *s, Pass *pass) {
     memset(pass, 0, sizeof *pass);
     float *in = pass->in;
     for (const Pair *p = squares.pair + s->pairs; p < squares.pair + s->pairs + s->count; p++) {
-        add_pair(in, net.own[p->us], net.other[p->them], p->times);
-        add_pair(in + WIDTH, net.own[p->them], net.other[p->us], p->times);
+        add_pair(in, whole.own[p->us], whole.other[p->them], p->times);
+        add_pair(in + WIDTH, whole.own[p->them], whole.other[p->us], p->times);
     }
     for (int i = 0; i < SUMS; i++) in[i] /= 1 << NET_SUM_SHIFT;
     for (int i = 0; i < NET_FEATURES; i++) in[SUMS + i] = (float)s->features[i] / NET_ONE;
@@ -178,7 +227,7 @@ static void forward(const Sample *s, Pass *pass) {
 }
 
 static void back_pair(const Pair *p, int us, int them, const float *by_sum) {
-    const float *own = net.own[us], *other = net.other[them];
+    const float *own = whole.own[us], *other = whole.other[them];
     float *by_own = gradient.own[us], *by_other = gradient.other[them];
     for (int i = 0; i < WIDTH; i++) {
         const float v = own[i] + other[i] > 0 ? p->times * by_sum[i] : 0;
@@ -225,27 +274,19 @@ static void fill_random(float *at, size_t count, float most) {
     for (size_t i = 0; i < count; i++) at[i] = (2 * next_random() - 1) * most;
 }
 
-static float bounded(float v, float most) {
-    return v > most ? most : v < -most ? -most : v;
-}
-
-/* What fits the whole numbers of the library, a little inside. */
-static float bound_of(int parameter) {
-    const int after = parameter - OF_SQUARES;
-    if (after < 0) return (float)(NET_SQUARE_MAX - 1) / NET_ONE;
-    return (float)(NET_WEIGHT_MAX - 1) / NET_WEIGHT_ONE;
-}
-
 static void step(int number, float rate) {
     float *w = (float *)&net, *g = (float *)&gradient, *m = (float *)&mean, *v = (float *)&spread;
     const float first = 1 - powf(0.9f, (float)number), second = 1 - powf(0.999f, (float)number);
     const float by = rate * sqrtf(second) / first;
+    slope_of_shapes();
     for (int i = 0; i < PARAMETERS; i++) {
         m[i] = 0.9f * m[i] + 0.1f * g[i];
         v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
-        w[i] = bounded(w[i] - by * m[i] / (sqrtf(v[i]) + 1e-8f), bound_of(i));
+        const float pull = i < OF_CODES ? rate * PULL * w[i] : 0;
+        w[i] = bounded(w[i] - by * m[i] / (sqrtf(v[i]) + 1e-8f) - pull, WEIGHT_MAX);
         g[i] = 0;
     }
+    add_shapes();
 }
 
 static double loss_of(float logit, float label) {
@@ -290,8 +331,9 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
 }
 
 static void fit(Samples *learned, const Samples *held, int epochs) {
-    fill_random((float *)&net, OF_SQUARES, 0.1f);
+    fill_random(&net.own_shape[0][0][0], 2 * LAWS * SHAPES * WIDTH, 0.1f);
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
+    add_shapes();
     const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
            held->count, mean_loss(held, false));
@@ -317,8 +359,8 @@ static void write_row(FILE *f, const char *name, const float *at, int count, int
 static void write_squares(FILE *f, int codes) {
     fprintf(f, "{\"square\": [");
     for (int i = 0; i < codes; i++) {
-        write_row(f, i ? ",\n[" : "[", net.own[i], WIDTH, 1, NET_ONE);
-        write_row(f, ",", net.other[i], WIDTH, 1, NET_ONE);
+        write_row(f, i ? ",\n[" : "[", whole.own[i], WIDTH, 1, NET_ONE);
+        write_row(f, ",", whole.other[i], WIDTH, 1, NET_ONE);
         fprintf(f, "]");
     }
     fprintf(f, "],\n");

@@ -39,8 +39,8 @@ MATCH_MS = (None, None, 30_000, 60_000)
 """Long enough not to run dry by waiting for a core on a machine that is busy."""
 SETTLED = 20
 """From this game on memory is compared: every rule was played, every table was made."""
-GROWTH = 0.1
-"""More is a leak. The heap itself takes hundreds of games to settle: see docs/reliability.md."""
+GROWTH = 0.02
+"""More is a leak: docs/reliability.md."""
 KEPT = "kept"
 FRESH = "fresh"
 _WINDOW = replace(PISKVORK, clocked=Clocked.NOTHING)

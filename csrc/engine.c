@@ -288,6 +288,10 @@ void tg_one_heap(void) {
     platform_one_heap();
 }
 
+void tg_fill_cache(void) {
+    platform_fill_cache();
+}
+
 void tg_trim_heap(void) {
     platform_trim_heap();
 }

@@ -7,7 +7,7 @@ what is left of that when everything else has been taken off.
 import gc
 from typing import Final
 
-from pyengine import one_heap, trim_heap
+from pyengine import fill_cache, one_heap, trim_heap
 
 MIB: Final = 2**20
 # What "no limit" means, and what no default ever passes.
@@ -33,6 +33,14 @@ def begin() -> None:
     """
     one_heap()
     gc.freeze()
+
+
+def begin_reader() -> None:
+    """Prepares the thread that reads: what it frees would else settle in the heap by and by.
+
+    (The main thread has freed a block of every size by the time that all is loaded.)
+    """
+    fill_cache()
 
 
 def give_back() -> None:

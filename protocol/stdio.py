@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NoReturn
 
+from protocol import memory
 from protocol.clock import now
 from protocol.commands import Assembler, Command, Info, Word, read_int
 from protocol.interrupt import EVERYTHING, Interrupt
@@ -125,6 +126,7 @@ def serve(engine: EnginePort, host: Host, settings: Settings) -> NoReturn:
     reader = Reader(_read_stdin, interrupt)
 
     def read_and_watch() -> None:
+        memory.begin_reader()
         reader.run()
         time.sleep(_GRACE_SECONDS)
         leave()

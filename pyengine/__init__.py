@@ -8,7 +8,7 @@
 from collections.abc import Iterator
 
 from pyengine import _native
-from pyengine._native import cpu_path, one_heap, resident_bytes, trim_heap
+from pyengine._native import cpu_path, fill_cache, one_heap, resident_bytes, trim_heap
 from pyengine.analysis import Analysis
 from pyengine.engine import Engine
 from pyengine.errors import (
@@ -80,6 +80,7 @@ __all__ = [
     "__version__",
     "bench",
     "cpu_path",
+    "fill_cache",
     "one_heap",
     "resident_bytes",
     "trim_heap",

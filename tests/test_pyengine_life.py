@@ -1,5 +1,6 @@
 """The binding's life: threads, closing, memory, and the library that it needs."""
 
+import ctypes
 import gc
 import platform
 import shutil
@@ -8,6 +9,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from pyengine import (
     Limits,
     OutOfRangeError,
     SearchResult,
+    fill_cache,
     resident_bytes,
     trim_heap,
 )
@@ -188,6 +191,39 @@ def test_what_is_free_in_the_heap_goes_back() -> None:
     trim_heap()
     assert before - resident_bytes() > 25 * MIB
     assert all(len(block) == 2_000 for block in held)
+
+
+class _MallInfo(ctypes.Structure):
+    """What glibc tells of its heaps, in bytes."""
+
+    _fields_ = [(f"field_{i}", ctypes.c_size_t) for i in range(7)] + [
+        (name, ctypes.c_size_t) for name in ("used", "free", "top")
+    ]
+
+
+def heap_kept(prepare: Callable[[], None]) -> int:
+    """The bytes that the heap keeps of what a thread has allocated and freed, once prepared."""
+    mallinfo = ctypes.CDLL(None).mallinfo2
+    mallinfo.restype = _MallInfo
+    kept: list[int] = []
+
+    def work() -> None:
+        prepare()
+        before = mallinfo().used
+        blocks = [bytearray(size) for size in range(520, 1024, 16) for _ in range(7)]
+        del blocks
+        kept.append(mallinfo().used - before)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return kept[0]
+
+
+@pytest.mark.linux
+def test_a_filled_cache_keeps_no_more_of_what_is_freed() -> None:
+    assert heap_kept(lambda: None) > 100_000
+    assert heap_kept(fill_cache) < 10_000
 
 
 def copy_package(target: Path) -> Path:

@@ -22,6 +22,8 @@ int64_t platform_now_us(void);
 int64_t platform_resident_bytes(void);
 /* All threads of the process allocate from one heap of libc's, where it would give each its own. */
 void platform_one_heap(void);
+/* What libc will ever keep of freed blocks for the calling thread, it has from now on. */
+void platform_fill_cache(void);
 /* What is free in that heap goes back to the system. */
 void platform_trim_heap(void);
 /* Whether the processor, and the system, have what the AVX2 build of the library is made of. */

@@ -185,11 +185,14 @@ TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, 
 TgStatus tg_bench(int32_t index, TgBenchRow *out);
 /* Resident memory of this process in bytes; 0 when the system does not say. */
 int64_t tg_resident_bytes(void);
-/* From now on all threads of this process, whoever's they are, allocate from one heap of libc's:
- * less memory, and the less of it left in pieces over a long life, but they wait for each other.
- * For a program that is a brain and nothing else, before it starts threads. tg_trim_heap gives back
- * to the system what is free in it. Both do nothing where libc is not glibc. */
+/* For a program that is a brain and nothing else, and plays for a long time. Without glibc they do
+ * nothing. tg_one_heap: from now on all threads of this process, whoever's they are, allocate from
+ * one heap; it takes less memory, but they wait for each other. Call it before starting any.
+ * tg_fill_cache: what libc keeps of freed blocks for the calling thread, a few of each small size,
+ * is there from the beginning, and not by and by in pieces all over the heap. tg_trim_heap: what is
+ * free in the heap goes back to the system. */
 void tg_one_heap(void);
+void tg_fill_cache(void);
 void tg_trim_heap(void);
 /* cffi: end */
 

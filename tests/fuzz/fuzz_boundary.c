@@ -283,6 +283,7 @@ static void call_nothing(Input *in, Slot *s) {
     HOLDS(tg_bench(-1 - below(in, 9), &row) == TG_ERR_ARGUMENT);
     HOLDS(tg_resident_bytes() >= 0);
     tg_one_heap();
+    tg_fill_cache();
     tg_trim_heap();
 }
 

@@ -104,3 +104,17 @@ int takes_stones(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]) 
     n += take_along(p, color, c, 3, 1 - STRIDE, out + n);
     return n;
 }
+
+/* c and two squares on each side of it, the lowest behind. */
+enum { BEHIND_2 = 3, BEHIND_1 = 3 << 2, AHEAD_1 = 3 << 6, AHEAD_2 = 3 << 8 };
+
+bool takes_can_take(const Pattern *p, Color color, Cell c, int direction) {
+    const u32 own = color + 1u, theirs = other(color) + 1u;
+    const u64 line = p->line[line_of(c, direction)];
+    const u32 near = (u32)(line >> (2 * (position_of(c, direction) + PAD - 2)));
+    const u32 pair_ahead = near & (BEHIND_1 | AHEAD_1 | AHEAD_2);
+    if (pair_ahead == (theirs << 2 | own << 6) || pair_ahead == (own << 6 | theirs << 8))
+        return true;
+    const u32 pair_behind = near & (BEHIND_2 | BEHIND_1 | AHEAD_1);
+    return pair_behind == (theirs | own << 2) || pair_behind == (own << 2 | theirs << 6);
+}

@@ -28,6 +28,8 @@ void takes_init(Takes *t);
 void takes_update(Takes *t, const Pattern *p, Cell c);
 /* The stones that colour captures by playing on the empty square c; returns how many. */
 int takes_stones(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]);
+/* Whether the other side could capture color's stone on c as one of a pair along the direction. */
+bool takes_can_take(const Pattern *p, Color color, Cell c, int direction);
 
 /* Along how many lines a stone of the colour on c is of the kind. */
 static inline int takes_lines(const Takes *t, Color color, Cell c, TakeKind kind) {

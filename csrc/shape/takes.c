@@ -10,15 +10,23 @@ void takes_init(Takes *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* A line's squares by what stands on them, one bit for each, two apart. A word has five squares of
- * edge before its line and as many behind it, which are in none of the sets: nothing runs over. */
+/* A line's squares by what stands on them, both colours at once: of a square's two bits the lower
+ * one is as Black sees it. A word has five squares of edge before its line and as many behind it,
+ * which are in none of the sets: nothing runs over. */
 typedef struct {
     u64 own, prey, empty;
 } LineSets;
 
-/* Empty squares next to exactly two of `prey` with a square of `end` behind them. */
-static inline u64 before_pairs(u64 empty, u64 prey, u64 end) {
-    return empty & ((prey >> 2 & prey >> 4 & end >> 6) | (prey << 2 & prey << 4 & end << 6));
+static inline LineSets sets_of(u64 word) {
+    const u64 low = word & LOW_BITS, high = word >> 1 & LOW_BITS;
+    const u64 black = low & ~high, white = high & ~low, empty = LOW_BITS & ~(low | high);
+    return (LineSets){black | white << 1, white | black << 1, empty | empty << 1};
+}
+
+/* Empty squares next to exactly two of the prey with a square of `end` behind them. */
+static inline u64 before_pairs(LineSets s, u64 end) {
+    return s.empty &
+           ((s.prey >> 2 & s.prey >> 4 & end >> 6) | (s.prey << 2 & s.prey << 4 & end << 6));
 }
 
 /* Empty squares next to one own stone, with the prey on one side of the two and nothing on the
@@ -29,11 +37,11 @@ static inline u64 in_danger(LineSets s) {
     return s.empty & (up | down);
 }
 
-static void flip(Takes *t, Color color, Cell c, TakeKind kind, bool in) {
-    u16 *lines = &t->lines[color][c];
+static ALWAYS_INLINE void flip(Takes *t, Color color, Cell c, TakeKind kind, bool in) {
     const bool had = takes_lines(t, color, c, TAKE) > 0;
-    *lines = (u16)(*lines + (in ? 1 : -1) * (1 << (TAKE_BITS * kind)));
-    if (had == (takes_lines(t, color, c, TAKE) > 0)) return;
+    const u32 one = 1u << (TAKE_BITS * kind + 16 * color);
+    t->lines[c] += in ? one : 0 - one;
+    if (kind != TAKE || had == (takes_lines(t, color, c, TAKE) > 0)) return;
     bb_flip(&t->set[color], c);
     t->count[color] = (u16)(t->count[color] + (in ? 1 : -1));
 }
@@ -44,36 +52,29 @@ typedef struct {
     Cell cell;
 } Place;
 
-static __attribute__((noinline)) void replace(Takes *t, const Place *place, Color color,
-                                              TakeKind kind, u64 now) {
-    u64 *along = &t->along[place->line][color][kind];
+static ALWAYS_INLINE void replace(Takes *t, const Place *place, TakeKind kind, u64 now) {
+    u64 *along = &t->along[place->line][kind];
     for (u64 changed = *along ^ now; changed; changed &= changed - 1) {
-        const int position = __builtin_ctzll(changed) / 2 - PAD;
-        const Cell c = (Cell)(place->cell + (position - place->at) * place->step);
-        flip(t, color, c, kind, now & changed & (0 - changed));
+        const int bit = __builtin_ctzll(changed);
+        const Cell c = (Cell)(place->cell + (bit / 2 - PAD - place->at) * place->step);
+        flip(t, (Color)(bit & 1), c, kind, now >> bit & 1);
     }
     *along = now;
 }
 
-static ALWAYS_INLINE void refresh(Takes *t, const Place *place, Color color, LineSets s) {
-    const u64 *along = t->along[place->line][color];
-    const u64 take = before_pairs(s.empty, s.prey, s.own);
-    const u64 bracket = before_pairs(s.empty, s.prey, s.empty);
-    const u64 danger = in_danger(s);
-    if (take != along[TAKE]) replace(t, place, color, TAKE, take);
-    if (bracket != along[BRACKET]) replace(t, place, color, BRACKET, bracket);
-    if (danger != along[DANGER]) replace(t, place, color, DANGER, danger);
+static ALWAYS_INLINE void refresh(Takes *t, const Pattern *p, Cell c, int direction, int step) {
+    const Place place = {line_of(c, direction), position_of(c, direction), step, c};
+    const LineSets s = sets_of(p->line[place.line]);
+    replace(t, &place, TAKE, before_pairs(s, s.own));
+    replace(t, &place, BRACKET, before_pairs(s, s.empty));
+    replace(t, &place, DANGER, in_danger(s));
 }
 
 void takes_update(Takes *t, const Pattern *p, Cell c) {
-    for (int d = 0; d < DIRECTIONS; d++) {
-        const Place place = {line_of(c, d), position_of(c, d), DIR_STEP[d], c};
-        const u64 word = p->line[place.line];
-        const u64 low = word & LOW_BITS, high = word >> 1 & LOW_BITS;
-        const u64 black = low & ~high, white = high & ~low, empty = LOW_BITS & ~(low | high);
-        refresh(t, &place, BLACK, (LineSets){black, white, empty});
-        refresh(t, &place, WHITE, (LineSets){white, black, empty});
-    }
+    refresh(t, p, c, 0, 1);
+    refresh(t, p, c, 1, STRIDE);
+    refresh(t, p, c, 2, STRIDE + 1);
+    refresh(t, p, c, 3, 1 - STRIDE);
 }
 
 /* A pair of the other colour and then an own stone, three squares outwards: the key of a side

@@ -29,11 +29,9 @@ static int five_rows(const Position *p, Color color, Cell c, FiveRow out[DIRECTI
     int n = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
         if (pattern_shape(&p->pattern, color, c, d) != SHAPE_FIVE) continue;
-        const Arm back = arm_from(&p->board, color, c, -DIR_DX[d], -DIR_DY[d]);
-        const Arm ahead = arm_from(&p->board, color, c, DIR_DX[d], DIR_DY[d]);
-        const int step = DIR_DX[d] + DIR_DY[d] * STRIDE;
-        const Cell first = (Cell)(c - back.length * step);
-        out[n++] = (FiveRow){d, back.length + 1 + ahead.length, first};
+        const PatternRun run = pattern_run(&p->pattern, color, c, d);
+        const Cell first = (Cell)(c - run.behind * (DIR_DX[d] + DIR_DY[d] * STRIDE));
+        out[n++] = (FiveRow){d, run.behind + 1 + run.ahead, first};
     }
     return n;
 }
@@ -67,14 +65,26 @@ static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) 
     for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
 }
 
-/* Whether the other side could take one of the row's stones, across the row. */
-static bool row_can_be_taken(const Position *p, Color color, const FiveRow *row) {
-    const int step = DIR_DX[row->direction] + DIR_DY[row->direction] * STRIDE;
-    Cell s = row->first;
-    for (int i = 0; i < row->length; i++, s = (Cell)(s + step))
-        for (int d = 0; d < DIRECTIONS; d++)
-            if (d != row->direction && takes_can_take(&p->pattern, color, s, d)) return true;
+static bool can_be_taken(const Position *p, Color color, Cell c, int direction) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (d != direction && takes_can_take(&p->pattern, color, c, d)) return true;
     return false;
+}
+
+/* How many of a row's stones the other side could take, across the row. Without one of the inner
+ * ones no five is left of it; without one of the outer ones there is. */
+typedef struct {
+    int inner, outer;
+} Loose;
+
+static void add_loose(const Position *p, Color color, const FiveRow *row, Loose *loose) {
+    const int step = DIR_DX[row->direction] + DIR_DY[row->direction] * STRIDE;
+    for (int i = 0; i < row->length; i++) {
+        if (!can_be_taken(p, color, (Cell)(row->first + i * step), row->direction)) continue;
+        const bool inner = i < FIVE && row->length - i <= FIVE;
+        loose->inner += inner;
+        loose->outer += !inner;
+    }
 }
 
 /* Whether the five on c stands up to every capture, or takes the fifth pair. */
@@ -84,13 +94,12 @@ static bool holds(Position *p, Color color, Cell c) {
     if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
     FiveRow row[DIRECTIONS];
     const int rows = five_rows(p, color, c, row);
-    bool taken_from = false;
+    Loose loose = {0, 0};
     lay(p, color, c, taken, count);
-    for (int i = 0; i < rows && !taken_from; i++) taken_from = row_can_be_taken(p, color, &row[i]);
+    for (int i = 0; i < rows; i++) add_loose(p, color, &row[i], &loose);
     lay(p, color, c, taken, count);
-    if (!taken_from) return true;
-    /* any stone less breaks it */
-    if (rows == 1 && row[0].length == FIVE && !p->five[color]) return false;
+    if (!loose.inner && loose.outer <= 1) return true;
+    if (rows == 1 && loose.inner && !p->five[color]) return false;
     return wins_when_made(p, color, c);
 }
 
@@ -165,7 +174,10 @@ Bitboard fives_by_capture(const Position *p, Color color) {
     if (missing <= 1) return set;
     BB_FOR_EACH(c, position_captures(p, color)) {
         Cell taken[MAX_CAPTURED];
-        if (takes_stones(&p->pattern, color, c, taken) < 2 * missing) bb_flip(&set, c);
+        /* along a line it takes two pairs at most */
+        if (2 * takes_lines(&p->takes, color, c, TAKE) < missing ||
+            takes_stones(&p->pattern, color, c, taken) < 2 * missing)
+            bb_flip(&set, c);
     }
     return set;
 }

@@ -56,8 +56,10 @@ void position_make_room(Position *p) {
 /* Takes the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
-    ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
+    if (takes_lines(&p->takes, mover, ply->cell, TAKE))
+        ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
     ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
+    if (!ply->captured) return;
     for (int i = 0; i < ply->captured; i++) {
         board_remove(b, ply->taken[i]);
         ply->taken_mark[i] = pattern_remove(&p->pattern, ply->taken[i], other(mover));

@@ -129,6 +129,18 @@ def test_claims_agree_with_the_solver() -> None:
     assert claimed >= 10
 
 
+def test_threats_agree_with_the_solver() -> None:
+    """VCT claims only positions that are won, among them some that no fours win."""
+    claimed = beyond_fours = 0
+    for number, case in enumerate(SOLVED):
+        with engine_of(case) as e:
+            line = e.vct(max_nodes=300_000)
+            assert line is None or case["won"], number
+            claimed += line is not None
+            beyond_fours += line is not None and e.vcf() is None
+    assert claimed >= 38 and beyond_fours >= 2
+
+
 # --- against the referee -------------------------------------------------------------------------
 
 

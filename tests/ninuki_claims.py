@@ -15,7 +15,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -56,10 +56,9 @@ class Game:
 # --- asking the referee -------------------------------------------------------------------------
 
 
-def winning_move(position: Position, hints: Sequence[Point] = ()) -> Point | None:
-    """A move that ends the game in favour of the side to move; likely ones are tried first."""
+def _winning(position: Position, moves: Iterable[Point]) -> Point | None:
     us = position.to_move
-    for m in [*hints, *position.legal_moves()]:
+    for m in moves:
         if not position.legal(m):
             continue
         position.play(m)
@@ -68,6 +67,11 @@ def winning_move(position: Position, hints: Sequence[Point] = ()) -> Point | Non
         if won:
             return m
     return None
+
+
+def winning_move(position: Position, hints: Sequence[Point] = ()) -> Point | None:
+    """A move that ends the game in favour of the side to move; likely ones are tried first."""
+    return _winning(position, hints) or _winning(position, position.legal_moves())
 
 
 def surviving_move(position: Position) -> Point | None:

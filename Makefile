@@ -21,7 +21,7 @@ SECONDS ?= 60
 export TENGEN_EXE ?= $(abspath $(EXE))
 
 .PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads \
-	bench-ninuki vcf-suite tune check style format werror signatures sanitize install clean force
+	bench-ninuki claims vcf-suite tune check style format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run        builds all and plays one game, executable against executable
@@ -35,6 +35,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make bench      speed and signature of the search
 ## make bench-threads  what a second thread is worth, about two minutes
 ## make bench-ninuki  speed and depth under ninuki, about two minutes
+## make claims     500 games of ninuki, and what the losers had said; goes on where it stopped
 ## make vcf-suite  times of the VCF and VCT suites
 ## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
 ## make check      style, types, layering, warnings, signatures of several compilers
@@ -85,6 +86,9 @@ bench-threads: $(ENV)
 
 bench-ninuki: $(LIB)
 	@$(PY) -m tests.ninuki_times
+
+claims: $(LIB)
+	@$(PY) -m tests.ninuki_claims
 
 tune: $(ENV)
 	$(PY) training/tune.py

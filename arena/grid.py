@@ -58,7 +58,7 @@ class Grid:
     def __init__(self, *, size: int) -> None:
         """Makes an empty board."""
         self.size = size
-        self._cells = {(x, y): EMPTY for y in range(size) for x in range(size)}
+        self._cells = {(x, y): EMPTY for x in range(size) for y in range(size)}
 
     def at(self, point: Point) -> str:
         """Returns the letter on a square, OFF_BOARD for a square that does not exist."""
@@ -81,7 +81,9 @@ class Grid:
 
     def squares(self, letter: str) -> list[Point]:
         """Returns the squares that hold a letter, sorted by (x, y)."""
-        return sorted(point for point, cell in self._cells.items() if cell == letter)
+        return [
+            point for point, cell in self._cells.items() if cell == letter
+        ]  # made in that order
 
     def line(self, point: Point, step: Step, reach: int) -> str:
         """Returns the cells from `reach` steps before `point` to `reach` steps after it.

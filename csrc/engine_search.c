@@ -131,7 +131,6 @@ TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity,
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
                 int32_t *count) {
     if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
-    if (e->pos.rule == RULE_NINUKI) return TG_ERR_NOT_FOR_RULE;
     if (!ensure_proof(e)) return TG_ERR_MEMORY;
     Searcher *s = &e->searcher;
     *count = 0;

@@ -289,8 +289,8 @@ class Engine:
     def vct(self, *, max_nodes: int = 1_000_000, time_ms: int | None = None) -> list[Square] | None:
         """A win by continuous fours and threes for the side to move; None = none found.
 
-        Both sides' moves, with the longest defence. Raises NotForRuleError under ninuki. Arms
-        itself; a stop ends it, and then nothing is found.
+        Both sides' moves, with the longest defence. Arms itself; a stop ends it, and then nothing
+        is found.
         time_ms: ends it as well; None = no limit.
         """
         nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)

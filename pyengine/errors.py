@@ -49,10 +49,6 @@ class NoMoveError(EngineError, RuntimeError):
     """The side to move has no legal square."""
 
 
-class NotForRuleError(EngineError, ValueError):
-    """What was asked for does not exist under the rule that is played."""
-
-
 class ClosedError(EngineError, RuntimeError):
     """A call on an engine that was closed."""
 
@@ -81,7 +77,6 @@ _MEANINGS: dict[str, tuple[type[EngineError], str]] = {
     "TG_ERR_NO_UNDO": (NoUndoError, "nothing to take back"),
     "TG_ERR_NO_MOVE": (NoMoveError, "the side to move has no legal square"),
     "TG_ERR_OPTION": (OptionError, "no such option, or a value that it does not take"),
-    "TG_ERR_NOT_FOR_RULE": (NotForRuleError, "not under this rule"),
 }
 
 

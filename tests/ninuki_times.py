@@ -2,7 +2,8 @@
 
 `make bench-ninuki` runs it. 50 mid-game positions of self-play (tests/data/ninuki_midgame.json),
 one thread, a table that was touched before: time and nodes to depth 10, and the depth reached in
-the nodes that this speed makes in 500 ms; nodes per second beside those of freestyle positions in
+the nodes that this speed makes in 500 ms, also of those alone that no proof and no single answer
+ends before; nodes per second beside those of freestyle positions in
 the same run. Times are the process's own, so a busy machine matters less. With --make SEED it reads
 games of training/selfplay.c and writes the positions.
 """
@@ -116,7 +117,9 @@ def report(positions: list[list[Square]]) -> None:
     """Prints the table. Searches that a proof ends before the limit count as they are."""
     times, nodes, _ = speed(positions, Rule.NINUKI, 19, Limits(depth=DEPTH))
     ninuki = per_second(times, nodes)
-    _, _, depths = speed(positions, Rule.NINUKI, 19, Limits(nodes=round(ninuki * TIME_MS / 1000)))
+    limit = round(ninuki * TIME_MS / 1000)
+    _, used, depths = speed(positions, Rule.NINUKI, 19, Limits(nodes=limit))
+    whole = [depth for depth, n in zip(depths, used, strict=True) if n >= limit]
     texts = [read_moves(text) for text in FREESTYLE]
     other = speed(texts, Rule.FREESTYLE, 15, Limits(depth=DEPTH + 4))
     heads = ("mean", "least", "tenth", "half", "9/10", "most")
@@ -125,6 +128,7 @@ def report(positions: list[list[Square]]) -> None:
         (f"ms to depth {DEPTH}", times),
         (f"nodes to depth {DEPTH}", nodes),
         (f"depth in {TIME_MS} ms", depths),
+        (f"{len(whole)} undecided ones", whole),
     ):
         print(f"{name:20} {mean(values):7.1f} {spread(values)}")
     freestyle = per_second(other[0], other[1])

@@ -20,7 +20,7 @@ import pytest
 
 from arena import referee
 from arena.referee import Point, Position
-from pyengine import Color, Engine, Limits, NotForRuleError, OutOfRangeError, Rule, Stage
+from pyengine import Color, Engine, Limits, OutOfRangeError, Rule, Stage
 from tests.slow_solver import Board
 
 DATA = Path(__file__).parent / "data"
@@ -324,14 +324,6 @@ def test_a_fresh_engine_gives_the_same_line() -> None:
         with engine(LONG) as e:
             lines.append(e.vct(max_nodes=MAX_NODES))
     assert lines[0] == lines[1]
-
-
-def test_ninuki_is_refused() -> None:
-    """Captures are not answered yet: it says so rather than guess."""
-    with Engine(size=9, rule=Rule.NINUKI, memory_mib=1) as e:
-        e.set_position(black=[(3, 4), (4, 4), (4, 5)], white=[(0, 0)])
-        with pytest.raises(NotForRuleError, match="not under this rule"):
-            e.vct()
 
 
 def test_a_stop_ends_it() -> None:

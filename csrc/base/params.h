@@ -87,7 +87,9 @@
 /* What ninuki does otherwise, each found by matches under that rule (docs/strength.md). */
 #define NINUKI_PARAMS(ROW)                                                                         \
     ROW(rfp_guard, 0)                                                                              \
-    ROW(vcf_nodes, 15)
+    ROW(vcf_nodes, 15)                                                                             \
+    ROW(vcf_root_nodes, 30000) /* where captures answer, a failure takes long to tell */           \
+    ROW(vct_root_nodes, 10000)
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

@@ -37,7 +37,7 @@ static inline int captures_counted(const Position *p, Color c) {
 static inline int captures_move(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     const Takes *t = &p->takes;
-    if (!(t->lines[us][c] | t->lines[them][c])) return 0;
+    if (!t->lines[c]) return 0;
     const CaptureWeights *w = &WEIGHTS_CAPTURES;
     const int mine = captures_taken(p, us), others = captures_taken(p, them);
     return w->take[mine][takes_lines(t, us, c, TAKE)] +

@@ -26,18 +26,17 @@ enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 }
 
 typedef enum {
     TG_OK = 0,
-    TG_ERR_ARGUMENT = 1,     /* a null pointer, or a number out of its range */
-    TG_ERR_SIZE = 2,         /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
-    TG_ERR_RULE = 3,         /* not one of the six rule numbers */
-    TG_ERR_MEMORY = 4,       /* an allocation failed */
-    TG_ERR_OFF_BOARD = 5,    /* a square outside the board */
-    TG_ERR_OCCUPIED = 6,     /* a square that holds a stone, or is named twice */
-    TG_ERR_BARRED = 7,       /* the rule bars the square for the side to move */
-    TG_ERR_GAME_OVER = 8,    /* the game has ended */
-    TG_ERR_NO_UNDO = 9,      /* nothing to take back */
-    TG_ERR_NO_MOVE = 10,     /* the side to move has no legal square */
-    TG_ERR_OPTION = 11,      /* no option of that name, or a value it does not take */
-    TG_ERR_NOT_FOR_RULE = 12 /* what was asked for does not exist under this rule */
+    TG_ERR_ARGUMENT = 1,  /* a null pointer, or a number out of its range */
+    TG_ERR_SIZE = 2,      /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
+    TG_ERR_RULE = 3,      /* not one of the six rule numbers */
+    TG_ERR_MEMORY = 4,    /* an allocation failed */
+    TG_ERR_OFF_BOARD = 5, /* a square outside the board */
+    TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
+    TG_ERR_BARRED = 7,    /* the rule bars the square for the side to move */
+    TG_ERR_GAME_OVER = 8, /* the game has ended */
+    TG_ERR_NO_UNDO = 9,   /* nothing to take back */
+    TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
+    TG_ERR_OPTION = 11    /* no option of that name, or a value it does not take */
 } TgStatus;
 
 typedef enum { TG_NONE = 0, TG_BLACK = 1, TG_WHITE = 2 } TgColor;
@@ -177,7 +176,7 @@ TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, 
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);
 
 /* A win by continuous fours and threes (VCT), in the same form: the longest defence. time_ms: -1 =
- * none. TG_ERR_NOT_FOR_RULE under ninuki. */
+ * none. */
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
                 int32_t *count);
 

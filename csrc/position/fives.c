@@ -1,89 +1,8 @@
 #include "position/fives.h"
 
-/* --- a five ------------------------------------------------------------------------------ */
+enum { FIVE = 5 };
 
-/* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
- * given one. What c itself takes may open a square to capture from. */
-static bool surely_holds(const Position *p, Color color, Cell c) {
-    const Color them = other(color);
-    const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
-    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
-           !takes_lines(&p->takes, color, c, DANGER);
-}
-
-/* Puts the stone on c and takes off what it captures, or undoes that, where position_can_break
- * looks; the shapes, which take most of a move's time, stay as they are. */
-static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
-    pattern_toggle(&p->pattern, c, color);
-    bb_flip(&p->board.stones[color], c);
-    for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
-    takes_update(&p->takes, &p->pattern, c);
-    for (int i = 0; i < count; i++) takes_update(&p->takes, &p->pattern, taken[i]);
-}
-
-/* The stones of the five that one on c makes, or has just made. */
-static Bitboard stones_of_five(const Position *p, Color color, Cell c) {
-    const Board *b = &p->board;
-    Bitboard set = {{0}};
-    bb_add(&set, c);
-    for (int d = 0; d < DIRECTIONS; d++) {
-        if (pattern_shape(&p->pattern, color, c, d) != SHAPE_FIVE) continue;
-        for (int way = -1; way <= 1; way += 2)
-            for (int i = 1;; i++) {
-                const int x = cell_x(c) + way * i * DIR_DX[d], y = cell_y(c) + way * i * DIR_DY[d];
-                if (board_stone(b, x, y) != (Stone)color) break;
-                bb_add(&set, cell_at(x, y));
-            }
-    }
-    return set;
-}
-
-/* Whether a capture of color takes any of the stones. */
-static bool may_take(const Position *p, Color color, const Bitboard *stones) {
-    BB_FOR_EACH(c, position_captures(p, color)) {
-        Cell taken[MAX_CAPTURED];
-        const int count = takes_stones(&p->pattern, color, c, taken);
-        for (int i = 0; i < count; i++)
-            if (bb_has(stones, taken[i])) return true;
-    }
-    return false;
-}
-
-/* Whether the five on c stands up to every capture, or takes the fifth pair. */
-static bool holds(Position *p, Color color, Cell c) {
-    Cell taken[MAX_CAPTURED];
-    const int count = takes_stones(&p->pattern, color, c, taken);
-    if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
-    const Bitboard five = stones_of_five(p, color, c);
-    lay(p, color, c, taken, count);
-    const bool broken = may_take(p, other(color), &five) && position_can_break(p, other(color));
-    lay(p, color, c, taken, count);
-    return !broken;
-}
-
-/* Slow, for what fives_win says: as the moves themselves are judged. */
-static bool wins_when_made(Position *p, Color color, Cell c) {
-    const bool pass = color != position_to_move(p);
-    if (pass) position_pass(p);
-    position_make(p, c);
-    const bool wins = p->state == STATE_MOVER_WON;
-    position_unmake(p);
-    if (pass) position_unpass(p);
-    return wins;
-}
-
-/* A five does not excuse a double three; and one that the other side has made before stands. */
-bool fives_win(Position *p, Color color, Cell c) {
-    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
-    if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
-    if (position_barred_for(p, color, c)) return false;
-    if (p->five[other(color)]) return wins_when_made(p, color, c);
-    const bool wins = surely_holds(p, color, c) || holds(p, color, c);
-    ASSERT(wins == wins_when_made(p, color, c));
-    return wins;
-}
-
-/* --- an open four ------------------------------------------------------------------------ */
+/* --- rows -------------------------------------------------------------------------------- */
 
 /* The stones in a row from c, which an own stone stands on or will, and what ends them. */
 typedef struct {
@@ -98,6 +17,104 @@ static Arm arm_from(const Board *b, Color color, Cell c, int dx, int dy) {
     const Stone end = board_stone(b, x, y);
     return (Arm){n, end, end == OFF_BOARD ? (Cell)NO_CELL : cell_at(x, y)};
 }
+
+/* A five that a stone makes: its direction, first stone and length. */
+typedef struct {
+    int direction, length;
+    Cell first;
+} FiveRow;
+
+/* The fives that a stone on the empty square c makes; returns how many. */
+static int five_rows(const Position *p, Color color, Cell c, FiveRow out[DIRECTIONS]) {
+    int n = 0;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        if (pattern_shape(&p->pattern, color, c, d) != SHAPE_FIVE) continue;
+        const PatternRun run = pattern_run(&p->pattern, color, c, d);
+        const Cell first = (Cell)(c - run.behind * (DIR_DX[d] + DIR_DY[d] * STRIDE));
+        out[n++] = (FiveRow){d, run.behind + 1 + run.ahead, first};
+    }
+    return n;
+}
+
+/* --- a five ------------------------------------------------------------------------------ */
+
+/* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
+ * given one. What c itself takes may open a square to capture from. */
+static bool surely_holds(const Position *p, Color color, Cell c) {
+    const Color them = other(color);
+    const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
+    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
+           !takes_lines(&p->takes, color, c, DANGER);
+}
+
+/* Slow, for what fives_win says: as the moves themselves are judged. */
+static bool wins_when_made(Position *p, Color color, Cell c) {
+    const bool pass = color != position_to_move(p);
+    if (pass) position_pass(p);
+    position_make(p, c);
+    const bool wins = p->state == STATE_MOVER_WON;
+    position_unmake(p);
+    if (pass) position_unpass(p);
+    return wins;
+}
+
+/* Puts the stone on c and takes off what it captures, or undoes that, in the lines only: the
+ * shapes, which take most of a move's time, stay as they are. */
+static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
+    pattern_toggle(&p->pattern, c, color);
+    for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
+}
+
+static bool can_be_taken(const Position *p, Color color, Cell c, int direction) {
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (d != direction && takes_can_take(&p->pattern, color, c, d)) return true;
+    return false;
+}
+
+/* How many of a row's stones the other side could take, across the row. Without one of the inner
+ * ones no five is left of it; without one of the outer ones there is. */
+typedef struct {
+    int inner, outer;
+} Loose;
+
+static void add_loose(const Position *p, Color color, const FiveRow *row, Loose *loose) {
+    const int step = DIR_DX[row->direction] + DIR_DY[row->direction] * STRIDE;
+    for (int i = 0; i < row->length; i++) {
+        if (!can_be_taken(p, color, (Cell)(row->first + i * step), row->direction)) continue;
+        const bool inner = i < FIVE && row->length - i <= FIVE;
+        loose->inner += inner;
+        loose->outer += !inner;
+    }
+}
+
+/* Whether the five on c stands up to every capture, or takes the fifth pair. */
+static bool holds(Position *p, Color color, Cell c) {
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, color, c, taken);
+    if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
+    FiveRow row[DIRECTIONS];
+    const int rows = five_rows(p, color, c, row);
+    Loose loose = {0, 0};
+    lay(p, color, c, taken, count);
+    for (int i = 0; i < rows; i++) add_loose(p, color, &row[i], &loose);
+    lay(p, color, c, taken, count);
+    if (!loose.inner && loose.outer <= 1) return true;
+    if (rows == 1 && loose.inner && !p->five[color]) return false;
+    return wins_when_made(p, color, c);
+}
+
+/* A five does not excuse a double three; and one that the other side has made before stands. */
+bool fives_win(Position *p, Color color, Cell c) {
+    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
+    if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
+    if (position_barred_for(p, color, c)) return false;
+    if (p->five[other(color)]) return wins_when_made(p, color, c);
+    const bool wins = surely_holds(p, color, c) || holds(p, color, c);
+    ASSERT(wins == wins_when_made(p, color, c));
+    return wins;
+}
+
+/* --- an open four ------------------------------------------------------------------------ */
 
 static bool may_bracket(Stone end, Color color) {
     return end == EMPTY || end == (Stone)other(color);
@@ -157,7 +174,10 @@ Bitboard fives_by_capture(const Position *p, Color color) {
     if (missing <= 1) return set;
     BB_FOR_EACH(c, position_captures(p, color)) {
         Cell taken[MAX_CAPTURED];
-        if (takes_stones(&p->pattern, color, c, taken) < 2 * missing) bb_flip(&set, c);
+        /* along a line it takes two pairs at most */
+        if (2 * takes_lines(&p->takes, color, c, TAKE) < missing ||
+            takes_stones(&p->pattern, color, c, taken) < 2 * missing)
+            bb_flip(&set, c);
     }
     return set;
 }

@@ -53,17 +53,23 @@ void position_make_room(Position *p) {
 
 /* --- ninuki ------------------------------------------------------------------------------ */
 
+static int pairs_with(int pairs, int captured) {
+    const int more = pairs + captured / 2;
+    return more < MAX_PAIRS ? more : MAX_PAIRS;
+}
+
 /* Takes the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
-    ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
+    if (takes_lines(&p->takes, mover, ply->cell, TAKE))
+        ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
     ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
+    if (!ply->captured) return;
     for (int i = 0; i < ply->captured; i++) {
         board_remove(b, ply->taken[i]);
         ply->taken_mark[i] = pattern_remove(&p->pattern, ply->taken[i], other(mover));
     }
-    const int pairs = b->pairs[mover] + ply->captured / 2;
-    board_set_pairs(b, mover, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
+    board_set_pairs(b, mover, pairs_with(b->pairs[mover], ply->captured));
 }
 
 /* The captures that a move has made or ended: its own lines and those of the stones it took. */
@@ -131,6 +137,15 @@ bool position_can_break(const Position *p, Color color) {
     return false;
 }
 
+Bitboard position_breaks(const Position *p) {
+    const Color us = position_to_move(p);
+    const Bitboard fives = stones_of_fives(&p->board.stones[other(us)]);
+    Bitboard set = {{0}};
+    BB_FOR_EACH(c, &p->takes.set[us])
+    if (breaks(p, us, c, &fives)) bb_add(&set, c);
+    return set;
+}
+
 static State judge(Position *p, Color mover, bool made_five) {
     const Color replier = other(mover);
     if (p->five[replier]) p->five[replier] = any_five(&p->board.stones[replier]);
@@ -186,6 +201,18 @@ void position_unmake(Position *p) {
     memcpy(p->five, ply->five, sizeof p->five);
     ASSERT(b->key == ply->key);
     ASSERT(position_ok(p));
+}
+
+u64 position_key_after(const Position *p, Cell c) {
+    const Board *b = &p->board;
+    const Color us = b->to_move;
+    u64 key = b->key ^ b->zobrist->stone[us][c] ^ b->zobrist->to_move;
+    if (p->rule != RULE_NINUKI || !takes_lines(&p->takes, us, c, TAKE)) return key;
+    Cell taken[MAX_CAPTURED];
+    const int count = takes_stones(&p->pattern, us, c, taken);
+    for (int i = 0; i < count; i++) key ^= b->zobrist->stone[other(us)][taken[i]];
+    const u64 *pairs = b->zobrist->pairs[us];
+    return key ^ pairs[b->pairs[us]] ^ pairs[pairs_with(b->pairs[us], count)];
 }
 
 void position_pass(Position *p) {

@@ -55,6 +55,8 @@ void position_make_room(Position *p);
 /* The side to move plays on the empty square c; captures are made under ninuki. */
 void position_make(Position *p, Cell c);
 void position_unmake(Position *p);
+/* The board's key after a move on the empty square c. */
+u64 position_key_after(const Position *p, Cell c);
 /* The side to move passes; position_unpass undoes it. */
 void position_pass(Position *p);
 void position_unpass(Position *p);
@@ -62,6 +64,9 @@ void position_unpass(Position *p);
 /* Ninuki: whether color has a capture after which no five of the other side is left; asks the
  * captures, the lines and the other side's bit set only. */
 bool position_can_break(const Position *p, Color color);
+
+/* Ninuki: the captures of the side to move after which no five of the other side is left. */
+Bitboard position_breaks(const Position *p);
 
 /* Whether the rule bars the empty square c for the side to move. */
 bool position_barred(const Position *p, Cell c);

@@ -24,13 +24,11 @@ int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
 }
 
 int proof_against(Proof *f, Position *p, Budget *budget, int64_t max_nodes, Bitboard *answers) {
-    const bool zoned = p->rule != RULE_NINUKI;
     Zone zone;
     if (p->state != STATE_ONGOING) return 0;
     position_pass(p);
-    const int plies = vcf_prove(&f->vcf, p, table_of(f), budget, max_nodes, zoned ? &zone : NULL);
+    const int plies = vcf_prove(&f->vcf, p, table_of(f), budget, max_nodes, &zone);
     position_unpass(p);
-    *answers = p->board.empty; /* captures may answer from anywhere */
-    if (plies && zoned) *answers = zone_close(&zone, p, position_to_move(p));
+    if (plies) *answers = zone_close(&zone, p, position_to_move(p));
     return plies;
 }

@@ -25,14 +25,14 @@ Proof *proof_new(void);
 /* p may be NULL. */
 void proof_free(Proof *p);
 
-/* Plies to a win of the side to move by fours, or by fours and threes (not for ninuki); 0 when
- * none was found within max_nodes. The lines are left in f->vcf.line[0] and f->vct.line[0]. */
+/* Plies to a win of the side to move by fours, or by fours and threes; 0 when none
+ * was found within max_nodes. The lines are left in f->vcf.line[0] and f->vct.line[0]. */
 int proof_vcf(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 
 /* Plies to a win by fours of the other side, if the side to move passed; 0 when none was found
- * within max_nodes. `answers`: every move that may prevent it, own fours among them. Sound: a
- * legal move outside the set loses. */
+ * within max_nodes. `answers`, where there is one: every move that may prevent it, own fours among
+ * them. Sound: a legal move outside the set loses. */
 int proof_against(Proof *f, Position *p, Budget *budget, int64_t max_nodes, Bitboard *answers);
 
 #endif

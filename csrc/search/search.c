@@ -325,7 +325,7 @@ static bool decide_vcf(Root *r, SearchResult *out) {
 
 static bool decide_vct(Root *r, SearchResult *out) {
     Searcher *s = r->s;
-    if (!s->params.vct || s->pos->rule == RULE_NINUKI) return false;
+    if (!s->params.vct) return false;
     Proof *f = s->proof;
     const int plies =
         proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
@@ -353,7 +353,7 @@ static void drop_losing(Root *r, int64_t nodes) {
 }
 
 /* Where the other side would win by fours if we passed, only what may prevent it is looked at.
- * Where everything may (bans, captures), the moves that are listed already. */
+ * Where everything may, the moves that are listed already. */
 static Stage answer_vcf(Root *r) {
     Searcher *s = r->s;
     Bitboard answers;

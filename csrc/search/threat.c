@@ -107,6 +107,7 @@ static bool out_of_budget(Vcf *v) {
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
+    if (v->zone) zone_add_reply(v->zone, v->pos, reply);
     const int plies = attack(v);
     const bool lost = v->pos->state == STATE_MOVER_LOST;
     unmake(v);
@@ -126,7 +127,6 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
             }
             const int plies = refute(v, c);
             if (plies == 0) return 0;
-            if (v->zone) zone_add_reply(v->zone, c);
             if (plies > longest) {
                 longest = plies;
                 keep_line(v, c);
@@ -138,6 +138,16 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     return longest;
 }
 
+/* Ninuki: what the attacker threatens to win by, the defender to move. */
+static void add_threats(Zone *z, Position *p) {
+    const Color attacker = other(position_to_move(p));
+    const Bitboard fifth = fives_by_capture(p, attacker);
+    const Cell five = threat_against(p);
+    zone_add_weak_fives(z, p, position_to_move(p));
+    if (five != NO_CELL) zone_add_five(z, p, attacker, five);
+    BB_FOR_EACH(c, &fifth) zone_add_five(z, p, attacker, c);
+}
+
 /* Ninuki: the defender is to move after a four, a threat to take the fifth pair, or a five that he
  * can break; by a capture, and there is one. */
 static int defend_ninuki(Vcf *v) {
@@ -145,7 +155,9 @@ static int defend_ninuki(Vcf *v) {
     Bitboard replies = *position_captures(p, position_to_move(p));
     if (p->state == STATE_PENDING) return refute_all(v, &replies);
     if (p->state != STATE_ONGOING || threat_win_now(p) != NO_CELL) return 0;
-    return threat_answers(p, &replies) ? refute_all(v, &replies) : 0;
+    if (!threat_answers(p, &replies)) return 0;
+    if (v->zone) add_threats(v->zone, p);
+    return refute_all(v, &replies);
 }
 
 /* The defender is to move after a four. */
@@ -224,6 +236,8 @@ static int attack(Vcf *v) {
     const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
+    if (v->zone && p->rule == RULE_NINUKI)
+        zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
         if (v->zone) zone_add_five(v->zone, p, position_to_move(p), now);
@@ -272,7 +286,6 @@ int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max
 
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
     static const int LIMITS[] = {7, 15, 31, VCF_PLY};
-    ASSERT(!zone || p->rule != RULE_NINUKI);
     start(v, p, table, budget, max_nodes);
     v->zone = zone;
     if (zone) *zone = (Zone){.everywhere = false};

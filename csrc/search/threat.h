@@ -55,7 +55,7 @@ void vcf_cache_clear(VcfCache *c);
  * max_nodes. The line, both sides' moves, is left in v->line[0]. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes);
 /* The same with another table, short wins before long ones, and the zone of the win where zone is
- * not NULL (not for ninuki). */
+ * not NULL. */
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone);
 
 #endif

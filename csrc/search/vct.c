@@ -22,9 +22,7 @@ static u64 key_here(const Vct *v) {
 }
 
 static u64 key_after(const Vct *v, Cell c) {
-    const Board *b = &v->pos->board;
-    return b->key ^ b->zobrist->stone[b->to_move][c] ^ b->zobrist->to_move ^
-           (attacking(v) ? DEFENDER : 0);
+    return position_key_after(v->pos, c) ^ (attacking(v) ? DEFENDER : 0);
 }
 
 static VctEntry *find(Vct *v, u64 key) {
@@ -82,24 +80,56 @@ static void add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
     f->move[f->count++] = c;
 }
 
+/* Whether the other side wins with its next move if nothing is done, or by a five that stands; then
+ * *answers are the moves that may prevent it. */
+static bool standing_win(Position *p, Bitboard *answers) {
+    if (p->state != STATE_PENDING) return threat_answers(p, answers);
+    *answers = position_breaks(p);
+    return true;
+}
+
+/* Ninuki: how a position stands whose last move has ended the game. */
+static Settled decided(const Vct *v) {
+    const State state = v->pos->state;
+    if (state != STATE_MOVER_WON && state != STATE_MOVER_LOST) return OPEN;
+    return (state == STATE_MOVER_LOST) == attacking(v) ? WON : FAILED;
+}
+
+static void add_moves(VctFrame *f, const Position *p, const Bitboard *set, u8 cost) {
+    BB_FOR_EACH(c, set) add_move(f, p, c, cost);
+}
+
+/* Ninuki: captures, and with two pairs or more threats to capture, are moves as threes are. */
+static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
+    Bitboard seen = {{0}};
+    for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
+    BB_FOR_EACH(c, &p->board.empty) {
+        const bool threatens =
+            p->board.pairs[us] >= WIN_PAIRS - 3 && takes_lines(&p->takes, us, c, BRACKET) > 0;
+        if ((threatens || bb_has(position_captures(p, us), c)) && !bb_has(&seen, c))
+            add_move(f, p, c, 2);
+    }
+}
+
 /* Fours before threes; with a five against the attacker only what answers it. Such an answer need
  * not be a threat by itself: an older one may stand, and the defender's node looks at that. */
 static Settled attacker_moves(const Vct *v, VctFrame *f) {
-    static const SquareClass ORDER[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS,  SQUARE_FOUR_THREE,
-                                        SQUARE_FOUR,      SQUARE_THREES, SQUARE_THREE};
+    static const SquareClass ORDER[] = {SQUARE_FIVE,       SQUARE_OPEN_FOUR, SQUARE_FOURS,
+                                        SQUARE_FOUR_THREE, SQUARE_FOUR,      SQUARE_THREES,
+                                        SQUARE_THREE};
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    const Cell against = threat_against(p);
+    Bitboard answers;
     f->count = 0;
-    if (against != NO_CELL) {
-        const Bitboard answers = movegen_answers(p, against);
-        BB_FOR_EACH(c, &answers) add_move(f, p, c, 1);
+    if (standing_win(p, &answers)) {
+        add_moves(f, p, &answers, 1);
         return f->count ? OPEN : FAILED;
     }
     for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
         const bool four = ORDER[i] >= SQUARE_FOUR;
-        BB_FOR_EACH(c, position_set(p, us, ORDER[i])) add_move(f, p, c, four ? 1 : 2);
+        add_moves(f, p, position_set(p, us, ORDER[i]), four ? 1 : 2);
     }
+    if (p->rule == RULE_NINUKI) add_capturing_moves(f, p, us);
     return f->count ? OPEN : FAILED;
 }
 
@@ -115,12 +145,9 @@ static Settled defender_moves(Vct *v, VctFrame *f) {
     const Color us = position_to_move(p);
     f->count = 0;
     f->threat_plies = 0;
-    if (position_count(p, us, SQUARE_FIVE)) return FAILED;
-    f->five = threat_against(p);
+    if (threat_win_now(p) != NO_CELL) return FAILED;
     Bitboard replies;
-    if (f->five != NO_CELL) {
-        replies = movegen_answers(p, f->five);
-    } else {
+    if (!standing_win(p, &replies)) {
         Zone zone;
         position_pass(p);
         f->threat_plies = win_by_fours(v, VCF_PASS, &zone);
@@ -128,7 +155,7 @@ static Settled defender_moves(Vct *v, VctFrame *f) {
         if (!f->threat_plies) return FAILED;
         replies = zone_close(&zone, p, us);
     }
-    BB_FOR_EACH(c, &replies) add_move(f, p, c, 1);
+    add_moves(f, p, &replies, 1);
     if (f->count) return OPEN;
     return any_legal(p) ? WON : FAILED; /* any other reply loses; without a reply it is a draw */
 }
@@ -136,6 +163,8 @@ static Settled defender_moves(Vct *v, VctFrame *f) {
 /* A node that is in the table was looked at before: there is no win by fours. */
 static Settled expand(Vct *v, VctFrame *f) {
     if (v->ply >= VCT_PLY) return FAILED;
+    const Settled end = decided(v);
+    if (end != OPEN) return end;
     if (!attacking(v)) return defender_moves(v, f);
     if (!find(v, key_here(v)) && win_by_fours(v, VCF_HERE, NULL)) return WON;
     return attacker_moves(v, f);
@@ -221,12 +250,15 @@ static void keep_line(Vct *v, Cell move) {
     v->length[v->ply] = n + 1;
 }
 
+/* Plies of the win from before the move; 0 when it does not hold. */
 static int walk_after(Vct *v, Cell c) {
     make(v, c);
-    const int plies = walk(v);
+    const Settled end = decided(v);
+    const int plies = end == OPEN ? walk(v) : 0;
     unmake(v);
-    if (plies) keep_line(v, c);
-    return plies ? plies + 1 : 0;
+    if (!plies && end != WON) return 0;
+    keep_line(v, c);
+    return plies + 1;
 }
 
 /* The proven move that took the least work; -1 when the table has lost it. */
@@ -259,26 +291,18 @@ static int walk_attacker(Vct *v) {
     return i < 0 ? 0 : walk_after(v, f->move[i]);
 }
 
-/* No reply can help: the line shows the first legal one and the win that was threatened. */
-static int walk_hopeless(Vct *v, const VctFrame *f) {
-    const Bitboard *empty = &v->pos->board.empty;
-    Cell reply = NO_CELL;
-    BB_FOR_EACH(c, empty)
-    if (reply == NO_CELL && c != f->five && !position_barred(v->pos, c)) reply = c;
-    if (reply == NO_CELL) return 0;
-    const Cell *win = f->five != NO_CELL ? &f->five : v->vcf->line[0];
-    const int plies = f->five != NO_CELL ? 1 : f->threat_plies;
-    v->line[v->ply][0] = reply;
-    memcpy(&v->line[v->ply][1], win, (size_t)plies * sizeof(Cell));
-    v->length[v->ply] = plies + 1;
-    return plies + 1;
+/* No reply can help: the line shows the first legal one, and how the attacker wins then. */
+static int walk_hopeless(Vct *v) {
+    BB_FOR_EACH(c, &v->pos->board.empty)
+    if (!position_barred(v->pos, c)) return walk_after(v, c);
+    return 0;
 }
 
 static int walk_defender(Vct *v) {
     VctFrame *f = &v->frame[v->ply];
     const Settled s = defender_moves(v, f);
     if (v->cut || s == FAILED) return 0;
-    if (s == WON) return walk_hopeless(v, f);
+    if (s == WON) return walk_hopeless(v);
     Cell line[VCT_LINE + 2];
     int length = 0, longest = 0;
     for (int i = 0; i < f->count; i++) {
@@ -312,7 +336,6 @@ static void new_age(Vct *v) {
 }
 
 int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes) {
-    ASSERT(p->rule != RULE_NINUKI);
     v->pos = p;
     v->vcf = vcf;
     v->table = table;

@@ -3,14 +3,15 @@
  * A proof-number search, depth first (df-pn), over two kinds of nodes:
  *
  *      attacker   a win by fours ends it; else every four and every three is a move
- *      defender   after a four: the answers to the five (movegen_answers)
+ *      defender   after a four: the answers to the five (threat_answers)
  *                 after a three: whoever passes loses to a win by fours, or it was no threat; the
  *                 replies are that win's zone (zone.h), outside of which nothing can help
  *
  * Nothing is claimed from numbers alone: once the root is proven, the whole tree of the win is
  * walked through again, every reply in it, and the line comes out of that walk.
  *
- * Not for ninuki: a capture may answer from anywhere, so there is no such zone.
+ * Under ninuki captures are moves of the attacker, too, and with two pairs or more threats to
+ * capture; a five that can be broken is a four, and the zone holds what captures may do.
  */
 #ifndef SEARCH_VCT_H
 #define SEARCH_VCT_H
@@ -30,7 +31,6 @@ typedef struct {
     int count;
     Cell move[MAX_SQUARES];
     u8 cost[MAX_SQUARES]; /* first guess of the proof number */
-    Cell five;            /* defender: the five that is threatened, NO_CELL after a three */
     int threat_plies;     /* defender, after a three: of the win that is threatened */
 } VctFrame;
 
@@ -52,7 +52,7 @@ typedef struct {
 /* Plies to a win by fours and threes for the side to move, against the longest defence; 0 when
  * none was found. max_nodes is for the search; walking through the win may take as many again.
  * The line is left in v->line[0]. v is zeroed memory at first; from call to call it keeps
- * what was proven. vcf and table are for the wins by fours. Not for ninuki. */
+ * what was proven. vcf and table are for the wins by fours. */
 int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes);
 
 #endif

@@ -1,9 +1,12 @@
 #include "search/zone.h"
 
-enum { FIVE = 5, OWN_NEEDED = 3 };
+#include "position/fives.h"
+
+enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
 
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
     bb_add(&z->squares, c);
+    bb_add(&z->moves, c);
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, attacker, c, d) == SHAPE_FIVE)
             movegen_add_line(&p->board, c, d, MAX_REACH, &z->squares);
@@ -11,13 +14,16 @@ void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
 
 void zone_add_move(Zone *z, const Position *p, Cell c) {
     bb_add(&z->squares, c);
+    bb_add(&z->moves, c);
     if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
         z->everywhere = true;
 }
 
-void zone_add_reply(Zone *z, Cell c) {
+void zone_add_reply(Zone *z, const Position *p, Cell c) {
     bb_add(&z->squares, c);
     bb_add(&z->replies, c);
+    const Ply *ply = &p->ply[p->plies - 1];
+    for (int i = 0; i < ply->captured; i++) bb_add(&z->fallen, ply->taken[i]);
 }
 
 /* Adds the empty squares of the window of five that begins at (x, y), if the defender has, or will
@@ -29,8 +35,9 @@ static void add_window(const Zone *z, const Board *b, Color defender, int x, int
     int own = 0, count = 0;
     for (int i = 0; i < FIVE; i++) {
         const Stone s = board_stone(b, x + i * dx, y + i * dy);
-        if (s != EMPTY && s != defender) return;
+        if (s == OFF_BOARD) return;
         const Cell c = cell_at(x + i * dx, y + i * dy);
+        if (s != EMPTY && s != defender && !bb_has(&z->fallen, c)) return;
         own += s == defender || bb_has(&z->replies, c);
         if (s == EMPTY) empty[count++] = c;
     }
@@ -38,10 +45,83 @@ static void add_window(const Zone *z, const Board *b, Color defender, int x, int
     for (int i = 0; i < count; i++) bb_add(set, empty[i]);
 }
 
+/* --- ninuki ------------------------------------------------------------------------------ */
+
+/* Where stones of either side stand or will in T, and what is empty or may become so. */
+typedef struct {
+    Bitboard moves, attacker, defender, open;
+} Reach;
+
+static Bitboard both(const Bitboard *a, const Bitboard *b) {
+    Bitboard set = *a;
+    bb_and(&set, b);
+    return set;
+}
+
+static Bitboard either(const Bitboard *a, const Bitboard *b) {
+    Bitboard set = *a;
+    bb_or(&set, b);
+    return set;
+}
+
+/* The set moved by some squares one way or, with a negative number, the other. */
+static Bitboard moved(const Bitboard *set, int by) {
+    return by > 0 ? bb_up(set, by) : bb_down(set, -by);
+}
+
+static void add_moved(const Bitboard *from, int by, Bitboard *set) {
+    const Bitboard to = moved(from, by);
+    bb_or(set, &to);
+}
+
+/* d X X e: pairs seen from d, with e open. */
+static void add_brackets(const Reach *r, int step, Bitboard *set) {
+    const Bitboard next = moved(&r->attacker, -step), end = moved(&r->open, -2 * step);
+    Bitboard near = both(&r->attacker, &next);
+    bb_and(&near, &end);
+    add_moved(&near, -step, set);
+}
+
+/* a d O X and a O d X: moves a that would take d with another stone. */
+static void add_prey(const Reach *r, int step, Bitboard *set) {
+    const Bitboard behind = moved(&r->attacker, -3 * step);
+    const Bitboard far = moved(&r->defender, -2 * step), near = moved(&r->defender, -step);
+    const Bitboard from = both(&r->moves, &behind);
+    const Bitboard first = both(&from, &far), second = both(&from, &near);
+    add_moved(&first, step, set);
+    add_moved(&second, 2 * step, set);
+}
+
+void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
+    if (p->state != STATE_ONGOING) return;
+    const Bitboard fives = *position_set(p, defender, SQUARE_FIVE);
+    BB_FOR_EACH(c, &fives)
+    if (!fives_win(p, defender, c)) z->everywhere = true;
+}
+
+static void add_captures(const Zone *z, const Position *p, Color defender, Bitboard *set) {
+    const Board *b = &p->board;
+    Reach r = {.moves = z->moves,
+               .attacker = either(&b->stones[other(defender)], &z->moves),
+               .defender = either(&b->stones[defender], &z->replies),
+               .open = either(&b->empty, &z->fallen)};
+    bb_or(&r.open, &b->stones[defender]);
+    bb_or(set, position_captures(p, defender));
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int way = -1; way <= 1; way += 2) {
+            const int step = way * (DIR_DX[d] + DIR_DY[d] * STRIDE);
+            add_brackets(&r, step, set);
+            add_prey(&r, step, set);
+        }
+}
+
+/* --- all of it ---------------------------------------------------------------------------- */
+
 Bitboard zone_close(const Zone *z, const Position *p, Color defender) {
     const Board *b = &p->board;
-    if (z->everywhere) return b->empty;
+    if (z->everywhere || (p->rule == RULE_NINUKI && b->empty_count < CROWDED)) return b->empty;
     Bitboard set = z->squares;
+    if (p->rule == RULE_NINUKI) add_captures(z, p, defender, &set);
     /* every such window holds a stone of the defender or a reply: look from those */
     Bitboard from = b->stones[defender];
     bb_or(&from, &z->replies);

@@ -17,8 +17,23 @@
  *      whole board.
  *
  * Whatever else d is, it takes nothing from T: the attacker's stones, empty squares and turns are
- * the same, and the defender's replies outside T lose to the five that is threatened. Captures take
- * stones away anywhere: there is no such zone under ninuki.
+ * the same, and the defender's replies outside T lose to the five that is threatened.
+ *
+ * Under ninuki T is made of fives, fifth pairs and fives that can be broken, and d may do more:
+ *
+ *   4. capture at once: every capture that there is;
+ *   5. bracket a pair that T leaves open, so that a capture comes up in T that was none. Both
+ *      stones of such a pair stand already or are squares of T, and d is at one end of the two:
+ *      every empty square at the end of two such squares, unless a stone at their other end stays;
+ *   6. be captured by a move of T, which then opens squares that were shut. Such a move stands at
+ *      the end of the pair, next to d or one step on, with a stone of the attacker behind;
+ *   7. make good a five of the defender that would not win, because it is barred or could be
+ *      broken: where T meets one, the zone is the whole board.
+ *
+ * What T captures may empty a window of 2: stones of the attacker that fall in T count as empty
+ * there. More stones of the defender make no double three of the attacker: a free three wants its
+ * ends empty, and only an end or an inner gap could be filled. A barred reply that T counts on
+ * makes the zone the whole board, and so does a board so full that no move might be left.
  */
 #ifndef SEARCH_ZONE_H
 #define SEARCH_ZONE_H
@@ -27,16 +42,22 @@
 
 typedef struct {
     Bitboard squares; /* of 1; zone_close adds those of 2 */
+    Bitboard moves;   /* what the attacker plays in T, or threatens to */
     Bitboard replies; /* what the defender plays in T */
-    bool everywhere;  /* 3: every empty square */
+    Bitboard fallen;  /* stones of the attacker that the replies capture */
+    bool everywhere;  /* every empty square */
 } Zone;
 
-/* The attacker makes, or threatens, a five on c: the square and its lines. */
+/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square and the lines of
+ * the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* The attacker, to move, plays c on his way. */
 void zone_add_move(Zone *z, const Position *p, Cell c);
-/* The defender, to move, is refuted after c. */
-void zone_add_reply(Zone *z, Cell c);
+/* The defender is refuted after c, which p, with the attacker to move, has just seen. */
+void zone_add_reply(Zone *z, const Position *p, Cell c);
+/* Ninuki, in T: where the defender could make a five that does not win, be it barred or to be
+ * broken, d may lift the ban, or make his stones safe from anywhere. */
+void zone_add_weak_fives(Zone *z, Position *p, Color defender);
 /* T is complete and p the position before it: the squares where a stone of the defender could
  * matter, own fours among them. */
 Bitboard zone_close(const Zone *z, const Position *p, Color defender);

@@ -4,6 +4,7 @@
 
 #include "shape/words.h"
 
+static const u64 LOW_BITS = 0x5555555555555555;
 static const u64 SHAPE_BITS = 0x000F0000000F0000; /* of direction 0 */
 static const u64 CLASS_BITS = 0x0000F0000000F000;
 static const u64 VALUE_BITS = 0x00000FFF00000FFF;
@@ -175,6 +176,14 @@ void pattern_copy(Pattern *p, const Pattern *from) {
 
 void pattern_toggle(Pattern *p, Cell c, Stone s) {
     toggle(p, c, s);
+}
+
+PatternRun pattern_run(const Pattern *p, Color color, Cell c, int direction) {
+    /* zero where a square holds the colour's stone; beyond the line it never does */
+    const u64 differs = p->line[line_of(c, direction)] ^ (color + 1u) * LOW_BITS;
+    const int at = 2 * (position_of(c, direction) + PAD);
+    return (PatternRun){__builtin_clzll(differs << (64 - at)) / 2,
+                        __builtin_ctzll(differs >> (at + 2)) / 2};
 }
 
 PatternMark pattern_put(Pattern *p, Cell c, Stone s) {

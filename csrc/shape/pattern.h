@@ -78,6 +78,12 @@ PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
 /* A stone comes into, or leaves, the words of its lines: only what reads those knows of it. Undone
  * by itself. */
 void pattern_toggle(Pattern *p, Cell c, Stone s);
+/* A colour's stones in a row on both sides of c along a direction, whatever stands on c. */
+typedef struct {
+    int behind, ahead;
+} PatternRun;
+
+PatternRun pattern_run(const Pattern *p, Color color, Cell c, int direction);
 /* Undo the last change not yet undone, which must have been this one. */
 void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
 void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);

@@ -10,15 +10,23 @@ void takes_init(Takes *t) {
     memset(t, 0, sizeof *t);
 }
 
-/* A line's squares by what stands on them, one bit for each, two apart. A word has five squares of
- * edge before its line and as many behind it, which are in none of the sets: nothing runs over. */
+/* A line's squares by what stands on them, both colours at once: of a square's two bits the lower
+ * one is as Black sees it. A word has five squares of edge before its line and as many behind it,
+ * which are in none of the sets: nothing runs over. */
 typedef struct {
     u64 own, prey, empty;
 } LineSets;
 
-/* Empty squares next to exactly two of `prey` with a square of `end` behind them. */
-static inline u64 before_pairs(u64 empty, u64 prey, u64 end) {
-    return empty & ((prey >> 2 & prey >> 4 & end >> 6) | (prey << 2 & prey << 4 & end << 6));
+static inline LineSets sets_of(u64 word) {
+    const u64 low = word & LOW_BITS, high = word >> 1 & LOW_BITS;
+    const u64 black = low & ~high, white = high & ~low, empty = LOW_BITS & ~(low | high);
+    return (LineSets){black | white << 1, white | black << 1, empty | empty << 1};
+}
+
+/* Empty squares next to exactly two of the prey with a square of `end` behind them. */
+static inline u64 before_pairs(LineSets s, u64 end) {
+    return s.empty &
+           ((s.prey >> 2 & s.prey >> 4 & end >> 6) | (s.prey << 2 & s.prey << 4 & end << 6));
 }
 
 /* Empty squares next to one own stone, with the prey on one side of the two and nothing on the
@@ -29,11 +37,11 @@ static inline u64 in_danger(LineSets s) {
     return s.empty & (up | down);
 }
 
-static void flip(Takes *t, Color color, Cell c, TakeKind kind, bool in) {
-    u16 *lines = &t->lines[color][c];
+static ALWAYS_INLINE void flip(Takes *t, Color color, Cell c, TakeKind kind, bool in) {
     const bool had = takes_lines(t, color, c, TAKE) > 0;
-    *lines = (u16)(*lines + (in ? 1 : -1) * (1 << (TAKE_BITS * kind)));
-    if (had == (takes_lines(t, color, c, TAKE) > 0)) return;
+    const u32 one = 1u << (TAKE_BITS * kind + 16 * color);
+    t->lines[c] += in ? one : 0 - one;
+    if (kind != TAKE || had == (takes_lines(t, color, c, TAKE) > 0)) return;
     bb_flip(&t->set[color], c);
     t->count[color] = (u16)(t->count[color] + (in ? 1 : -1));
 }
@@ -44,35 +52,38 @@ typedef struct {
     Cell cell;
 } Place;
 
-static __attribute__((noinline)) void replace(Takes *t, const Place *place, Color color,
-                                              TakeKind kind, u64 now) {
-    u64 *along = &t->along[place->line][color][kind];
+static ALWAYS_INLINE void replace(Takes *t, const Place *place, TakeKind kind, u64 now) {
+    u64 *along = &t->along[place->line][kind];
     for (u64 changed = *along ^ now; changed; changed &= changed - 1) {
-        const int position = __builtin_ctzll(changed) / 2 - PAD;
-        const Cell c = (Cell)(place->cell + (position - place->at) * place->step);
-        flip(t, color, c, kind, now & changed & (0 - changed));
+        const int bit = __builtin_ctzll(changed);
+        const Cell c = (Cell)(place->cell + (bit / 2 - PAD - place->at) * place->step);
+        flip(t, (Color)(bit & 1), c, kind, now >> bit & 1);
     }
     *along = now;
 }
 
-static ALWAYS_INLINE void refresh(Takes *t, const Place *place, Color color, LineSets s) {
-    const u64 *along = t->along[place->line][color];
-    const u64 take = before_pairs(s.empty, s.prey, s.own);
-    const u64 bracket = before_pairs(s.empty, s.prey, s.empty);
-    const u64 danger = in_danger(s);
-    if (take != along[TAKE]) replace(t, place, color, TAKE, take);
-    if (bracket != along[BRACKET]) replace(t, place, color, BRACKET, bracket);
-    if (danger != along[DANGER]) replace(t, place, color, DANGER, danger);
-}
-
+/* First all four lines, in a loop without a branch that compilers make vectors of; then what
+ * differs. */
 void takes_update(Takes *t, const Pattern *p, Cell c) {
+    u64 now[TAKE_KINDS][DIRECTIONS];
+    const int line[DIRECTIONS] = {line_of(c, 0), line_of(c, 1), line_of(c, 2), line_of(c, 3)};
+    u64 word[DIRECTIONS];
+    for (int d = 0; d < DIRECTIONS; d++) word[d] = p->line[line[d]];
     for (int d = 0; d < DIRECTIONS; d++) {
-        const Place place = {line_of(c, d), position_of(c, d), DIR_STEP[d], c};
-        const u64 word = p->line[place.line];
-        const u64 low = word & LOW_BITS, high = word >> 1 & LOW_BITS;
-        const u64 black = low & ~high, white = high & ~low, empty = LOW_BITS & ~(low | high);
-        refresh(t, &place, BLACK, (LineSets){black, white, empty});
-        refresh(t, &place, WHITE, (LineSets){white, black, empty});
+        const LineSets s = sets_of(word[d]);
+        now[TAKE][d] = before_pairs(s, s.own);
+        now[BRACKET][d] = before_pairs(s, s.empty);
+        now[DANGER][d] = in_danger(s);
+    }
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const u64 *along = t->along[line[d]];
+        const u64 differs = (along[TAKE] ^ now[TAKE][d]) | (along[BRACKET] ^ now[BRACKET][d]) |
+                            (along[DANGER] ^ now[DANGER][d]);
+        if (!differs) continue;
+        const Place place = {line[d], position_of(c, d), DIR_STEP[d], c};
+        replace(t, &place, TAKE, now[TAKE][d]);
+        replace(t, &place, BRACKET, now[BRACKET][d]);
+        replace(t, &place, DANGER, now[DANGER][d]);
     }
 }
 
@@ -103,4 +114,18 @@ int takes_stones(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]) 
     n += take_along(p, color, c, 2, STRIDE + 1, out + n);
     n += take_along(p, color, c, 3, 1 - STRIDE, out + n);
     return n;
+}
+
+/* c and two squares on each side of it, the lowest behind. */
+enum { BEHIND_2 = 3, BEHIND_1 = 3 << 2, AHEAD_1 = 3 << 6, AHEAD_2 = 3 << 8 };
+
+bool takes_can_take(const Pattern *p, Color color, Cell c, int direction) {
+    const u32 own = color + 1u, theirs = other(color) + 1u;
+    const u64 line = p->line[line_of(c, direction)];
+    const u32 near = (u32)(line >> (2 * (position_of(c, direction) + PAD - 2)));
+    const u32 pair_ahead = near & (BEHIND_1 | AHEAD_1 | AHEAD_2);
+    if (pair_ahead == (theirs << 2 | own << 6) || pair_ahead == (own << 6 | theirs << 8))
+        return true;
+    const u32 pair_behind = near & (BEHIND_2 | BEHIND_1 | AHEAD_1);
+    return pair_behind == (theirs | own << 2) || pair_behind == (own << 2 | theirs << 6);
 }

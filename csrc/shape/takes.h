@@ -17,10 +17,10 @@ typedef enum { TAKE, BRACKET, DANGER, TAKE_KINDS } TakeKind;
 enum { TAKE_BITS = 3, TAKE_MASK = (1 << TAKE_BITS) - 1 };
 
 typedef struct {
-    u64 along[LINES][COLORS][TAKE_KINDS]; /* bit 2 * (position + 5) for a square of the line */
-    u16 lines[COLORS][CELLS]; /* TAKE_BITS a kind: along how many lines it is one, 0..4 */
-    u16 count[COLORS];        /* squares of kind TAKE */
-    Bitboard set[COLORS];     /* those squares */
+    u64 along[LINES][TAKE_KINDS]; /* bit 2 * (position + 5) + colour for a square of the line */
+    u32 lines[CELLS];     /* 16 bits a colour, TAKE_BITS a kind: along how many lines, 0..4 */
+    u16 count[COLORS];    /* squares of kind TAKE */
+    Bitboard set[COLORS]; /* those squares */
 } Takes;
 
 void takes_init(Takes *t);
@@ -28,10 +28,12 @@ void takes_init(Takes *t);
 void takes_update(Takes *t, const Pattern *p, Cell c);
 /* The stones that colour captures by playing on the empty square c; returns how many. */
 int takes_stones(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]);
+/* Whether the other side could capture color's stone on c as one of a pair along the direction. */
+bool takes_can_take(const Pattern *p, Color color, Cell c, int direction);
 
 /* Along how many lines a stone of the colour on c is of the kind. */
 static inline int takes_lines(const Takes *t, Color color, Cell c, TakeKind kind) {
-    return t->lines[color][c] >> (TAKE_BITS * kind) & TAKE_MASK;
+    return (int)(t->lines[c] >> (TAKE_BITS * kind + 16 * color) & TAKE_MASK);
 }
 
 #endif

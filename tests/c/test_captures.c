@@ -184,7 +184,9 @@ static int test_game(int size) {
         const Cell c = greedy_move();
         if (c == NO_CELL) break;
         keys[pos.plies] = pos.board.key;
+        const u64 foreseen = position_key_after(&pos, c);
         position_make(&pos, c);
+        check(pos.board.key == foreseen, "the key after %d is foreseen", c);
         check_key();
     }
     const int pairs = pos.board.pairs[BLACK] + pos.board.pairs[WHITE];

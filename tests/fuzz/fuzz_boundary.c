@@ -85,7 +85,7 @@ static const TgSquare *squares(Input *in, const Slot *s, TgSquare out[MANY], int
 }
 
 static TgStatus checked(TgStatus status) {
-    HOLDS(status >= TG_OK && status <= TG_ERR_NOT_FOR_RULE);
+    HOLDS(status >= TG_OK && status <= TG_ERR_OPTION);
     return status;
 }
 

@@ -1,0 +1,181 @@
+/* Ninuki: a move outside the zone of a win by force leaves the win as it was, captures and all;
+ * what VCT claims stands up to every legal reply. Positions are random, with lines in them and
+ * pairs taken. */
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "eval/eval.h"
+#include "search/proof.h"
+
+enum { NODES = 20000, REPLY_NODES = 200000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
+
+static u64 random_state = 1;
+
+static u32 random_below(u32 n) {
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (u32)(random_state >> 33) % n;
+}
+
+static Position pos;
+static Proof *proof;
+static Budget budget;
+static atomic_bool stop_flag;
+static u64 known[KNOWN]; /* positions with a claim that stands */
+
+/* What came up: zones and the squares in them, claims, and how often the nodes did not do. */
+static struct {
+    int zones, small, with_captures, claims, long_claims, gave_up;
+    int64_t squares, of;
+} seen;
+
+static void put_if_free(int x, int y, Stone s) {
+    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
+}
+
+/* Rows with gaps, then single stones: threes, fours and pairs are likely. */
+static void random_position(int size, u32 singles) {
+    const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
+    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
+    for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
+        const Color color = random_below(10) < 6 ? BLACK : WHITE;
+        const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(3);
+        int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
+        for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
+            if (random_below(3)) put_if_free(x, y, color);
+    }
+    for (u32 i = 0, n = random_below(singles); i < n; i++)
+        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
+                    random_below(20) ? (Color)random_below(2) : NEUTRAL);
+    position_ready(&pos, pairs, (Color)random_below(2));
+}
+
+static bool playable(void) {
+    return pos.state == STATE_ONGOING && !pos.five[BLACK] && !pos.five[WHITE];
+}
+
+/* --- zones ------------------------------------------------------------------------------- */
+
+/* The win must still be there after a move from outside the zone. */
+static bool still_wins(Cell c) {
+    position_make(&pos, c);
+    const bool wins = pos.state == STATE_ONGOING && proof_vcf(proof, &pos, &budget, REPLY_NODES);
+    const bool cut = !wins && pos.state == STATE_ONGOING && proof->vcf.cut;
+    position_unmake(&pos);
+    seen.gave_up += cut;
+    return wins || cut;
+}
+
+static void test_zone(void) {
+    Bitboard answers;
+    /* who wins at once need not care */
+    if (threat_win_now(&pos) != NO_CELL) return;
+    const int plies = proof_against(proof, &pos, &budget, NODES, &answers);
+    if (plies < 3) return;
+    const Bitboard empty = pos.board.empty;
+    const int squares = bb_count(&answers);
+    seen.zones++;
+    seen.small += squares < pos.board.empty_count;
+    seen.with_captures += position_capture_count(&pos, position_to_move(&pos)) > 0;
+    seen.squares += squares;
+    seen.of += pos.board.empty_count;
+    BB_FOR_EACH(c, &empty) {
+        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        check(still_wins(c), "%d,%d is outside the zone of a win in %d and stops it", cell_x(c),
+              cell_y(c), plies);
+    }
+}
+
+/* --- VCT --------------------------------------------------------------------------------- */
+
+static bool claim_holds(int depth);
+
+static bool takes_fifth_pair(void) {
+    return threat_win_now(&pos) != NO_CELL;
+}
+
+/* Whether the attacker still wins after every legal reply. */
+static bool stands_up(int depth) {
+    const Bitboard empty = pos.board.empty;
+    bool any = false;
+    BB_FOR_EACH(c, &empty) {
+        if (position_barred(&pos, c)) continue;
+        any = true;
+        position_make(&pos, c);
+        bool good = pos.state == STATE_MOVER_LOST;
+        if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = claim_holds(depth + 1);
+        position_unmake(&pos);
+        if (!good) return false;
+    }
+    return any; /* who cannot move draws */
+}
+
+/* The first move of a win that is claimed here, or of the break that goes on with one. */
+static Cell claimed_move(void) {
+    if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
+    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0][0];
+    return NO_CELL;
+}
+
+static bool wins_with(Cell c, int depth) {
+    if (position_barred(&pos, c)) return false;
+    position_make(&pos, c);
+    bool good = pos.state == STATE_MOVER_WON;
+    if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);
+    position_unmake(&pos);
+    return good;
+}
+
+/* Whether the side to move is said to win, and does. A five that it must break first is no
+ * position to ask about: then one of the breaks has to do. */
+static bool claim_holds(int depth) {
+    u64 *slot = &known[pos.board.key % KNOWN];
+    if (*slot == pos.board.key) return true;
+    if (depth > MOST_DEPTH) return false;
+    bool good = false;
+    if (pos.state == STATE_PENDING && !takes_fifth_pair()) {
+        const Bitboard breaks = position_breaks(&pos);
+        BB_FOR_EACH(c, &breaks) good = good || wins_with(c, depth);
+    } else {
+        const Cell first = claimed_move();
+        good = first != NO_CELL && wins_with(first, depth);
+    }
+    if (good) *slot = pos.board.key;
+    return good;
+}
+
+static void test_claim(void) {
+    if (proof_vcf(proof, &pos, &budget, NODES)) return;
+    const int plies = proof_vct(proof, &pos, &budget, NODES);
+    if (!plies) return;
+    check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
+    seen.claims++;
+    seen.long_claims += plies > 7;
+    check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
+}
+
+int main(int argc, char **argv) {
+    const int positions = argc > 1 ? atoi(argv[1]) : 150;
+    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    proof = proof_new();
+    if (!proof) return 1;
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    for (int i = 0; i < positions; i++) {
+        const int size = 8 + (int)random_below(5);
+        random_position(size, (u32)(size * size / 3));
+        if (playable()) test_zone();
+        random_position(7, 20);
+        if (playable()) test_claim();
+    }
+    if (argc > 1)
+        printf("zones %d, smaller than the board %d, with captures %d, squares %d of %d; "
+               "claims %d, long %d; gave up %d\n",
+               seen.zones, seen.small, seen.with_captures, (int)seen.squares, (int)seen.of,
+               seen.claims, seen.long_claims, seen.gave_up);
+    check(seen.small > positions / 40, "%d zones smaller than the board", seen.small);
+    check(seen.with_captures > positions / 80, "%d where captures answer", seen.with_captures);
+    check(seen.claims > positions / 80, "%d claims", seen.claims);
+    check(seen.gave_up <= seen.zones / 5, "%d times the nodes did not do", seen.gave_up);
+    proof_free(proof);
+    return checks_done();
+}

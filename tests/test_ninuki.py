@@ -101,6 +101,30 @@ def test_an_own_five_that_breaks_counts() -> None:
         assert e.play((8, 6)).winner is Color.BLACK
 
 
+# --- losses ---------------------------------------------------------------------------------------
+
+# A game that was lost sooner than it had to be: every move loses, but few of them at once.
+LOST = [
+    (3, 9), (6, 6), (0, 8), (6, 10), (3, 7), (6, 8), (3, 8), (3, 6),
+    (4, 8), (2, 8), (6, 9), (5, 8), (4, 8), (2, 6), (7, 8), (5, 9),
+    (4, 8), (2, 7), (2, 9), (4, 6), (5, 6), (4, 5), (1, 8), (1, 9),
+    (8, 7), (2, 5), (2, 4), (4, 9), (2, 9), (5, 4), (6, 3), (5, 10),
+    (9, 6), (10, 5), (3, 4), (0, 7), (1, 4), (3, 10),
+]  # fmt: skip
+
+
+def test_the_longest_resistance_is_looked_for() -> None:
+    """Moves that are known to lose to fours are not left out for one that loses at once."""
+    with Engine(size=19, rule=Rule.NINUKI, memory_mib=8) as e:
+        for m in LOST:
+            e.play(m)
+        result = e.search(Limits(nodes=5000))
+        assert result.mate is None or result.mate < -2
+        e.play(result.move)
+        answer = e.search(Limits(nodes=20_000))
+        assert answer.mate is not None and answer.mate >= 3
+
+
 # --- against the solver --------------------------------------------------------------------------
 
 

@@ -76,6 +76,7 @@ static Stage list_moves(Root *r) {
 
 void search_join(Root *r, const Root *first) {
     r->stage = first->stage;
+    r->left_out = first->left_out;
     r->count = first->count;
     for (int i = 0; i < r->count; i++)
         r->move[i] = (RootMove){.move = first->move[i].move, .score = -SCORE_INFINITE};
@@ -239,6 +240,16 @@ static bool keeps_unfinished(const Root *r, int line) {
     return r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
 }
 
+/* Moves that lose to fours were left out, and now all others lose, too, perhaps sooner: all are
+ * looked at, for the longest resistance. */
+static bool list_left_out(Root *r, int score) {
+    if (!r->left_out || score >= -SCORE_PROVEN || r->s->params.width) return false;
+    r->left_out = false;
+    r->count = 0;
+    add_legal(r, &r->s->pos->board.empty);
+    return true;
+}
+
 SearchLine search_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
@@ -260,6 +271,7 @@ SearchLine search_deepen(Root *r) {
             if (!complete) return best;
             guess[line] = r->move[line].score;
         }
+        if (lines == 1 && list_left_out(r, guess[0])) continue;
         if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
         if (r->thread == 0) {
             timing_note(&timing, &s->params, best.pv[0], best.score, best.time_us);
@@ -349,7 +361,9 @@ static void drop_losing(Root *r, int64_t nodes) {
     int kept = 0;
     for (int i = 0; i < r->count; i++)
         if (!loses_to_vcf(r, r->move[i].move, &nodes)) r->move[kept++] = r->move[i];
-    if (kept) r->count = kept;
+    if (!kept) return;
+    r->left_out |= kept < r->count;
+    r->count = kept;
 }
 
 /* Where the other side would win by fours if we passed, only what may prevent it is looked at.
@@ -365,6 +379,7 @@ static Stage answer_vcf(Root *r) {
     if (bb_count(&answers) < s->pos->board.empty_count) {
         r->count = 0;
         add_legal(r, &answers);
+        r->left_out = r->count > 0;
         if (!r->count) r->count = before; /* they are still there */
     }
     drop_losing(r, nodes - s->proof->vcf.nodes);
@@ -376,6 +391,7 @@ bool search_stages(Root *r, SearchResult *out) {
     const SearchLimits *l = r->limits;
     s->seldepth = 0;
     budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
+    r->left_out = false;
     r->stage = list_moves(r);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;

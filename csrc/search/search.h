@@ -59,6 +59,7 @@ typedef struct {
     void *context;
     int thread; /* 0 = the first, which decides when the time is up */
     Stage stage;
+    bool left_out; /* moves that lose to fours are not in the list */
     int count;
     RootMove move[MAX_SQUARES];
 } Root;

@@ -328,7 +328,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     s->pv_length[ply] = 0;
     if (budget_node(&s->budget)) return 0;
     if (ply > s->seldepth) s->seldepth = ply;
-    int score;
+    int score = SCORE_NONE;
     if (resolved(s, ply, &score)) return score;
     if (ply >= MAX_PLY - 1) return static_score(s);
     /* a shorter win was found already, or nothing here can be worse than what we have */

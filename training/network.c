@@ -330,9 +330,20 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
     return sum;
 }
 
+/* A feature that no position has says nothing: not what it began with, either. */
+static void forget_unseen(const Samples *learned) {
+    for (int f = 0; f < NET_FEATURES; f++) {
+        bool seen = false;
+        for (size_t i = 0; i < learned->count && !seen; i++)
+            seen = learned->sample[i].features[f] != 0;
+        if (!seen) memset(net.hidden[SUMS + f], 0, sizeof net.hidden[SUMS + f]);
+    }
+}
+
 static void fit(Samples *learned, const Samples *held, int epochs) {
     fill_random(&net.own_shape[0][0][0], 2 * LAWS * SHAPES * WIDTH, 0.1f);
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
+    forget_unseen(learned);
     add_shapes();
     const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
@@ -399,6 +410,11 @@ int main(int argc, char **argv) {
     }
     Samples learned = {0}, held = {0};
     read_games(&learned, &held);
+    if (learned.count < BATCH) {
+        fprintf(stderr, "network: %zu positions, not even the %d of one step\n", learned.count,
+                BATCH);
+        return 1;
+    }
     fit(&learned, &held, epochs);
     if (write_network(argv[2], has_two_laws())) return 0;
     fprintf(stderr, "network: %s cannot be written\n", argv[2]);

@@ -9,13 +9,15 @@ its own in the recipe, or of the rule that it names under [borrowed].
 """
 
 import argparse
+import contextlib
+import hashlib
 import json
 import os
 import subprocess
 import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 import build_core  # noqa: E402
 
 HERE = ROOT / "training"
+WEIGHTS = ROOT / "csrc" / "eval" / "weights.c"
 CHUNK = 100
 NINUKI = 16  # captures are no part of what the other rules' networks have seen
 RULES = (0, 1, 4, 8, 9, 16)
@@ -35,13 +38,15 @@ class RecipeError(Exception):
 
 @dataclass(frozen=True)
 class GameSet:
-    """Some games of one kind: rule, board side, nodes a move, how many, the first seed."""
+    """Some games of one kind: rule, board side, nodes a move, how many, the first seed, and
+    whether the weights learn from them, too, or the networks only."""
 
     rule: int
     size: int
     nodes: int
     games: int
     seed: int
+    weights: bool = True
 
 
 @dataclass(frozen=True)
@@ -69,15 +74,15 @@ def read_recipe(path: Path, share: float) -> Recipe:
         except TypeError as error:
             raise RecipeError(f"{path}, set {number}: {error}") from None
         games = max(CHUNK, round(whole.games * share / CHUNK) * CHUNK)
-        sets.append(GameSet(whole.rule, whole.size, whole.nodes, games, whole.seed))
+        sets.append(replace(whole, games=games))
     borrowed = {int(rule): lender for rule, lender in data.get("borrowed", {}).items()}
-    fitted = {s.rule for s in sets}
+    fitted = {s.rule for s in sets if s.weights}
     for rule in RULES:
         if rule not in fitted and borrowed.get(rule) not in fitted:
             raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
     network = data.get("network", {})
     networks = tuple(network.get("rules", ()))
-    if not fitted.issuperset(networks):
+    if not {s.rule for s in sets}.issuperset(networks):
         raise RecipeError(f"{path}: [network] names rules without games")
     return Recipe(tuple(sets), borrowed, networks, network.get("epochs", 1))
 
@@ -101,9 +106,12 @@ def play(player: Path, games: GameSet, start: int, target: Path) -> None:
     print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
 
 
-def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> dict[int, list[Path]]:
-    """Plays what is missing; returns the files of each rule, in the recipe's order."""
-    files: dict[int, list[Path]] = {}
+Played = dict[GameSet, list[Path]]
+
+
+def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
+    """Plays what is missing; returns the files of each set, in the recipe's order."""
+    files: Played = {}
     with ThreadPoolExecutor(workers) as pool:
         jobs = []
         for games in recipe.sets:
@@ -111,26 +119,46 @@ def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> dict[int,
             folder.mkdir(parents=True, exist_ok=True)
             for start in range(0, games.games, CHUNK):
                 target = folder / f"{games.seed + start}.txt"
-                files.setdefault(games.rule, []).append(target)
+                files.setdefault(games, []).append(target)
                 jobs.append(pool.submit(play, player, games, start, target))
         for job in jobs:
             job.result()
     return files
 
 
+def files_of(played: Played, *, for_weights: bool) -> dict[int, list[Path]]:
+    """Returns the files of each rule that the weights, or the networks, learn from."""
+    files: dict[int, list[Path]] = {}
+    for games, paths in played.items():
+        if games.weights or not for_weights:
+            files.setdefault(games.rule, []).extend(paths)
+    return files
+
+
+def pour(command: list[str], files: list[Path]) -> None:
+    """Runs a command with the files' text as its input."""
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as running:
+        assert running.stdin
+        with contextlib.suppress(BrokenPipeError):  # its status says why
+            for path in files:
+                running.stdin.write(path.read_bytes())
+    if running.returncode != 0:
+        raise subprocess.CalledProcessError(running.returncode, running.args)
+
+
+def is_done(target: Path, note: Path, made_from: str) -> bool:
+    """Says whether the target was made from just this."""
+    return target.exists() and note.exists() and note.read_text() == made_from
+
+
 def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
     """Fits one rule to its games, unless the same games were fitted already."""
     target, note = out / f"fit-{rule}.json", out / f"fit-{rule}.games"
     names = "\n".join(str(path.relative_to(out)) for path in files)
-    if target.exists() and note.exists() and note.read_text() == names:
+    if is_done(target, note, names):
         return target
     stem = out / f"features-{rule}"
-    with subprocess.Popen([str(reader), str(stem)], stdin=subprocess.PIPE) as reading:
-        assert reading.stdin
-        for path in files:
-            reading.stdin.write(path.read_bytes())
-    if reading.returncode != 0:
-        raise subprocess.CalledProcessError(reading.returncode, reading.args)
+    pour([str(reader), str(stem)], files)
     # one thread: the work is memory, and more of them only wait for each other
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, str(HERE / "fit.py"), str(rule), str(stem), str(target)]
@@ -142,14 +170,13 @@ def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
 
 
 def fit_network(rule: int, epochs: int, fitter: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network of one rule to its games."""
-    target = out / f"network-{rule}.json"
-    with subprocess.Popen([fitter, str(epochs), target], stdin=subprocess.PIPE) as fitting:
-        assert fitting.stdin
-        for path in files:
-            fitting.stdin.write(path.read_bytes())
-    if fitting.returncode != 0:
-        raise subprocess.CalledProcessError(fitting.returncode, fitting.args)
+    """Fits the network of one rule to its games, unless that was done with the same weights."""
+    target, note = out / f"network-{rule}.json", out / f"network-{rule}.games"
+    weights = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
+    names = "\n".join([str(epochs), weights, *(str(path.relative_to(out)) for path in files)])
+    if not is_done(target, note, names):
+        pour([str(fitter), str(epochs), str(target)], files)
+        note.write_text(names)
     return target
 
 
@@ -193,9 +220,11 @@ def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
     """Does all of it; weights and networks go to `target` and beside it."""
     out.mkdir(parents=True, exist_ok=True)
     (player,) = build_tools(out, "selfplay")
-    files = play_all(player, recipe, out, workers)
-    tune_weights(recipe, files, out, target)
-    tune_networks(recipe, files, out, target)
+    played = play_all(player, recipe, out, workers)
+    tune_weights(recipe, files_of(played, for_weights=True), out, target)
+    if target != WEIGHTS:
+        print(f"networks: fitted on top of {WEIGHTS}, the weights of the tree", flush=True)
+    tune_networks(recipe, files_of(played, for_weights=False), out, target)
 
 
 def main() -> int:
@@ -208,7 +237,7 @@ def main() -> int:
     parser.add_argument("--install", action="store_true", help="into csrc/eval/weights.c")
     args = parser.parse_args()
     out = args.out.resolve()
-    target = ROOT / "csrc" / "eval" / "weights.c" if args.install else out / "weights.c"
+    target = WEIGHTS if args.install else out / "weights.c"
     try:
         tune(read_recipe(args.recipe, args.share), out, target, args.workers)
     except (RecipeError, build_core.BuildError, OSError, subprocess.CalledProcessError) as error:

@@ -10,6 +10,8 @@ from typing import Any
 
 from write_weights import NAMES, write
 
+CODES = 2380
+
 
 def nested(values: Any) -> str:
     """Returns a C initializer, as deep as the values are nested."""
@@ -19,6 +21,8 @@ def nested(values: Any) -> str:
 def definition(name: str, network: dict[str, Any]) -> str:
     """Returns one network's tables; under renju the colours have codes of their own."""
     square = network["square"]
+    if len(square) != CODES * (2 if name == "RENJU" else 1):
+        raise SystemExit(f"write_networks: {name} has {len(square)} codes")
     second = f"SQUARES_{name} + {len(square) // 2}" if name == "RENJU" else f"SQUARES_{name}"
     squares = ",\n".join(nested(pair) for pair in square)
     fields = "".join(
@@ -54,7 +58,7 @@ def main() -> int:
     for argument in sys.argv[2:]:
         rule, _, path = argument.partition("=")
         networks[int(rule)] = json.loads(Path(path).read_text())
-    write(target, "network", definitions(networks))
+    write(target, "network", definitions(networks), "write_networks.py")
     return 0
 
 

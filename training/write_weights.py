@@ -19,7 +19,7 @@ NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD
 THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
 HEAD = """/* {name} - what eval.h's tables hold, fitted to games of the engine against itself.
- * Format {format}. Written by training/write_weights.py: change the fit, not this file.
+ * Format {format}. Written by training/{writer}: change the fit, not this file.
  * sha256 of all that follows this comment:
  * {digest} */
 """
@@ -107,11 +107,13 @@ def captures(fit: dict[str, Any]) -> str:
     return f"const CaptureWeights WEIGHTS_CAPTURES = {{\n{fields}}};\n"
 
 
-def write(target: Path, header: str, text: str) -> None:
+def write(target: Path, header: str, text: str, writer: str = "write_weights.py") -> None:
     """Writes one file, with the digest of its text."""
     text = INCLUDE.format(header=header) + text
     digest = hashlib.sha256(text.encode()).hexdigest()
-    target.write_text(HEAD.format(name=target.name, format=FORMAT, digest=digest) + text)
+    target.write_text(
+        HEAD.format(name=target.name, format=FORMAT, writer=writer, digest=digest) + text
+    )
 
 
 def main() -> int:

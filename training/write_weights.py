@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 4
+FORMAT = 5
 NINUKI = 16
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
@@ -40,13 +40,13 @@ def rows(values: list[int]) -> str:
     return "{\n" + "\n".join(",".join(map(str, line)) + "," for line in lines) + "}"
 
 
-def table(fit: dict[str, Any], name: str, low: int, high: int) -> str:
-    """Returns one table's initializer for both colours."""
+def table(fit: dict[str, Any], name: str, low: int, high: int) -> list[str]:
+    """Returns one table's initializers: one for both colours, or one for each."""
     colors = [whole(color, low, high) for color in fit[name]]
     if name == "value":  # only differences count, those between the colours, too
         least = min(map(min, colors))
         colors = [[v - least for v in color] for color in colors]
-    return "{" + ",\n".join(rows(colors[min(i, len(colors) - 1)]) for i in range(2)) + "}"
+    return list(map(rows, colors))
 
 
 def threats(fit: dict[str, Any]) -> list[int]:
@@ -69,12 +69,22 @@ def counts(fit: dict[str, Any]) -> str:
     return "{" + ",\n".join("{" + ",".join(rows(row) for row in side) + "}" for side in sides) + "}"
 
 
-def tables(fit: dict[str, Any]) -> str:
-    """Returns the initializer of one set of tables."""
+def tables(fit: dict[str, Any], name: str) -> str:
+    """Returns the definition of one set of tables."""
+    arrays, fields = [], []
+    for field, kind, most in (
+        ("value", "u16", 2000),
+        ("attack", "int16_t", 8000),
+        ("defence", "int16_t", 8000),
+    ):
+        own = f"{field.upper()}_{name}"
+        colors = table(fit, field, -most, most)
+        initializer = ",\n".join(colors)
+        arrays.append(f"static const {kind} {own}[][SQUARE_CODES] = {{{initializer}}};\n")
+        fields.append(f".{field} = {{{own}[0], {own}[{len(colors) - 1}]}},\n")
     return (
-        f"{{\n.value = {table(fit, 'value', -2000, 2000)},\n"
-        f".attack = {table(fit, 'attack', -8000, 8000)},\n"
-        f".defence = {table(fit, 'defence', -8000, 8000)},\n"
+        f"{''.join(arrays)}"
+        f"static const EvalWeights TABLES_{name} = {{\n{''.join(fields)}"
         f".threat = {rows(threats(fit))},\n"
         f".count = {counts(fit)},\n"
         f".near = {rows(whole(fit['near'], -2000, 2000))}}};\n"
@@ -86,10 +96,10 @@ def definitions(fits: list[dict[str, Any]]) -> str:
     owner: dict[str, str] = {}
     sets, rules = [], []
     for fit in fits:
-        name, text = NAMES[fit["rule"]], tables(fit)
+        name, text = NAMES[fit["rule"]], tables(fit, "")
         if text not in owner:
             owner[text] = name
-            sets.append(f"static const EvalWeights TABLES_{name} = {text}")
+            sets.append(tables(fit, name))
         rules.append(f"const EvalWeights *const WEIGHTS_{name} = &TABLES_{owner[text]};\n")
     return "\n".join(sets) + "\n" + "".join(rules)
 

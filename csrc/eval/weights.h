@@ -16,9 +16,10 @@ enum {
 };
 
 typedef struct {
-    u16 value[COLORS][SQUARE_CODES];           /* an empty square's worth to a colour; from 0 */
-    int16_t attack[COLORS][SQUARE_CODES];      /* how good a move looks for what it makes, ... */
-    int16_t defence[COLORS][SQUARE_CODES];     /* ... and for what it denies that colour */
+    /* by colour and code, SQUARE_CODES each; the same table twice where the colours have one law */
+    const u16 *value[COLORS];                  /* an empty square's worth to a colour; from 0 */
+    const int16_t *attack[COLORS];             /* how good a move looks for what it makes, ... */
+    const int16_t *defence[COLORS];            /* ... and for what it denies that colour */
     int16_t threat[THREAT_SETS * THREAT_SETS]; /* [the other side's threats << 6 | the mover's] */
     int16_t count[2][COUNT_CLASSES][COUNTS];   /* the mover's classes, and the other side's */
     int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */

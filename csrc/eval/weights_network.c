@@ -1,5 +1,5 @@
 /* weights_network.c - what eval.h's tables hold, fitted to games of the engine against itself.
- * Format 4. Written by training/write_networks.py: change the fit, not this file.
+ * Format 5. Written by training/write_networks.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * 4293b132995967837f9dcd06440d036d16262a967b498303bd6a77c0db10a26b */
 #include "eval/network.h"

@@ -139,8 +139,7 @@ static inline void count_square(Pattern *p, Cell c, bool in) {
 
 /* --- the interface ----------------------------------------------------------------------- */
 
-void pattern_table_init(PatternTable *t, const ShapeTable *shapes,
-                        const u16 value[COLORS][SQUARE_CODES]) {
+void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const u16 *const value[COLORS]) {
     t->shapes = shapes;
     for (int i = 0; i < 256; i++) {
         t->low[i] = shapes->pair[i];

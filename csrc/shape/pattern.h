@@ -66,8 +66,7 @@ typedef struct {
 } PatternMark;
 
 /* `value` is what an empty square is worth to a colour, by the code of its shapes: 0..4095. */
-void pattern_table_init(PatternTable *t, const ShapeTable *shapes,
-                        const u16 value[COLORS][SQUARE_CODES]);
+void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const u16 *const value[COLORS]);
 /* An empty board of `size`. */
 void pattern_init(Pattern *p, const PatternTable *table, int size);
 /* The same squares with the same changes to undo; of the stack no more than is in use. */

@@ -197,11 +197,13 @@ static void random_sequence(int rule, int size) {
 
 /* --- tests --------------------------------------------------------------------------------- */
 
+static const u16 *const BY_COLOR[COLORS] = {weights[0], weights[1]};
+
 static void test_sequences(void) {
     for (int rule = 0; rule < RULE_COUNT; rule++) {
         memset(memos, 0, sizeof memos);
         fill_weights();
-        pattern_table_init(&table, shape_table(RULES[rule]), weights);
+        pattern_table_init(&table, shape_table(RULES[rule]), BY_COLOR);
         for (int size = MIN_SIZE; size <= MAX_SIZE; size++) random_sequence(rule, size);
         for (int i = 0; i < 6; i++) random_sequence(rule, 7 + (int)random_below(5));
     }
@@ -262,7 +264,7 @@ static const Line LINES_BY_HAND[] = {
 static void test_by_hand(void) {
     for (int i = 0; i < COUNT(LINES_BY_HAND); i++) {
         const Line *line = &LINES_BY_HAND[i];
-        pattern_table_init(&table, shape_table(line->rule), weights);
+        pattern_table_init(&table, shape_table(line->rule), BY_COLOR);
         for (int view = 0; view < VIEWS_PLAIN; view++) {
             const Scene s = draw_scene((Place)MID, line->row, view);
             pattern_init(&pattern, &table, s.board.size);

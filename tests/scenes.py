@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from arena.referee import Point
+from arena import referee
+from arena.referee import Point, Position
 from pyengine import (
     Color,
     Rule,
@@ -25,6 +26,18 @@ DOUBLE_THREE: Setup = {
     "captures": (0, 0),
     "to_move": BLACK,
 }
+
+
+def setup_of(position: Position) -> Setup:
+    """The referee's position for the engine."""
+    stones = position.stones
+    return {
+        "black": [m for m, color in stones.items() if color is referee.Color.BLACK],
+        "white": [m for m, color in stones.items() if color is referee.Color.WHITE],
+        "neutral": position.neutral,
+        "captures": position.captures,
+        "to_move": Color(position.to_move.value),
+    }
 
 
 def row(y: int, xs: range) -> list[Point]:

@@ -28,6 +28,7 @@ from tests.scenes import (
     Setup,
     row,
     scattered,
+    setup_of,
     squares,
 )
 
@@ -119,18 +120,6 @@ class Oracle:
     def _fail(self, reason: str) -> None:
         """Raises FalseClaimError with the moves that led here."""
         raise FalseClaimError(f"after {self._position.moves}: {reason}")
-
-
-def setup_of(position: Position) -> Setup:
-    """The referee's position for the engine."""
-    stones = position.stones
-    return {
-        "black": [m for m, color in stones.items() if color is referee.Color.BLACK],
-        "white": [m for m, color in stones.items() if color is referee.Color.WHITE],
-        "neutral": position.neutral,
-        "captures": position.captures,
-        "to_move": Color(position.to_move.value),
-    }
 
 
 def claims_checked(rule: Rule, rng: random.Random, *, positions: int) -> dict[int, int]:

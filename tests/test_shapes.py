@@ -5,7 +5,6 @@ library as it is shipped, without its assertions, is asked for all that rests on
 """
 
 import random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -13,7 +12,8 @@ from hypothesis import strategies as st
 
 from arena import referee
 from arena.referee import Point, Position
-from pyengine import Color, Engine, Limits, Rule
+from pyengine import Engine, Limits, Rule
+from tests.scenes import setup_of
 
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
 RANDOM = settings(max_examples=20, deadline=None, derandomize=True, database=None)
@@ -27,17 +27,6 @@ def seen(e: Engine) -> tuple[object, ...]:
     line = e.vcf(max_nodes=50)
     r = e.search(Limits(depth=0))
     return e.evaluate(), e.forbidden(), line, (r.mate, r.stage)
-
-
-def setup_of(position: Position) -> dict[str, Any]:
-    """The referee's position for the engine."""
-    stones = position.stones
-    return {
-        "black": [m for m, color in stones.items() if color is referee.Color.BLACK],
-        "white": [m for m, color in stones.items() if color is referee.Color.WHITE],
-        "captures": position.captures,
-        "to_move": Color(position.to_move.value),
-    }
 
 
 def near(rng: random.Random, position: Position) -> Point:

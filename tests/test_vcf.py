@@ -16,14 +16,12 @@ import pytest
 from arena import referee
 from arena.referee import Point, Position
 from pyengine import Color, Engine, Rule
+from tests.scenes import Setup, setup_of
 
 DATA = Path(__file__).parent / "data"
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
 STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]
 MAX_NODES = 1_000_000
-
-Setup = dict[str, Any]
-"""The arguments of `set_position` for the engine."""
 
 
 def load(name: str) -> list[dict[str, Any]]:
@@ -130,18 +128,6 @@ class Verifier:
     def _fail(self, reason: str) -> None:
         """Raises NotProvenError with the moves that led here."""
         raise NotProvenError(f"after {self._position.moves}: {reason}")
-
-
-def setup_of(position: Position) -> Setup:
-    """The referee's position for the engine."""
-    stones = position.stones
-    return {
-        "black": [m for m, color in stones.items() if color is referee.Color.BLACK],
-        "white": [m for m, color in stones.items() if color is referee.Color.WHITE],
-        "neutral": position.neutral,
-        "captures": position.captures,
-        "to_move": Color(position.to_move.value),
-    }
 
 
 # --- the hunt -----------------------------------------------------------------------------------

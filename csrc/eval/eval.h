@@ -2,9 +2,9 @@
  *
  * Every empty square has, for each colour, the code of the four shapes a stone there would make.
  * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
- * is a difference, taken now and before the last move, and a few terms for the side to move; a small
- * network (network.h) corrects it. A second table over the codes says how good a move there looks: it orders moves and leads
- * reductions.
+ * is a difference, taken now and before the last move, and a few terms for the side to move; a
+ * small network (network.h) corrects it. A second table over the codes says how good a move there
+ * looks: it orders moves and leads reductions.
  */
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H

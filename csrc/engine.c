@@ -79,6 +79,7 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     if (status != TG_OK) return status;
     TgEngine *e = platform_alloc(sizeof *e);
     if (!e) return TG_ERR_MEMORY;
+    memset(e, 0, sizeof *e); /* touched: the stacks of a long game grow into nothing new later */
     if (pthread_mutex_init(&e->progress_lock, NULL) != 0) {
         platform_free(e, sizeof *e);
         return TG_ERR_MEMORY;

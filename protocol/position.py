@@ -59,7 +59,7 @@ class Setup:
         return sorted(((x, y) for x in side for y in side if (x, y) not in taken), key=distance)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Ply:
     square: Square
     side: Side

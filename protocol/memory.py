@@ -29,17 +29,16 @@ ONE_FILE_PARENT: Final = 6 * MIB
 def begin() -> None:
     """Prepares a process that will play many games; before other threads start.
 
-    What is loaded by now stays: no search for garbage has to look at it again.
+    What is loaded by now stays: no search for garbage has to look at it again. What libc will keep of
+    freed blocks is there from now on: it would else settle in the heap by and by.
     """
     one_heap()
+    fill_cache()
     gc.freeze()
 
 
 def begin_reader() -> None:
-    """Prepares the thread that reads: what it frees would else settle in the heap by and by.
-
-    (The main thread has freed a block of every size by the time that all is loaded.)
-    """
+    """Prepares the thread that reads, which has a cache of its own."""
     fill_cache()
 
 

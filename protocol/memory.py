@@ -29,8 +29,8 @@ ONE_FILE_PARENT: Final = 6 * MIB
 def begin() -> None:
     """Prepares a process that will play many games; before other threads start.
 
-    What is loaded by now stays: no search for garbage has to look at it again. What libc will keep of
-    freed blocks is there from now on: it would else settle in the heap by and by.
+    What is loaded by now stays: no search for garbage has to look at it again. What libc will keep
+    of freed blocks is there from now on: it would else settle in the heap by and by.
     """
     one_heap()
     fill_cache()

@@ -18,7 +18,7 @@ __all__ = ["Terminal", "are_gone"]
 
 ROOT = Path(__file__).resolve().parent.parent
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 def words_of(process: psutil.Process) -> list[str]:
@@ -31,7 +31,7 @@ def words_of(process: psutil.Process) -> list[str]:
 
 def are_gone(processes: Sequence[psutil.Process]) -> bool:
     """Says whether they all are gone a moment later."""
-    return not psutil.wait_procs(processes, timeout=3)[1]
+    return not psutil.wait_procs(processes, timeout=PATIENCE_S)[1]
 
 
 class Terminal:

@@ -43,6 +43,7 @@ def main() -> int:
         wine.require()
         if args.step == "check":
             python.find_library()
+            wine.try_out()
         elif args.step == "core":
             core()
         elif args.step == "python":

@@ -80,7 +80,7 @@ def engine(tmp_path: Path) -> str:
     return f"X={shlex.join([sys.executable, '-S', '-E', str(script)])}"
 
 
-QUICK = ("--size", "6", "--turn", "5s")
+QUICK = ("--size", "6", "--turn", "60s")
 
 
 def run(*words: str) -> int:

@@ -63,7 +63,7 @@ def in_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.match_run.open_executor", threads)
 
 
-QUICK = ("--size", "6", "--turn", "5s")
+QUICK = ("--size", "6", "--turn", "60s")
 
 
 def test_a_match_is_played_shown_and_kept(
@@ -73,7 +73,7 @@ def test_a_match_is_played_shown_and_kept(
     code = run(match, talks, named("B"), "--games", "6", "--concurrency", "2", *QUICK)
     out = capsys.readouterr().out
     assert code == 0
-    assert out.startswith("A - B: freestyle 6x6, 5 s a move, openings: random, seed 1\n")
+    assert out.startswith("A - B: freestyle 6x6, 60 s a move, openings: random, seed 1\n")
     score = re.search(r"score +A (\S+) - (\S+) B +\(\+(\d) =(\d) -(\d), ", out)
     assert score and float(score[1]) + float(score[2]) == 6
     assert sum(int(score[n]) for n in (3, 4, 5)) == 6
@@ -100,8 +100,8 @@ def test_a_match_is_played_shown_and_kept(
 FAULTS = [
     (fake("start-crash"), "crash", "exit code 3"),
     (fake("crash", at=1), "crash", "exit code 3"),
-    (fake("stall", at=1), "time", "no answer to BOARD within 300 ms"),
-    (fake("late", at=1, ms=500), "time", "limit 300 ms"),
+    (fake("stall", at=1), "time", "no answer to BOARD within 3000 ms"),
+    (fake("late", at=1, ms=4000), "time", "limit 3000 ms"),
     (fake("says", at=1, text=r"nonsense\n"), "protocol", "'nonsense'"),
     (fake("on-stderr", at=1), "protocol", "text on stderr: 'warning: something is odd'"),
     (fake("occupied", at=1), "illegal", "on a stone"),
@@ -119,7 +119,7 @@ def test_a_fault_loses_the_game_and_the_match_goes_on(
     in_here: None,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    arguments = ("--size", "6", "--turn", "300ms", "--memory", "64")
+    arguments = ("--size", "6", "--turn", "3s", "--memory", "64")
     bad = f"BAD={shlex.join(command)}"
     code = run(match, bad, named("GOOD"), "--games", "2", *arguments)
     out = capsys.readouterr().out

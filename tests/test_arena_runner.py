@@ -28,7 +28,7 @@ from arena.scheduler import LocalExecutor, WorkerLostError, open_executor
 from arena.store import StoredGame, StoreError, read_store
 from tests.fakes import fake, no_brain_is_left
 
-TURN_MS = 5000
+TURN_MS = 60_000
 PATIENCE_S = 60.0
 
 

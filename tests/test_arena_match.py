@@ -295,11 +295,15 @@ def test_ctrl_c_in_a_terminal_leaves_the_table_and_no_brain(tmp_path: Path, root
     )
     os.close(theirs)
     store = tmp_path / "arena-games" / "A-B-001" / "games.jsonl"
-    shown = read_until(ours, lambda _: store.exists() and store.read_bytes().count(b"\n") >= 3)
-    shown = read_until(ours, lambda text: b"forfeits" in text, shown)
-    os.killpg(process.pid, signal.SIGINT)
-    shown = read_until(ours, lambda _: False, shown)
-    assert process.wait(PATIENCE_S) == 130
+    try:
+        shown = read_until(ours, lambda _: store.exists() and store.read_bytes().count(b"\n") >= 3)
+        shown = read_until(ours, lambda text: b"forfeits" in text, shown)
+        os.killpg(process.pid, signal.SIGINT)
+        shown = read_until(ours, lambda _: False, shown)
+        assert process.wait(PATIENCE_S) == 130
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
     os.close(ours)
     text = shown.decode("utf-8", "replace")
     assert "Traceback" not in text

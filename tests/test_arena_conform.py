@@ -322,7 +322,7 @@ QUICK = (
 
 
 def test_our_own_brain_is_all_green() -> None:
-    command = f"{sys.executable} -m protocol"
+    command = shlex.join(MODULE)
     done = undisturbed(
         lambda: conform(command, "--only", QUICK, "--announced", "all", "--json"),
         lambda done: done.returncode == 0,

@@ -1,6 +1,7 @@
 """Whole games: every end by the rules, every forfeit, and what a manager tells a brain."""
 
 import random
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -304,7 +305,7 @@ def test_selfplay_counts_forfeits_and_leaves_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "games.jsonl"
-    command = " ".join(fake("crash", at=1))
+    command = shlex.join(fake("crash", at=1))
     arguments = [command, "--games", "2", "--sizes", "5,7", "--rules", "0,ninuki"]
     assert main([*arguments, "--turn-ms", "5000", "--json", str(kept)]) == 1
     text = capsys.readouterr().out

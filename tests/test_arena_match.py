@@ -320,7 +320,8 @@ def test_ctrl_c_in_a_terminal_leaves_the_table_and_no_brain(tmp_path: Path, root
 def test_twenty_games_of_the_frozen_executable(
     executable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = (f"NEW={executable}", f"OLD={executable}", "--games", "20", "--nodes", "100")
+    program = shlex.quote(str(executable))
+    words = (f"NEW={program}", f"OLD={program}", "--games", "20", "--nodes", "100")
     code = run(match, *words, "--size", "10", "--concurrency", "2", "--info-b", "level=1")
     out = capsys.readouterr().out
     assert code == 0, out

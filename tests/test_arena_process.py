@@ -1,6 +1,7 @@
 """The process of a brain: each fault is seen for what it is, and nothing is left behind."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -255,7 +256,7 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
     plain.chmod(0o755)
     assert resolve_command(str(plain)) == (str(plain),)
     assert resolve_command(plain) == (str(plain),)
-    assert resolve_command(f"{sys.executable} -S x")[1:] == ("-S", "x")
+    assert resolve_command(f"{shlex.quote(sys.executable)} -S x")[1:] == ("-S", "x")
 
 
 @pytest.mark.parametrize(

@@ -77,9 +77,9 @@ fuzz: $(LIB) $(FUZZ_ENV)
 	@mkdir -p $(FUZZ)/boundary $(FUZZ)/protocol
 	$(PY) build_core.py --variant fuzz --cc clang fuzz_boundary
 	build/fuzz-clang/fuzz_boundary $(FUZZ)/boundary tests/fuzz/boundary -artifact_prefix=$(FUZZ)/ \
-		-max_len=600 -timeout=10 -max_total_time=$(SECONDS)
+		-max_len=600 -timeout=60 -max_total_time=$(SECONDS)
 	$(FUZZ)/venv/bin/python -m tests.fuzz.fuzz_protocol $(FUZZ)/protocol tests/fuzz/protocol \
-		-artifact_prefix=$(FUZZ)/ -max_len=1000 -timeout=20 -max_total_time=$(SECONDS)
+		-artifact_prefix=$(FUZZ)/ -max_len=1000 -timeout=60 -max_total_time=$(SECONDS)
 
 bench: $(LIB)
 	@$(PY) -m pyengine

@@ -44,7 +44,7 @@ class Terminal:
         self._pid, self._fd = pty.fork()
         if self._pid == 0:
             os.chdir(ROOT)
-            os.environ.update({"TERM": "xterm", "LANG": "C.UTF-8", **(environment or {})})
+            os.environ.update({"TERM": "xterm", "LC_ALL": "C.UTF-8", **(environment or {})})
             os.execv(command[0], command)
 
     def __enter__(self) -> Self:

@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -78,22 +79,24 @@ def try_out() -> None:
 
 
 def _must_run(*words: str) -> None:
-    try:
-        done = subprocess.run(
-            words,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            timeout=START_S,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise BuildError(f"wine does not run here: {error}") from None
-    if done.returncode != 0:
-        raise BuildError(f"{' '.join(words)} ended with {done.returncode}:\n{done.stdout}")
+    # Into a file: what wine has in the background holds a pipe open when the program has ended.
+    with tempfile.TemporaryFile() as output:
+        try:
+            done = subprocess.run(
+                words,
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=START_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise BuildError(f"wine does not run here: {error}") from None
+        if done.returncode != 0:
+            output.seek(0)
+            said = output.read().decode(errors="replace")
+            raise BuildError(f"{' '.join(words)} ended with {done.returncode}:\n{said}")
 
 
 def run(program: Path, arguments: Sequence[str], *, hidden: Sequence[str] = ()) -> None:

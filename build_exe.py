@@ -19,6 +19,7 @@ import tempfile
 import threading
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import build_core
@@ -27,7 +28,7 @@ from build_core import BUILD, PACKAGE, ROOT, BuildError
 NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
 SUFFIX = ".exe" if sys.platform == "win32" else ""
-LIMIT_S = 30.0
+LIMIT_S = 120.0
 # One tree may be frozen for two systems.
 WORK = BUILD / f"freeze-{sys.platform}"
 
@@ -101,6 +102,17 @@ def pack(folder: Path, archive: Path) -> None:
     fresh.replace(archive)
 
 
+def _in_time(read: Callable[[], str]) -> str:
+    """What comes out of a pipe, which another program may hold open. Raises TimeoutError."""
+    got: list[str] = []
+    reader = threading.Thread(target=lambda: got.append(read()), daemon=True)
+    reader.start()
+    reader.join(LIMIT_S)
+    if not got:
+        raise TimeoutError(f"nothing within {LIMIT_S:.0f} s")
+    return got[0]
+
+
 def try_out(executable: Path) -> float:
     """Plays START, BEGIN, END with an executable; the seconds until OK. Raises BuildError."""
     with tempfile.TemporaryDirectory() as elsewhere:
@@ -113,20 +125,18 @@ def try_out(executable: Path) -> float:
             stderr=subprocess.PIPE,
             text=True,
         )
-        watch = threading.Timer(LIMIT_S, brain.kill)
-        watch.start()
         try:
             assert brain.stdin is not None and brain.stdout is not None
             brain.stdin.write("START 15\n")
             brain.stdin.flush()
-            answer = brain.stdout.readline()
+            answer = _in_time(brain.stdout.readline)
             ready = time.monotonic() - started
-            out, err = brain.communicate("INFO timeout_turn 500\nBEGIN\nEND\n")
-        except OSError as error:
-            brain.kill()
-            raise BuildError(f"{executable.name} went away: {error}") from error
+            rest = "INFO timeout_turn 500\nBEGIN\nEND\n"
+            out, err = brain.communicate(rest, timeout=LIMIT_S)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise BuildError(f"{executable.name} went away or hangs: {error}") from error
         finally:
-            watch.cancel()
+            brain.kill()
             brain.wait()
     said = [line for line in out.splitlines() if not line.startswith(("MESSAGE ", "DEBUG "))]
     if answer != "OK\n":

@@ -1,6 +1,6 @@
 """Talks to a brain over pipes, and plays scripts against it.
 
-    python tests/protocol_runner.py [SCRIPT ...]
+    python -m tests.protocol_runner [SCRIPT ...]
 
 plays the scripts of tests/protocol/ against `python -m protocol`, or against the executable that
 TENGEN_EXE names. A script is a list of lines:
@@ -15,7 +15,8 @@ TENGEN_EXE names. A script is a list of lines:
     eof               the brain's input is closed
     gone              the brain leaves with status 0 within half a second, without another line
 
-Answers may take 5 s, or what `within 1.5` says from there on. Every line that comes out has to be
+Answers may take as long as a busy machine needs, or what `within 1.5` says from there on; what was
+waited for a core counts for neither that nor the half second. Every line that comes out has to be
 one that all managers take; nothing may come out on stderr.
 """
 
@@ -27,10 +28,12 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from tests.stopwatch import Stopwatch
 
 ROOT = Path(__file__).resolve().parent.parent
 SCRIPTS = ROOT / "tests" / "protocol"
@@ -44,6 +47,8 @@ WELL_FORMED = re.compile(
     r"UNKNOWN [ -~]{1,490}|MESSAGE [ -`{-~]{1,490}|name=\"[^\"]+\"(, [a-z]+=\"[^\"]+\")*"
 )
 GONE_S = 0.5
+PATIENCE_S = 60.0
+"""Where nothing is said of time: a brain that takes as long hangs, however busy the machine is."""
 
 
 class ScriptError(AssertionError):
@@ -87,12 +92,12 @@ class Brain:
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         try:
-            self.process.wait(1)
+            self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
         for thread in self._threads:
-            thread.join(2)
+            thread.join(10)
 
     def send(self, *lines: str) -> None:
         """Sends lines, in one write."""
@@ -113,28 +118,22 @@ class Brain:
         assert self.process.stdin is not None
         self.process.stdin.close()
 
-    def line(self, seconds: float = 5.0) -> tuple[float, str]:
-        """The next line of any kind and the time at which it came. Raises ScriptError."""
-        try:
-            found = self._answers.get(timeout=seconds)
-        except queue.Empty:
-            raise ScriptError(f"no line within {seconds} s\n{self.told()}") from None
-        if found is None:
-            raise ScriptError(f"the brain is gone\n{self.told()}")
-        self.transcript.append(f"< {found[1]}")
-        if not WELL_FORMED.fullmatch(found[1]):
-            raise ScriptError(f"no manager takes {found[1]!r}\n{self.told()}")
-        return found
+    def line(self, seconds: float | None = None) -> tuple[float, str]:
+        """The next line of any kind and the time at which it came. Raises ScriptError.
 
-    def answer(self, seconds: float = 5.0) -> str:
-        """The next answer; MESSAGE lines are passed over. Raises ScriptError."""
-        until = time.monotonic() + seconds
+        seconds: what it may take, waits for a core not counted.
+        """
+        return self._line(self._time_for(seconds))
+
+    def answer(self, seconds: float | None = None) -> str:
+        """The next answer, as `line`; MESSAGE lines are passed over. Raises ScriptError."""
+        left = self._time_for(seconds)
         while True:
-            _, text = self.line(max(0.0, until - time.monotonic()))
+            _, text = self._line(left)
             if not text.startswith("MESSAGE "):
                 return text
 
-    def ask(self, *lines: str, seconds: float = 5.0) -> str:
+    def ask(self, *lines: str, seconds: float | None = None) -> str:
         """Sends lines, and returns the next answer."""
         self.send(*lines)
         return self.answer(seconds)
@@ -149,12 +148,14 @@ class Brain:
 
     def gone(self, seconds: float = GONE_S) -> list[str]:
         """Waits until the brain has left, in good order; what it said meanwhile."""
-        try:
-            status = self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            raise ScriptError(f"still there after {seconds} s\n{self.told()}") from None
+        status, left = None, self._time_for(seconds)
+        while status is None:
+            if (wait_s := left()) <= 0:
+                raise ScriptError(f"still there after {seconds} s\n{self.told()}")
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                status = self.process.wait(wait_s)
         for thread in self._threads:
-            thread.join(2)
+            thread.join(10)
         if status != 0 or self._errors:
             errors = bytes(self._errors)
             raise ScriptError(f"status {status}, on stderr {errors!r}\n{self.told()}")
@@ -167,6 +168,29 @@ class Brain:
     def told(self) -> str:
         """The last lines in both directions."""
         return "\n".join(self.transcript[-30:])
+
+    def _time_for(self, seconds: float | None) -> Callable[[], float]:
+        """Tells what is left from now on: of such a time of its own, or of all patience."""
+        if seconds is None:
+            until = time.monotonic() + PATIENCE_S
+            return lambda: until - time.monotonic()
+        watch = Stopwatch()
+        return lambda: seconds - watch.own_s
+
+    def _line(self, left: Callable[[], float]) -> tuple[float, str]:
+        found = self._next(left)
+        if found is None:
+            raise ScriptError(f"the brain is gone\n{self.told()}")
+        self.transcript.append(f"< {found[1]}")
+        if not WELL_FORMED.fullmatch(found[1]):
+            raise ScriptError(f"no manager takes {found[1]!r}\n{self.told()}")
+        return found
+
+    def _next(self, left: Callable[[], float]) -> tuple[float, str] | None:
+        while (wait_s := left()) > 0:
+            with contextlib.suppress(queue.Empty):
+                return self._answers.get(timeout=wait_s)
+        raise ScriptError(f"no line in time\n{self.told()}")
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -190,7 +214,7 @@ def run_script(path: Path, command: Sequence[str]) -> None:
     """Plays one script against a brain. Raises ScriptError with the line that failed."""
     line_end = "\r\n" if "crlf" in path.stem else "\n"
     with Brain(command, line_end=line_end) as brain:
-        within = 5.0
+        within: float | None = None
         for number, line in enumerate(path.read_text(encoding="ascii").splitlines(), 1):
             if not line.strip() or line.startswith("#"):
                 continue
@@ -204,7 +228,7 @@ def run_script(path: Path, command: Sequence[str]) -> None:
                 raise ScriptError(f"{path.name}:{number}: {line}\n{error}") from None
 
 
-def _step(brain: Brain, word: str, rest: str, within: float) -> None:
+def _step(brain: Brain, word: str, rest: str, within: float | None) -> None:
     match word:
         case ">":
             brain.send(rest)

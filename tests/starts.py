@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-GONE_S = 10.0
+GONE_S = 60.0
 """On a machine that is busy; the brain's own limit is 0.3 s."""
 
 

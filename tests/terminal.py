@@ -18,7 +18,7 @@ __all__ = ["Terminal", "are_gone"]
 
 ROOT = Path(__file__).resolve().parent.parent
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
-PATIENCE_S = 30.0
+PATIENCE_S = 60.0
 
 
 def words_of(process: psutil.Process) -> list[str]:
@@ -31,7 +31,7 @@ def words_of(process: psutil.Process) -> list[str]:
 
 def are_gone(processes: Sequence[psutil.Process]) -> bool:
     """Says whether they all are gone a moment later."""
-    return not psutil.wait_procs(processes, timeout=3)[1]
+    return not psutil.wait_procs(processes, timeout=PATIENCE_S)[1]
 
 
 class Terminal:
@@ -44,7 +44,7 @@ class Terminal:
         self._pid, self._fd = pty.fork()
         if self._pid == 0:
             os.chdir(ROOT)
-            os.environ.update({"TERM": "xterm", "LANG": "C.UTF-8", **(environment or {})})
+            os.environ.update({"TERM": "xterm", "LC_ALL": "C.UTF-8", **(environment or {})})
             os.execv(command[0], command)
 
     def __enter__(self) -> Self:

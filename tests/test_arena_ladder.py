@@ -80,7 +80,7 @@ def engine(tmp_path: Path) -> str:
     return f"X={shlex.join([sys.executable, '-S', '-E', str(script)])}"
 
 
-QUICK = ("--size", "6", "--turn", "5s")
+QUICK = ("--size", "6", "--turn", "60s")
 
 
 def run(*words: str) -> int:
@@ -227,7 +227,7 @@ def test_a_ladder_is_played_and_written_and_gone_on_with(
     after = (Path("L") / few[1].name / "games.jsonl").read_bytes()
     assert after.startswith(before) and after.count(b"\n") == 4
     assert run(*words, "--resume", "--turn", "4s") == 2
-    assert "turn_ms was 5000, now it is 4000" in capsys.readouterr().err
+    assert "turn_ms was 60000, now it is 4000" in capsys.readouterr().err
 
 
 def test_when_its_time_is_up_the_ladder_is_written_with_what_there_is(

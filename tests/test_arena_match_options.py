@@ -1,6 +1,7 @@
 """What the arguments of `match` and `sprt` come to, and the tally of their games."""
 
 import argparse
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -68,9 +69,9 @@ def test_engines_are_named(tmp_path: Path) -> None:
     program.chmod(0o755)
     assert parse_engine(str(program)).name == "pbrain-x=1"
     assert parse_engine(f"New one={program}").name == "New one"
-    module = parse_engine(f"{sys.executable} -S -m protocol --fast")
+    module = parse_engine(f"{shlex.quote(sys.executable)} -S -m protocol --fast")
     assert (module.name, module.command[2:]) == ("protocol", ("-m", "protocol", "--fast"))
-    assert parse_engine(f"{sys.executable} some/brain.py").name == "brain"
+    assert parse_engine(f"{shlex.quote(sys.executable)} some/brain.py").name == "brain"
     with pytest.raises(CommandError, match="no such file"):
         parse_engine("X=./nowhere")
     same = parse_engine(str(program))

@@ -1,6 +1,7 @@
 """The command `openings`: make, check, list."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -30,7 +31,14 @@ def test_make_with_the_real_engine(
 ) -> None:
     monkeypatch.chdir(root)
     path = tmp_path / "ninuki_19.txt"
-    words = ("make", f"{sys.executable} -m protocol", "--rule", "ninuki", "--size", "19")
+    words = (
+        "make",
+        shlex.join((sys.executable, "-m", "protocol")),
+        "--rule",
+        "ninuki",
+        "--size",
+        "19",
+    )
     options = ("--count", "2", "--nodes", "300", "--max-score", "600", "--out", str(path))
     assert run(*words, *options) == 0
     assert "2/2" in capsys.readouterr().out
@@ -42,7 +50,7 @@ def test_make_says_what_stopped_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    crash = " ".join(fake("crash", at=1))
+    crash = shlex.join(fake("crash", at=1))
     assert run("make", crash, "--count", "2") == 1
     error = capsys.readouterr().err
     assert "crash" in error and "the same command goes on with freestyle_15.txt" in error
@@ -58,7 +66,7 @@ def test_a_stop_is_clean_and_the_work_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engine = scorer(tmp_path)
-    words = ["make", " ".join(engine.command), "--nodes", "100", "--max-score", "100"]
+    words = ["make", shlex.join(engine.command), "--nodes", "100", "--max-score", "100"]
     words += ["--count", "6", "--out", str(tmp_path / "made.txt")]
 
     def interrupted(*_: object) -> str:

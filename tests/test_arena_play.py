@@ -16,6 +16,7 @@ from arena.formats import from_psq, from_sgf
 from arena.play.words import WORDS
 from arena.record import EndReason
 from tests.fakes import fake, no_brain_is_left
+from tests.stopwatch import Stopwatch
 from tests.terminal import Terminal, are_gone
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -40,7 +41,7 @@ def playing(*arguments: str) -> Terminal:
 
 def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
     game = tmp_path / "game.psq"
-    with playing("--white", GOOD, "--turn", "300ms") as terminal:
+    with playing("--white", GOOD, "--turn", "20s") as terminal:
         terminal.expect(r"black human.*white mannered_brain, freestyle 15x15")
         terminal.expect("black> ")
         mistakes = {
@@ -112,7 +113,7 @@ def test_two_people_play_to_the_end_and_think_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("keys", [b"\x04", b"quit\n"])
 def test_the_end_of_the_input_ends_the_game(keys: bytes) -> None:
-    with playing("--white", GOOD, "--turn", "300ms") as terminal:
+    with playing("--white", GOOD, "--turn", "20s") as terminal:
         terminal.type("h8")
         terminal.expect(r"2\. .*\n(?:.*\n)*black> ")
         running = terminal.engines(1)
@@ -143,15 +144,15 @@ def test_the_end_while_an_engine_thinks(end: str) -> None:
             terminal.press(b"\x03")
         else:
             terminal.signal(signal.SIGTERM)
-        began = time.monotonic()
+        watch = Stopwatch()
         assert terminal.exit_code() == (130 if end == "ctrl-c" else 128 + signal.SIGTERM)
-        assert time.monotonic() - began < 8
+        assert watch.own_s < 8
     assert are_gone(running)
 
 
 def test_an_engine_that_breaks_down_is_told_and_can_be_tried_again() -> None:
     crashing = shlex.join(fake("crash", at=2))
-    with playing("--white", crashing, "--turn", "300ms") as terminal:
+    with playing("--white", crashing, "--turn", "20s") as terminal:
         terminal.type("h8")
         terminal.expect(r"2\. .*a1")
         terminal.type("h9")
@@ -214,7 +215,7 @@ def test_ninuki_shows_captured_pairs() -> None:
 
 def test_two_engines_play_before_your_eyes(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
-    words = ["--black", GOOD, "--white", GOOD, "--turn", "100ms", "--delay", "20", "--size", "7"]
+    words = ["--black", GOOD, "--white", GOOD, "--turn", "20s", "--delay", "20", "--size", "7"]
     began = time.monotonic()
     with playing(*words, "--save", str(path)) as terminal:
         terminal.expect("result: ")
@@ -226,7 +227,7 @@ def test_two_engines_play_before_your_eyes(tmp_path: Path) -> None:
 
 def test_an_engine_that_forfeits_makes_the_exit_code() -> None:
     illegal = shlex.join(fake("occupied", at=2))
-    with playing("--black", GOOD, "--white", illegal, "--turn", "100ms") as terminal:
+    with playing("--black", GOOD, "--white", illegal, "--turn", "20s") as terminal:
         terminal.expect("fake_brain broke down: illegal: .*is on a stone")
         assert terminal.exit_code() == 1
 

@@ -78,7 +78,7 @@ def session(lines: Sequence[str], **keys: object) -> Session:
     engines: dict[Color, Engine] = {}
     if (command := keys.get("white")) is not None:
         spec = parse_engine(str(command))
-        engines[Color.WHITE] = Engine(spec, size=9, rule=int(rule), turn_ms=200)
+        engines[Color.WHITE] = Engine(spec, size=9, rule=int(rule), turn_ms=20_000)
     names = {color: "somebody" for color in Color}
     screen = Screen(StringIO(), names)
     return Session(table, engines, None, screen, Typist(lines), Options())
@@ -111,11 +111,11 @@ def test_after_an_undo_the_engine_knows_the_position() -> None:
 
 
 def test_a_foul_of_an_engine_loses_and_a_persons_is_refused() -> None:
-    table = Table(15, Rule.RENJU, 200)
+    table = Table(15, Rule.RENJU, 20_000)
     for point in ((7, 6), (0, 0), (7, 8), (0, 14), (6, 7), (14, 0), (8, 7), (14, 14)):
         table.play(point, 1.0)
     spec = EngineSpec("foul", tuple(fake("none", moves="7,7")))
-    engine = Engine(spec, size=15, rule=4, turn_ms=500)
+    engine = Engine(spec, size=15, rule=4, turn_ms=20_000)
     names = {color: "x" for color in Color}
     game = Session(table, {Color.BLACK: engine}, None, Screen(StringIO(), names), Typist([]))
     game.run()
@@ -143,12 +143,12 @@ def test_an_analysis_is_read_as_it_is_told() -> None:
 
 
 def test_an_engine_without_several_lines_still_has_an_opinion() -> None:
-    table = Table(15, Rule.FREESTYLE, 200)
+    table = Table(15, Rule.FREESTYLE, 20_000)
     table.play((7, 7), 1.0)
-    engine = Engine(parse_engine(GOOD), size=15, rule=0, turn_ms=200)
+    engine = Engine(parse_engine(GOOD), size=15, rule=0, turn_ms=20_000)
     try:
-        analysis = engine.analyse(table.request(limit_ms=200, is_new=True), 3)
-        again = engine.analyse(table.request(limit_ms=200, is_new=True), 3)
+        analysis = engine.analyse(table.request(limit_ms=20_000, is_new=True), 3)
+        again = engine.analyse(table.request(limit_ms=20_000, is_new=True), 3)
     finally:
         engine.stop()
     assert [variation.moves for variation in analysis.variations] == [((6, 6),)]
@@ -157,9 +157,9 @@ def test_an_engine_without_several_lines_still_has_an_opinion() -> None:
 
 def test_an_engine_that_refuses_to_start_says_why() -> None:
     spec = EngineSpec("odd", tuple(fake("start-text", text=r"ERROR no core\n")))
-    engine = Engine(spec, size=15, rule=0, turn_ms=200)
+    engine = Engine(spec, size=15, rule=0, turn_ms=20_000)
     with pytest.raises(BrainFault, match="ERROR no core"):
-        engine.move(Table(15, Rule.FREESTYLE, 200).request(limit_ms=200, is_new=True))
+        engine.move(Table(15, Rule.FREESTYLE, 20_000).request(limit_ms=20_000, is_new=True))
     engine.stop()
 
 

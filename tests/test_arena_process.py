@@ -1,6 +1,7 @@
 """The process of a brain: each fault is seen for what it is, and nothing is left behind."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,8 +18,9 @@ from arena.lines import MOVE, OK
 from arena.player import Thought
 from arena.process import LF, BrainProcess
 from tests.fakes import fake, no_brain_is_left
+from tests.stopwatch import Stopwatch
 
-LIMIT_MS = 5000
+LIMIT_MS = 60_000
 """Enough for any answer on a busy machine, where the answer's time is not what is tested."""
 
 
@@ -86,10 +88,10 @@ def test_a_traceback_is_a_crash_though_it_comes_on_stderr() -> None:
 @pytest.mark.parametrize("fault", ["stall", "unended", "flood"])
 def test_no_answer_is_a_loss_by_time(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.process.LATE_WAIT_S", 0.2)
-    began = time.monotonic()
+    watch = Stopwatch()
     found = fault_of(fault, limit_ms=100)
     assert (found.kind, found.over_ms) == (Fault.TIME, None)
-    assert time.monotonic() - began < 10
+    assert watch.own_s < 10
 
 
 def test_a_late_answer_is_a_loss_and_tells_how_late_it_was() -> None:
@@ -206,7 +208,7 @@ def test_line_feeds_alone_can_be_sent() -> None:
     ],
 )
 def test_bad_manners_at_the_end_are_noted(fault: str, note: str) -> None:
-    grace_s = 0.3 if fault == "ignores-end" else 5.0
+    grace_s = 0.3 if fault == "ignores-end" else 30.0
     assert started(fault).close(grace_s=grace_s).notes == (note,)
 
 
@@ -223,10 +225,10 @@ def test_a_brain_that_is_forgotten_ends_with_the_interpreter() -> None:
         "from arena.lines import OK\n"
         "from tests.fakes import fake\n"
         "brain = BrainProcess(fake('ignores-end'))\n"
-        "brain.ask('START 15', form=OK, limit_ms=5000)\n"
+        "brain.ask('START 15', form=OK, limit_ms=60_000)\n"
     )
     root = Path(__file__).parent.parent
-    subprocess.run([sys.executable, "-c", code], cwd=root, timeout=20, check=True)
+    subprocess.run([sys.executable, "-c", code], cwd=root, timeout=120, check=True)
 
 
 def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
@@ -254,7 +256,7 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
     plain.chmod(0o755)
     assert resolve_command(str(plain)) == (str(plain),)
     assert resolve_command(plain) == (str(plain),)
-    assert resolve_command(f"{sys.executable} -S x")[1:] == ("-S", "x")
+    assert resolve_command(f"{shlex.quote(sys.executable)} -S x")[1:] == ("-S", "x")
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from arena.scheduler import LocalExecutor, WorkerLostError, open_executor
 from arena.store import StoredGame, StoreError, read_store
 from tests.fakes import fake, no_brain_is_left
 
-TURN_MS = 5000
+TURN_MS = 60_000
 PATIENCE_S = 60.0
 
 
@@ -348,7 +348,7 @@ def test_a_runner_that_is_killed_loses_no_finished_game(tmp_path: Path, root: Pa
     process.kill()
     process.wait()
     assert no_brain_is_left()
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE_S)
     assert not alive, "workers outlive their manager"
     before = store.read_text().split("\n")[:-1]
     process = manager(root, store, 12)
@@ -379,7 +379,7 @@ def test_sigterm_leaves_nothing_behind(tmp_path: Path, root: Path) -> None:
     process.terminate()
     process.communicate(timeout=PATIENCE_S)
     assert no_brain_is_left()
-    _, alive = psutil.wait_procs(workers, timeout=10)
+    _, alive = psutil.wait_procs(workers, timeout=PATIENCE_S)
     assert not alive
 
 

@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import importlib
 import json
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -314,7 +315,7 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.usefixtures("nothing_is_left")
 def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "games"
-    words = [f"{name}={' '.join(command)}" for name, command in BRAINS.items()]
+    words = [f"{name}={shlex.join(command)}" for name, command in BRAINS.items()]
     options = ("--openings", "none", "--turn", "9s", "--out", out)
     code = call("gauntlet", *words, "--anchor", "first=1500", *options)
     assert code == 1

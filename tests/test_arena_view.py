@@ -79,7 +79,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def test_a_game_is_shown_to_its_end() -> None:
     black = shell("says-first", text=r"MESSAGE depth 4 score 12\n", at=1)
-    done = run(black, shell(), "--size", "10", "--turn-ms", "5000")
+    done = run(black, shell(), "--size", "10", "--turn-ms", "60000")
     assert (done.returncode, done.stderr) == (0, "")
     assert "1. X black " in done.stdout
     assert "a1 (0,0)" in done.stdout
@@ -90,7 +90,7 @@ def test_a_game_is_shown_to_its_end() -> None:
 
 
 def test_a_forfeit_is_exit_code_1_and_shows_the_last_lines() -> None:
-    done = run(shell(), shell("says", text=r"h8\n", at=1), "--turn-ms", "5000", "--quiet")
+    done = run(shell(), shell("says", text=r"h8\n", at=1), "--turn-ms", "60000", "--quiet")
     assert done.returncode == 1
     assert "white forfeits (protocol): answer to TURN: 'h8' [protocol]" in done.stdout
     assert "\n  > TURN 0,0\n  < h8\n" in done.stdout

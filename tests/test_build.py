@@ -250,6 +250,17 @@ def test_a_brain_that_does_not_play_is_found_out(script: str, tmp_path: Path) ->
         build_exe.try_out(brain)
 
 
+def test_a_brain_whose_child_holds_its_output_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build_exe, "LIMIT_S", 1.0)
+    brain = tmp_path / "brain"
+    brain.write_text("#!/bin/sh\nsleep 20 &\n")
+    brain.chmod(0o755)
+    with pytest.raises(build_core.BuildError, match="nothing within 1 s"):
+        build_exe.try_out(brain)
+
+
 def test_make_lists_its_targets(root: Path) -> None:
     said = run(["make", "--no-print-directory"], root).stdout
     for target in TARGETS:

@@ -98,7 +98,7 @@ def answers_owed(lines: Sequence[str]) -> tuple[int, int]:
 
 def answers_until_sync(brain: Brain) -> list[str]:
     answers: list[str] = []
-    while (answer := brain.answer(20)) != SYNC:
+    while (answer := brain.answer()) != SYNC:
         answers.append(answer)
     return answers
 
@@ -127,6 +127,6 @@ def test_info_never_gets_an_answer(command: Sequence[str]) -> None:
     with Brain(command) as brain:
         lines = [random_info(chance) for _ in range(1000)]
         brain.send(*lines, "START 15", *lines, "SYNC")
-        assert brain.line(20)[1] == "OK"
-        assert brain.line(20)[1] == SYNC
+        assert brain.line()[1] == "OK"
+        assert brain.line()[1] == SYNC
         brain.silent(0.1)

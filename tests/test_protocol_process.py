@@ -22,7 +22,8 @@ from protocol import stdio
 from pyengine import Color, Engine, LibraryError, Rule, __version__, bench
 from pyengine.__main__ import FNV_OFFSET, sign
 from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS, BRAINS
-from tests.protocol_runner import MODULE, ROOT, SCRIPTS, Brain, ScriptError, run_script
+from tests.protocol_runner import MODULE, PATIENCE_S, ROOT, SCRIPTS, Brain, ScriptError, run_script
+from tests.stopwatch import Stopwatch
 
 ALL_SCRIPTS = sorted(SCRIPTS.glob("*.txt"))
 
@@ -41,7 +42,7 @@ def test_script(script: Path, command: Sequence[str]) -> None:
 
 
 def test_the_runner_can_fail(tmp_path: Path) -> None:
-    for text in ("> ABOUT\n< OK\n", "> START 15\nsilent 0.5\n", "gone\n", "> END\n< OK\n"):
+    for text in ("> ABOUT\n< OK\n", "> START 15\nsilent 60\n", "gone\n", "> END\n< OK\n"):
         path = tmp_path / "bad.txt"
         path.write_text(text)
         with pytest.raises(ScriptError):
@@ -56,21 +57,20 @@ def test_a_turn_takes_its_time_and_no_more() -> None:
         brain.ask("START 15", "INFO timeout_turn 250")
         brain.ask("BEGIN")  # pays for the start
         for x in range(3):
-            began = time.monotonic()
+            watch = Stopwatch()
             brain.ask(f"TURN {x},0")
-            spent = time.monotonic() - began
-            assert 0.15 < spent < 0.25
+            assert watch.wall_s > 0.15 and watch.own_s < 0.25
 
 
 def test_the_clock_of_a_board_runs_from_its_first_line() -> None:
     with Brain(BRAINS["fake"]) as brain:
         brain.ask("START 15", "INFO timeout_turn 500")
         brain.ask("BEGIN")
+        watch = Stopwatch()
         brain.send("BOARD")
         time.sleep(0.3)
-        began = time.monotonic()
         brain.ask("DONE")
-        assert time.monotonic() - began < 0.3
+        assert watch.own_s < 0.6
 
 
 @ALL_BRAINS
@@ -100,7 +100,7 @@ def test_a_manager_that_is_gone_ends_the_brain(command: Sequence[str]) -> None:
         process.stdout.close()
         process.stdin.write(b"ABOUT\n")
         process.stdin.flush()
-        assert process.wait(2) == 0
+        assert process.wait(PATIENCE_S) == 0
         assert process.stderr.read() == b""
 
 
@@ -111,7 +111,7 @@ def test_a_blocked_output_does_not_keep_the_brain() -> None:
         assert process.stdin
         process.stdin.write(b"ABOUT\n" * 5000)  # more than a pipe holds, and nobody reads it
         process.stdin.close()
-        assert process.wait(5) == 0
+        assert process.wait(PATIENCE_S) == 0
 
 
 def test_pipes_may_be_left_in_non_blocking_mode() -> None:
@@ -124,7 +124,7 @@ def test_pipes_may_be_left_in_non_blocking_mode() -> None:
         os.write(ours, b"START 15\n")
         assert brain.stdout.readline() == b"OK\n"
         os.close(ours)
-        assert brain.wait(2) == 0
+        assert brain.wait(PATIENCE_S) == 0
 
 
 def test_lines_come_in_pieces_and_in_heaps() -> None:
@@ -165,7 +165,12 @@ def test_thinking_is_told_in_good_form_and_not_after_the_answer(command: Sequenc
 
 def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
-        [*MODULE, *arguments], input=stdin, capture_output=True, text=True, cwd=ROOT, timeout=10
+        [*MODULE, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=PATIENCE_S,
     )
 
 
@@ -180,7 +185,7 @@ def test_help_and_version_are_for_a_person() -> None:
 @ALL_PLAYERS
 def test_the_bench_is_that_of_the_library(command: Sequence[str]) -> None:
     said = subprocess.run(
-        [*command, "--bench"], capture_output=True, text=True, cwd=ROOT, timeout=120
+        [*command, "--bench"], capture_output=True, text=True, cwd=ROOT, timeout=5 * PATIENCE_S
     )
     lines = said.stdout.splitlines()
     assert said.returncode == 0 and said.stderr == ""
@@ -215,7 +220,7 @@ def test_in_a_terminal_it_says_what_it_waits_for() -> None:
             first = process.stdout.readline().decode()
             assert re.fullmatch(r"MESSAGE [^a-z]*END[^a-z]*\n", first)
             os.write(master, b"END\n")
-            assert process.wait(2) == 0
+            assert process.wait(PATIENCE_S) == 0
     finally:
         os.close(master)
         os.close(slave)
@@ -250,7 +255,12 @@ def test_a_log_is_never_written_among_the_answers(tmp_path: Path) -> None:
     lines = [f"INFO log {path}", "START 15", "INFO timeout_turn 0", "BEGIN", "END"]
     with path.open("wb") as out:
         subprocess.run(
-            MODULE, input="\n".join(lines).encode(), stdout=out, cwd=ROOT, timeout=10, check=True
+            MODULE,
+            input="\n".join(lines).encode(),
+            stdout=out,
+            cwd=ROOT,
+            timeout=PATIENCE_S,
+            check=True,
         )
     said = path.read_text().splitlines()
     assert said[:2] == ["OK", "MESSAGE THE LOG CANNOT BE WRITTEN"]
@@ -290,8 +300,8 @@ def cpu_seconds(brain: Brain) -> float:
 
 
 def is_thinking(brain: Brain) -> bool:
-    """Whether the brain works for a tenth of a second within the next five, on a busy machine."""
-    before, until = cpu_seconds(brain), time.monotonic() + 5
+    """Whether the brain works for a tenth of a second within the time that a busy machine needs."""
+    before, until = cpu_seconds(brain), time.monotonic() + PATIENCE_S
     while time.monotonic() < until:
         if cpu_seconds(brain) - before > 0.1:
             return True
@@ -310,9 +320,9 @@ def test_only_pondering_thinks_on_the_opponents_time(command: Sequence[str]) -> 
         brain.ask("INFO ponder 1", "TURN 0,0")
         assert is_thinking(brain)
         brain.silent(0)
-        began = time.monotonic()
+        watch = Stopwatch()
         brain.ask("INFO timeout_turn 0", "TURN 0,1")
-        assert time.monotonic() - began < 0.2
+        assert watch.own_s < 0.2
         brain.send("END")
         assert brain.gone() == []
 
@@ -356,9 +366,9 @@ def test_an_analysis_goes_on_until_it_is_stopped(command: Sequence[str]) -> None
         brain.send("YXBOARD", "7,7,1", "8,8,2", "DONE", "YXNBEST 3")
         time.sleep(0.6)
         assert is_thinking(brain), "it is at it still"
-        began = time.monotonic()
+        watch = Stopwatch()
         first = brain.ask("STOP")
-        assert time.monotonic() - began < 0.2
+        assert watch.own_s < 0.2
         assert re.fullmatch(r"\d+,\d+", first)
         told = [line.split("MESSAGE ")[1] for line in brain.transcript if "MESSAGE LINE" in line]
         assert {line.split()[1] for line in told} == {"1", "2", "3"}
@@ -382,9 +392,9 @@ def test_a_brain_suspended_while_it_ponders_goes_on(command: Sequence[str]) -> N
             time.sleep(0.3)
             for process in processes:
                 process.resume()
-            began = time.monotonic()
+            watch = Stopwatch()
             brain.ask("ABOUT")
-            assert time.monotonic() - began < 0.1
+            assert watch.own_s < 0.1
         brain.send("END")
         assert brain.gone() == []
 
@@ -393,14 +403,14 @@ def test_a_human_pace() -> None:
     with Brain((*MODULE, "--level", "1", "--delay", "400")) as brain:
         brain.ask("START 15", "INFO timeout_turn 5000")
         for turn in ("BEGIN", "TURN 0,0"):
-            began = time.monotonic()
+            watch = Stopwatch()
             brain.ask(turn)
-            assert 0.35 < time.monotonic() - began < 0.8
-        began = time.monotonic()
+            assert watch.wall_s > 0.35 and watch.own_s < 0.8
+        watch = Stopwatch()
         brain.send("TURN 0,1")
         time.sleep(0.1)
         brain.ask("STOP")
-        assert time.monotonic() - began < 0.3
+        assert watch.own_s < 0.3
         assert not any(re.search(r"DEPTH [2-9]", line) for line in brain.transcript), "level 1"
 
 
@@ -416,7 +426,12 @@ def test_a_human_pace() -> None:
 )
 def test_arguments_that_are_none(arguments: list[str], what: str) -> None:
     done = subprocess.run(
-        [*MODULE, *arguments], capture_output=True, text=True, cwd=ROOT, timeout=20, check=False
+        [*MODULE, *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=PATIENCE_S,
+        check=False,
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[0] == what

@@ -40,7 +40,7 @@ class Searching:
         self._thread = threading.Thread(target=self._search, args=(e,), daemon=True)
         e.set_position(black=[(7, 7)], white=[(8, 9)], to_move=Color.BLACK)
         self._thread.start()
-        deadline = time.monotonic() + 10
+        deadline = time.monotonic() + 60
         while not e.progress() and time.monotonic() < deadline:
             time.sleep(0.001)
 
@@ -51,7 +51,7 @@ class Searching:
             self.results.append(error)
 
     def join(self) -> None:
-        self._thread.join(10)
+        self._thread.join(60)
         assert not self._thread.is_alive(), "the search does not end"
 
 
@@ -136,7 +136,7 @@ def test_close_and_stop_from_many_threads() -> None:
         time.sleep(0.005)
         e.close()
         for thread in threads:
-            thread.join(10)
+            thread.join(60)
             assert not thread.is_alive()
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import psutil
 import pytest
 
 from arena.faults import BrainFault
@@ -133,8 +134,10 @@ def test_two_on_one_core_wait_for_each_other() -> None:
 
 @pytest.mark.linux
 def test_who_sleeps_does_not_wait() -> None:
-    with subprocess.Popen(["sleep", "5"]) as process:
-        time.sleep(0.3)
+    with subprocess.Popen(["sleep", "60"]) as process:
+        while psutil.Process(process.pid).cmdline()[:1] != ["sleep"]:
+            time.sleep(0.01)
+        time.sleep(1.0)
         before = waited_ms([process.pid])
         time.sleep(0.5)
         assert waited_ms([process.pid]) - before == 0

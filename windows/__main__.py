@@ -30,7 +30,8 @@ def freeze(*, zipped: bool) -> None:
     """Runs build_exe.py with the Windows Python: it freezes, and tries out what it froze."""
     arguments = [wine.windows_path(ROOT / "build_exe.py"), "--prebuilt"]
     arguments += ["--out", wine.windows_path(DIST), *(["--zip"] if zipped else [])]
-    wine.run(wine.PYTHON, arguments, hidden=EXPECTED)
+    with wine.kept_running():
+        wine.run(wine.PYTHON, arguments, hidden=EXPECTED)
 
 
 def main() -> int:
@@ -43,6 +44,7 @@ def main() -> int:
         wine.require()
         if args.step == "check":
             python.find_library()
+            wine.try_out()
         elif args.step == "core":
             core()
         elif args.step == "python":

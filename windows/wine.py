@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -14,6 +15,8 @@ HOME = BUILD / "windows"
 PREFIX = HOME / "wine"
 PYTHON = HOME / "python" / "python.exe"
 COMPILER = "x86_64-w64-mingw32-gcc"
+START_S = 300.0
+"""What wine may take to make its Windows: some seconds, on a machine that is not busy."""
 # What has to be there, and the Debian packages that it comes in.
 NEEDED = {"wine": "wine wine64", COMPILER: "gcc-mingw-w64-x86-64-posix"}
 
@@ -62,18 +65,38 @@ def prepare() -> None:
     if (PREFIX / "system.reg").exists():
         return
     PREFIX.mkdir(parents=True, exist_ok=True)
-    done = subprocess.run(
-        ["wineboot", "--init"],
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
-    if done.returncode != 0:
-        raise BuildError(f"wineboot --init ended with {done.returncode}:\n{done.stdout}")
+    try:
+        _must_run("wineboot", "--init")
+    except BuildError:
+        shutil.rmtree(PREFIX, ignore_errors=True)  # half a Windows is none
+        raise
+
+
+def try_out() -> None:
+    """Raises BuildError where wine is installed and runs no program, as in some containers."""
+    prepare()
+    _must_run("wine", "cmd", "/c", "exit")
+
+
+def _must_run(*words: str) -> None:
+    # Into a file: what wine has in the background holds a pipe open when the program has ended.
+    with tempfile.TemporaryFile() as output:
+        try:
+            done = subprocess.run(
+                words,
+                env=environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                timeout=START_S,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise BuildError(f"wine does not run here: {error}") from None
+        if done.returncode != 0:
+            output.seek(0)
+            said = output.read().decode(errors="replace")
+            raise BuildError(f"{' '.join(words)} ended with {done.returncode}:\n{said}")
 
 
 def run(program: Path, arguments: Sequence[str], *, hidden: Sequence[str] = ()) -> None:

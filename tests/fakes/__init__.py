@@ -26,7 +26,7 @@ def fake(fault: str = "none", **keys: object) -> list[str]:
 
 def no_brain_is_left() -> bool:
     """Says whether no process that a brain started, or was, is there a moment later."""
-    until = time.monotonic() + 3
+    until = time.monotonic() + 30
     while left := [process for process in psutil.process_iter() if _is_ours(process)]:
         if time.monotonic() > until:
             print("left behind:", left)

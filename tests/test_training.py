@@ -16,8 +16,8 @@ games = 200
 seed = 1
 engine = "this one"
 
-[network]
-rules = [0]
+[[network]]
+rule = 0
 epochs = 2
 
 [borrowed]
@@ -34,9 +34,14 @@ OWN_NINUKI = (
 rule = 16
 size = 9
 nodes = 60
-games = 100
+games = 200
 seed = 1
 engine = "this one"
+
+[[network]]
+rule = 16
+epochs = 1
+start = 0
 """
 )
 
@@ -69,7 +74,9 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
 
     networks = read_weights(weights.with_stem("weights_network"))
     assert networks.count("static const Network ") == 1
-    assert "NETWORK_CARO = &TABLES_FREESTYLE" in networks and "NETWORK_NINUKI = NULL" in networks
+    assert "NETWORK_CARO = &TABLES_FREESTYLE" in networks and "NINUKI" not in networks
+    own = read_weights(weights.with_stem("weights_network_ninuki"))
+    assert own.endswith("NETWORK_NINUKI = NULL;\n")
 
     kept, once = games[0].read_text(), weights.read_text()
     games[0].unlink()
@@ -86,6 +93,8 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
     tables = read_weights(tmp_path / "out" / "weights_ninuki.c")
     row = tables.partition(".take = {{")[2].partition("}")[0].split(",")
     assert len(row) == 5 and row[0] == "0" and int(row[1]) > 0
+    own = read_weights(tmp_path / "out" / "weights_network_ninuki.c")
+    assert own.count("static const Network ") == 1 and "NETWORK_NINUKI = &TABLES_NINUKI" in own
 
 
 @pytest.mark.parametrize(
@@ -93,7 +102,8 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
     [
         (RECIPE.replace("nodes", "knots"), "set 1"),
         (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
-        (RECIPE.replace("rules = [0]", "rules = [0, 4]"), "[network] names rules without games"),
+        (RECIPE.replace("[[network]]\nrule = 0", "[[network]]\nrule = 4"), "without games"),
+        (RECIPE.replace("epochs = 2", "epochs = 2\nstart = 1"), "no network of rule 1 yet"),
         ("[[set]\n", "recipe.toml"),
     ],
 )

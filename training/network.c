@@ -1,16 +1,17 @@
 /* network.c - fits the network of one rule (csrc/eval/network.h) to games (selfplay.c).
  *
- *   network EPOCHS OUT.json < games.txt
+ *   network EPOCHS OUT.json [START.json] < games.txt
  *
  * It corrects the score of the weights that the library was built with: fit those first. What is to
  * be foretold is a mixture of the game's result and the score of the search; positions in which the
- * mover can make an open four or a five, or the other side a five, are left to the search. Adam on
+ * mover can make a five or, but under ninuki, an open four, or the other side a five, are left to
+ * the search. START.json: another rule's network, to begin with in place of chance. Adam on
  * batches of positions in random order, the rate falling to nothing along a cosine. A code's
  * numbers are those of its four shapes and its own, the latter pulled towards nothing: so codes
- * that hardly occur stay sensible. Each twentieth game is held out; its loss is printed after every
- * epoch, against that of the weights alone. OUT.json: the network in whole numbers, as the library
- * has it. The same games give the same network on the same machine; sums of floats may differ
- * elsewhere.
+ * that hardly occur stay sensible, or as START has them. Each twentieth game is held out; its loss
+ * is printed after every epoch, against that of the weights alone. OUT.json: the network in whole
+ * numbers, as the library has it. The same games give the same network on the same machine; sums of
+ * floats may differ elsewhere.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * SQUARE_CODES, WIDTH
 enum { SUMS = 2 * WIDTH };
 static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
+static const char USAGE[] = "usage: network EPOCHS OUT.json [START.json] < games.txt\n";
 
 /* --- positions --------------------------------------------------------------------------- */
 
@@ -63,7 +65,8 @@ static float chance(float logit) {
 
 static bool is_quiet(const Position *p) {
     const Color us = position_to_move(p);
-    for (int k = SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
+    /* captures leave many an open four undecided */
+    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
         if (position_count(p, us, (SquareClass)k)) return false;
     return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }
@@ -150,10 +153,10 @@ enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_CODES = 2 * CODES * WIDTH };
 
 static Net net, gradient, mean, spread; /* the last two: Adam's */
 
-/* The numbers of the codes, with those of their shapes. */
+/* The numbers of the codes: what the network began with, and all of it with those of the shapes. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
-} whole;
+} start, whole;
 
 /* What fits the library's whole numbers. */
 static const float SQUARE_MAX = (float)NET_SQUARE_MAX / NET_ONE;
@@ -173,14 +176,17 @@ static const u8 *members_of(int code) {
 }
 
 static void add_shapes(void) {
-    memcpy(whole.own, net.own, sizeof whole.own);
-    memcpy(whole.other, net.other, sizeof whole.other);
+    whole = start;
     for (int code = 0; code < CODES; code++)
         for (int d = 0; d < DIRECTIONS; d++) {
             const int law = code / SQUARE_CODES, shape = members_of(code)[d];
             add_row(whole.own[code], net.own_shape[law][shape]);
             add_row(whole.other[code], net.other_shape[law][shape]);
         }
+    for (int code = 0; code < CODES; code++) {
+        add_row(whole.own[code], net.own[code]);
+        add_row(whole.other[code], net.other[code]);
+    }
     float *w = whole.own[0];
     for (int i = 0; i < OF_CODES; i++) w[i] = bounded(w[i], SQUARE_MAX);
 }
@@ -340,9 +346,12 @@ static void forget_unseen(const Samples *learned) {
     }
 }
 
-static void fit(Samples *learned, const Samples *held, int epochs) {
+static void start_by_chance(void) {
     fill_random(&net.own_shape[0][0][0], 2 * LAWS * SHAPES * WIDTH, 0.1f);
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
+}
+
+static void fit(Samples *learned, const Samples *held, int epochs) {
     forget_unseen(learned);
     add_shapes();
     const size_t batches = learned->count / BATCH;
@@ -359,6 +368,41 @@ static void fit(Samples *learned, const Samples *held, int epochs) {
 }
 
 /* --- in whole numbers -------------------------------------------------------------------- */
+
+/* The next whole number of a file, whatever stands before it; stops the program without one. */
+static float next_number(FILE *f, int one) {
+    int number;
+    while (fscanf(f, "%d", &number) != 1)
+        if (getc(f) == EOF) {
+            fprintf(stderr, "network: too few numbers to start from\n");
+            exit(1);
+        }
+    return (float)number / (float)one;
+}
+
+static void read_row(FILE *f, float *at, int count, int stride, int one) {
+    for (int i = 0; i < count; i++) at[i * stride] = next_number(f, one);
+}
+
+/* A network of one law, as write_network leaves it; it counts for both. */
+static bool read_network(const char *path) {
+    const int product = NET_ONE * NET_WEIGHT_ONE;
+    FILE *f = fopen(path, "r");
+    if (!f) return false;
+    for (int i = 0; i < SQUARE_CODES; i++) {
+        read_row(f, start.own[i], WIDTH, 1, NET_ONE);
+        read_row(f, start.other[i], WIDTH, 1, NET_ONE);
+    }
+    memcpy(start.own[SQUARE_CODES], start.own, sizeof start.own / LAWS);
+    memcpy(start.other[SQUARE_CODES], start.other, sizeof start.other / LAWS);
+    for (int j = 0; j < NET_HIDDEN; j++)
+        read_row(f, &net.hidden[0][j], NET_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
+    read_row(f, net.hidden_bias, NET_HIDDEN, 1, product);
+    read_row(f, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
+    net.out_bias = next_number(f, product);
+    fclose(f);
+    return true;
+}
 
 static void write_row(FILE *f, const char *name, const float *at, int count, int stride, int one) {
     fprintf(f, "%s[", name);
@@ -403,10 +447,16 @@ static bool has_two_laws(void) {
 }
 
 int main(int argc, char **argv) {
-    const int epochs = argc == 3 ? atoi(argv[1]) : 0;
+    const int epochs = argc == 3 || argc == 4 ? atoi(argv[1]) : 0;
     if (epochs < 1) {
-        fprintf(stderr, "usage: network EPOCHS OUT.json < games.txt\n");
+        fprintf(stderr, "%s", USAGE);
         return 2;
+    }
+    if (argc == 3)
+        start_by_chance();
+    else if (!read_network(argv[3])) {
+        fprintf(stderr, "network: %s cannot be read\n", argv[3]);
+        return 1;
     }
     Samples learned = {0}, held = {0};
     read_games(&learned, &held);

@@ -19,6 +19,7 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -50,14 +51,22 @@ class GameSet:
 
 
 @dataclass(frozen=True)
+class NetworkFit:
+    """A rule's own network: by how many epochs, and the rule whose network it begins with."""
+
+    rule: int
+    epochs: int
+    start: int | None = None
+
+
+@dataclass(frozen=True)
 class Recipe:
-    """All sets, for rules without one the rule whose weights they take, and which rules get a
-    network of their own, by so many epochs."""
+    """All sets, for rules without one the rule whose weights they take, and the networks, each
+    after the one that it begins with."""
 
     sets: tuple[GameSet, ...]
     borrowed: dict[int, int]
-    networks: tuple[int, ...]
-    epochs: int
+    networks: tuple[NetworkFit, ...]
 
 
 def read_recipe(path: Path, share: float) -> Recipe:
@@ -80,11 +89,24 @@ def read_recipe(path: Path, share: float) -> Recipe:
     for rule in RULES:
         if rule not in fitted and borrowed.get(rule) not in fitted:
             raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
-    network = data.get("network", {})
-    networks = tuple(network.get("rules", ()))
-    if not {s.rule for s in sets}.issuperset(networks):
-        raise RecipeError(f"{path}: [network] names rules without games")
-    return Recipe(tuple(sets), borrowed, networks, network.get("epochs", 1))
+    networks = read_networks(path, data.get("network", []))
+    if not {s.rule for s in sets}.issuperset(n.rule for n in networks):
+        raise RecipeError(f"{path}: [[network]] names rules without games")
+    return Recipe(tuple(sets), borrowed, networks)
+
+
+def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, ...]:
+    """Reads which networks are fitted, in the recipe's order. Raises RecipeError."""
+    networks: list[NetworkFit] = []
+    for number, row in enumerate(rows, 1):
+        try:
+            network = NetworkFit(**row)
+        except TypeError as error:
+            raise RecipeError(f"{path}, network {number}: {error}") from None
+        if network.start not in (None, *(n.rule for n in networks)):
+            raise RecipeError(f"{path}, network {number}: no network of rule {network.start} yet")
+        networks.append(network)
+    return tuple(networks)
 
 
 def build_tools(out: Path, *names: str) -> list[Path]:
@@ -169,13 +191,23 @@ def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
     return target
 
 
-def fit_network(rule: int, epochs: int, fitter: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network of one rule to its games, unless that was done with the same weights."""
-    target, note = out / f"network-{rule}.json", out / f"network-{rule}.games"
-    weights = hashlib.sha256(WEIGHTS.read_bytes()).hexdigest()
-    names = "\n".join([str(epochs), weights, *(str(path.relative_to(out)) for path in files)])
+def network_of(rule: int, out: Path) -> Path:
+    """Returns where the network of a rule is kept."""
+    return out / f"network-{rule}.json"
+
+
+def fit_network(fit: NetworkFit, fitter: Path, files: list[Path], out: Path) -> Path:
+    """Fits the network of one rule to its games, unless that was done with the same weights and
+    from the same start."""
+    target = network_of(fit.rule, out)
+    note = target.with_suffix(".games")
+    start = [] if fit.start is None else [network_of(fit.start, out)]
+    weights = WEIGHTS.with_stem(f"{WEIGHTS.stem}_ninuki") if fit.rule == NINUKI else WEIGHTS
+    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (weights, *start)]
+    games = [str(path.relative_to(out)) for path in files]
+    names = "\n".join([str(fit.epochs), *made_from, *games])
     if not is_done(target, note, names):
-        pour([str(fitter), str(epochs), str(target)], files)
+        pour([str(fitter), str(fit.epochs), str(target), *map(str, start)], files)
         note.write_text(names)
     return target
 
@@ -203,10 +235,10 @@ def tune_weights(recipe: Recipe, files: dict[int, list[Path]], out: Path, target
 def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
     """Fits the networks and writes them beside the weights."""
     (fitter,) = build_tools(out, "network")
-    found = {}
-    for rule in recipe.networks:
-        print(f"rule {rule}", flush=True)
-        found[rule] = fit_network(rule, recipe.epochs, fitter, files[rule], out)
+    found: dict[int, Path] = {}
+    for fit in recipe.networks:
+        print(f"rule {fit.rule}", flush=True)
+        found[fit.rule] = fit_network(fit, fitter, files[fit.rule], out)
     for rule, lender in recipe.borrowed.items():
         if rule not in files and lender in found and rule != NINUKI:
             found[rule] = found[lender]

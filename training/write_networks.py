@@ -1,6 +1,8 @@
-"""Writes the fitted networks as the file that the library embeds.
+"""Writes the fitted networks as the files that the library embeds.
 
 python training/write_networks.py OUT.c RULE=NETWORK.json...      a rule without one has none
+
+Ninuki's goes to a file of its own beside OUT.c.
 """
 
 import json
@@ -8,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from write_weights import NAMES, write
+from write_weights import NAMES, NINUKI, write
 
 CODES = 2380
 
@@ -36,11 +38,11 @@ def definition(name: str, network: dict[str, Any]) -> str:
     )
 
 
-def definitions(networks: dict[int, dict[str, Any]]) -> str:
-    """Returns each network once, and which of them every rule has."""
+def definitions(networks: dict[int, dict[str, Any]], names: dict[int, str]) -> str:
+    """Returns each network once, and which of them each of some rules has."""
     owner: dict[str, str] = {}
     tables, rules = [], []
-    for rule, name in NAMES.items():
+    for rule, name in names.items():
         value = "NULL"
         if rule in networks:
             key = json.dumps(networks[rule])
@@ -53,12 +55,15 @@ def definitions(networks: dict[int, dict[str, Any]]) -> str:
 
 
 def main() -> int:
-    """Writes the file."""
+    """Writes both files."""
     target, networks = Path(sys.argv[1]), {}
     for argument in sys.argv[2:]:
         rule, _, path = argument.partition("=")
         networks[int(rule)] = json.loads(Path(path).read_text())
-    write(target, "network", definitions(networks), "write_networks.py")
+    others = {rule: name for rule, name in NAMES.items() if rule != NINUKI}
+    own = target.with_stem(f"{target.stem}_ninuki")
+    write(target, "network", definitions(networks, others), "write_networks.py")
+    write(own, "network", definitions(networks, {NINUKI: NAMES[NINUKI]}), "write_networks.py")
     return 0
 
 

@@ -1,5 +1,7 @@
 #include "eval/eval.h"
 
+#include <string.h>
+
 #include "base/platform.h"
 
 /* --- the tables -------------------------------------------------------------------------- */
@@ -86,6 +88,27 @@ static int16_t *put_counts(int16_t *at, const Position *p, Color c) {
     return at;
 }
 
+/* Squares on which c would capture and make a threat of its own as well. */
+static int double_purposes(const Position *p, Color c) {
+    int n = 0;
+    BB_FOR_EACH(at, position_captures(p, c))
+    n += pattern_class(&p->pattern, c, at) >= SQUARE_THREE;
+    return n;
+}
+
+enum { CAPTURE_FEATURES = 6 };
+
+static int16_t *put_captures(int16_t *at, const Position *p, Color c) {
+    const u16 *lines = p->takes.total[c];
+    *at++ = (int16_t)(captures_taken(p, c) * NET_ONE / 4);
+    *at++ = (int16_t)(captures_counted(p, c) * NET_ONE / 4);
+    *at++ = (int16_t)(lines[TAKE] * NET_ONE / 4);
+    *at++ = (int16_t)(lines[BRACKET] * NET_ONE / 16);
+    *at++ = (int16_t)(lines[DANGER] * NET_ONE / 16);
+    *at++ = (int16_t)(double_purposes(p, c) * NET_ONE / 2);
+    return at;
+}
+
 void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
     const Color us = position_to_move(p), them = other(us);
     const int now = difference(p->pattern.value) * NET_ONE / NET_SCALE;
@@ -98,12 +121,11 @@ void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
     *at++ = (int16_t)(stones * NET_ONE / 64);
     *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* whose law it is */
     *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
-    for (int i = 0; i < COLORS; i++) {
-        const bool ninuki = p->rule == RULE_NINUKI;
-        *at++ = (int16_t)(ninuki ? captures_taken(p, i ? them : us) * NET_ONE / 4 : 0);
-        *at++ = (int16_t)(ninuki ? captures_counted(p, i ? them : us) * NET_ONE / 4 : 0);
-    }
-    ASSERT(at == out + NET_FEATURES);
+    ASSERT(at == out + NET_FEATURES - COLORS * CAPTURE_FEATURES);
+    if (p->rule == RULE_NINUKI)
+        put_captures(put_captures(at, p, us), p, them);
+    else
+        memset(at, 0, COLORS * CAPTURE_FEATURES * sizeof *at);
 }
 
 int eval_without_network(const EvalTable *t, const Position *p) {

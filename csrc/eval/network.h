@@ -2,8 +2,8 @@
  *
  *   each empty square, for each colour   own[its code] + other[the code to the other side],
  *                                        cut off below 0:  16 numbers
- *   their sums over the board            16 of the mover, 16 of the other side  }  56 inputs
- *   features of the position (eval.h)    24                                     }
+ *   their sums over the board            16 of the mover, 16 of the other side  }  64 inputs
+ *   features of the position (eval.h)    32                                     }
  *   hidden                               64, cut off below 0
  *   correction                           1
  *
@@ -20,7 +20,7 @@
 
 enum {
     NET_WIDTH = 16,
-    NET_FEATURES = 24,
+    NET_FEATURES = 32,
     NET_INPUTS = 2 * NET_WIDTH + NET_FEATURES,
     NET_HIDDEN = 64,
     /* fixed point: squares, features and hidden numbers in 1/128, the weights between in 1/256 */
@@ -28,7 +28,7 @@ enum {
     NET_WEIGHT_ONE = 256,
     NET_SUM_SHIFT = 4,    /* an input is a sixteenth of its sum */
     NET_SQUARE_MAX = 255, /* |own|, |other|: so 64 squares' changes fit 16 bits, ... */
-    NET_INPUT_MAX = 8191, /* ... 56 products of an input and a weight 32 */
+    NET_INPUT_MAX = 8191, /* ... 64 products of an input and a weight 32 */
     NET_WEIGHT_MAX = 2047,
     NET_SCALE = 220 /* a score of so much is odds of e to 1 */
 };

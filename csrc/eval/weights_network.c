@@ -1,7 +1,7 @@
 /* weights_network.c - what eval.h's tables hold, fitted to games of the engine against itself.
  * Format 5. Written by training/write_networks.py: change the fit, not this file.
  * sha256 of all that follows this comment:
- * 4293b132995967837f9dcd06440d036d16262a967b498303bd6a77c0db10a26b */
+ * 3825ce77547cd2e7077f66811dcb23930205bc4533ef0d6d30dfec5427135b9c */
 #include "eval/network.h"
 
 /* clang-format off */
@@ -9557,4 +9557,3 @@ const Network *const NETWORK_STANDARD = &TABLES_STANDARD;
 const Network *const NETWORK_RENJU = &TABLES_RENJU;
 const Network *const NETWORK_CARO = &TABLES_FREESTYLE;
 const Network *const NETWORK_CARO_STANDARD = &TABLES_FREESTYLE;
-const Network *const NETWORK_NINUKI = NULL;

@@ -41,6 +41,7 @@ static ALWAYS_INLINE void flip(Takes *t, Color color, Cell c, TakeKind kind, boo
     const bool had = takes_lines(t, color, c, TAKE) > 0;
     const u32 one = 1u << (TAKE_BITS * kind + 16 * color);
     t->lines[c] += in ? one : 0 - one;
+    t->total[color][kind] = (u16)(t->total[color][kind] + (in ? 1 : -1));
     if (kind != TAKE || had == (takes_lines(t, color, c, TAKE) > 0)) return;
     bb_flip(&t->set[color], c);
     t->count[color] = (u16)(t->count[color] + (in ? 1 : -1));

@@ -18,9 +18,10 @@ enum { TAKE_BITS = 3, TAKE_MASK = (1 << TAKE_BITS) - 1 };
 
 typedef struct {
     u64 along[LINES][TAKE_KINDS]; /* bit 2 * (position + 5) + colour for a square of the line */
-    u32 lines[CELLS];     /* 16 bits a colour, TAKE_BITS a kind: along how many lines, 0..4 */
-    u16 count[COLORS];    /* squares of kind TAKE */
-    Bitboard set[COLORS]; /* those squares */
+    u32 lines[CELLS]; /* 16 bits a colour, TAKE_BITS a kind: along how many lines, 0..4 */
+    u16 total[COLORS][TAKE_KINDS]; /* the lines of all squares together */
+    u16 count[COLORS];             /* squares of kind TAKE */
+    Bitboard set[COLORS];          /* those squares */
 } Takes;
 
 void takes_init(Takes *t);

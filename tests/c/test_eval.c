@@ -111,8 +111,9 @@ static void swap_colors(Rule rule, u32 seed) {
         position_put(&pos, c, (Stone)color);
         position_put(&swapped, c, (Stone)other(color));
     }
-    position_ready(&pos, (const int[COLORS]){0, 0}, BLACK);
-    position_ready(&swapped, (const int[COLORS]){0, 0}, WHITE);
+    const int more = rule == RULE_NINUKI ? (int)seed & 3 : 0, less = more / 2;
+    position_ready(&pos, (const int[COLORS]){more, less}, BLACK);
+    position_ready(&swapped, (const int[COLORS]){less, more}, WHITE);
     check(eval_score(t, &pos, NULL) == eval_score(t, &swapped, NULL), "rule %d: colours", rule);
     check(!t->network || eval_score(t, &pos, NULL) != eval_without_network(t, &pos),
           "rule %d: the network says nothing", rule);
@@ -130,7 +131,8 @@ int main(void) {
         captured += follow_games(RULE_NINUKI, seed, 13);
     }
     check(captured >= 100, "%d stones were captured only", captured);
-    const Rule alike[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_CARO, RULE_CARO_STANDARD};
+    const Rule alike[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_CARO, RULE_CARO_STANDARD,
+                          RULE_NINUKI};
     for (int i = 0; i < COUNT(alike); i++)
         for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
     return checks_done();

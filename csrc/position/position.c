@@ -272,6 +272,7 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
         }
     if (memcmp(takes.along, p->takes.along, sizeof takes.along) != 0) return false;
     if (memcmp(takes.lines, p->takes.lines, sizeof takes.lines) != 0) return false;
+    if (memcmp(takes.total, p->takes.total, sizeof takes.total) != 0) return false;
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;
     return fresh->value == p->pattern.value &&

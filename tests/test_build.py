@@ -255,7 +255,7 @@ def test_a_brain_whose_child_holds_its_output_is_found_out(
 ) -> None:
     monkeypatch.setattr(build_exe, "LIMIT_S", 1.0)
     brain = tmp_path / "brain"
-    brain.write_text("#!/bin/sh\nsleep 20 &\n")
+    brain.write_text("#!/bin/sh\nread start\nsleep 20 &\n")
     brain.chmod(0o755)
     with pytest.raises(build_core.BuildError, match="nothing within 1 s"):
         build_exe.try_out(brain)

@@ -425,14 +425,7 @@ def test_a_human_pace() -> None:
     ],
 )
 def test_arguments_that_are_none(arguments: list[str], what: str) -> None:
-    done = subprocess.run(
-        [*MODULE, *arguments],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=PATIENCE_S,
-        check=False,
-    )
+    done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[0] == what
     assert "--delay MS" in done.stderr

@@ -104,6 +104,12 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
         (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
         (RECIPE.replace("[[network]]\nrule = 0", "[[network]]\nrule = 4"), "without games"),
         (RECIPE.replace("epochs = 2", "epochs = 2\nstart = 1"), "no network of rule 1 yet"),
+        (
+            RECIPE.replace(
+                "[[network]]\n", "[[network]]\nrule = 4\nepochs = 1\n\n[[network]]\nstart = 4\n"
+            ),
+            "renju's has two laws",
+        ),
         ("[[set]\n", "recipe.toml"),
     ],
 )

@@ -30,6 +30,7 @@ HERE = ROOT / "training"
 WEIGHTS = ROOT / "csrc" / "eval" / "weights.c"
 CHUNK = 100
 NINUKI = 16  # captures are no part of what the other rules' networks have seen
+RENJU = 4  # whose colours have networks of their own, so that no other rule can begin with them
 RULES = (0, 1, 4, 8, 9, 16)
 
 
@@ -105,6 +106,8 @@ def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, .
             raise RecipeError(f"{path}, network {number}: {error}") from None
         if network.start not in (None, *(n.rule for n in networks)):
             raise RecipeError(f"{path}, network {number}: no network of rule {network.start} yet")
+        if network.start == RENJU:
+            raise RecipeError(f"{path}, network {number}: renju's has two laws, begin with another")
         networks.append(network)
     return tuple(networks)
 

@@ -20,22 +20,22 @@
 
 #include "eval/eval.h"
 
-enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * SQUARE_CODES, WIDTH = NET_WIDTH };
-enum { SUMS = 2 * WIDTH };
+enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
+enum { SUMS = 2 * NET_SUMS, OWN_STONE = SQUARE_CODES, FOREIGN_STONE };
 static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
 static const char USAGE[] = "usage: network EPOCHS OUT.json [START.json] < games.txt\n";
 
 /* --- positions --------------------------------------------------------------------------- */
 
-/* So many empty squares with this code to the mover and that one to the other side. */
+/* A square's codes to the mover and to the other side. */
 typedef struct {
-    u16 us, them, times;
-} Pair;
+    u16 us, them;
+} Square;
 
 typedef struct {
-    size_t pairs; /* the first one's place */
-    int count;
+    size_t squares; /* the first one's place; then row by row */
+    int size;
     float score, label; /* logit without the network; chance */
     int16_t features[NET_FEATURES];
 } Sample;
@@ -46,7 +46,7 @@ typedef struct {
 } Samples;
 
 static struct {
-    Pair *pair;
+    Square *at;
     size_t count, room;
 } squares;
 
@@ -71,36 +71,26 @@ static bool is_quiet(const Position *p) {
     return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }
 
-static u32 code_of(const Position *p, Color color, Cell c) {
-    const u32 own_law = p->rule == RULE_RENJU && color == WHITE ? SQUARE_CODES : 0;
-    return pattern_code(&p->pattern, color, c) + own_law;
+static u16 code_of(const Position *p, Color color, Cell c) {
+    const int law = p->rule == RULE_RENJU && color == WHITE;
+    const Stone s = (Stone)p->board.stone[c];
+    const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
+                     : s == (Stone)color ? OWN_STONE
+                                         : FOREIGN_STONE;
+    return (u16)(law * NET_CODES + (int)code);
 }
 
-static int by_value(const void *a, const void *b) {
-    const u32 x = *(const u32 *)a, y = *(const u32 *)b;
-    return (x > y) - (x < y);
-}
-
-/* Adds the squares of a position, equal ones together; returns how many kinds. */
-static int add_squares(const Position *p) {
+static void add_squares(const Position *p) {
     const Color us = position_to_move(p);
-    u32 both[MAX_SQUARES];
-    int n = 0;
-    BB_FOR_EACH(c, &p->board.empty)
-    both[n++] = code_of(p, us, c) << 16 | code_of(p, other(us), c);
-    qsort(both, (size_t)n, sizeof *both, by_value);
     if (squares.count + MAX_SQUARES > squares.room) {
         squares.room = squares.room * 2 + (1 << 20);
-        squares.pair = grown(squares.pair, squares.room * sizeof(Pair));
+        squares.at = grown(squares.at, squares.room * sizeof(Square));
     }
-    const size_t first = squares.count;
-    for (int i = 0; i < n; i++) {
-        if (i && both[i] == both[i - 1])
-            squares.pair[squares.count - 1].times++;
-        else
-            squares.pair[squares.count++] = (Pair){(u16)(both[i] >> 16), (u16)both[i], 1};
-    }
-    return (int)(squares.count - first);
+    for (int y = 0; y < p->board.size; y++)
+        for (int x = 0; x < p->board.size; x++) {
+            const Cell c = cell_at(x, y);
+            squares.at[squares.count++] = (Square){code_of(p, us, c), code_of(p, other(us), c)};
+        }
 }
 
 static void add_sample(Samples *to, const EvalTable *t, const Position *p, int result, int score) {
@@ -112,8 +102,9 @@ static void add_sample(Samples *to, const EvalTable *t, const Position *p, int r
     const int plain = eval_without_network(t, p);
     const float won = (float)(1 + (position_to_move(p) == BLACK ? result : -result)) / 2;
     const float seen = chance((float)score / NET_SCALE);
-    s->pairs = squares.count;
-    s->count = add_squares(p);
+    s->squares = squares.count;
+    s->size = p->board.size;
+    add_squares(p);
     s->score = (float)plain / NET_SCALE;
     s->label = RESULT_SHARE * won + (1 - RESULT_SHARE) * seen;
     eval_features(p, plain, s->features);
@@ -145,6 +136,7 @@ static void read_games(Samples *learned, Samples *held) {
 typedef struct {
     float own[CODES][WIDTH], other[CODES][WIDTH]; /* what a code has beside its shapes */
     float own_shape[LAWS][SHAPES][WIDTH], other_shape[LAWS][SHAPES][WIDTH];
+    float factor[NET_RINGS][WIDTH], bias[WIDTH];
     float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
     float out[NET_HIDDEN], out_bias;
 } Net;
@@ -153,98 +145,226 @@ enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_CODES = 2 * CODES * WIDTH };
 
 static Net net, gradient, mean, spread; /* the last two: Adam's */
 
-/* The numbers of the codes: what the network began with, and all of it with those of the shapes. */
+/* The numbers of the codes that the network began with. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
-} start, whole;
+} start;
 
-/* What fits the library's whole numbers. */
-static const float SQUARE_MAX = (float)NET_SQUARE_MAX / NET_ONE;
+/* A square's numbers: the mover's, then the other side's. */
+enum { BOTH = 2 * WIDTH };
+typedef float Row[BOTH];
+
+/* What the library will have of the squares, in its whole numbers: the fit is of these. The same
+ * for both views. */
+static struct {
+    float own[CODES][WIDTH], other[CODES][WIDTH];
+    Row factor[NET_RINGS], bias;
+} whole;
+
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
 
 static float bounded(float v, float most) {
     return v > most ? most : v < -most ? -most : v;
 }
 
+static void make_whole(float *at, size_t count, int one, int most) {
+    for (size_t i = 0; i < count; i++)
+        at[i] = bounded(rintf(at[i] * (float)one), (float)most) / (float)one;
+}
+
 static void add_row(float *to, const float *from) {
     for (int i = 0; i < WIDTH; i++) to[i] += from[i];
 }
 
-/* A code's members are the same under every rule. */
+/* A code's members are the same under every rule; NULL for stones. */
 static const u8 *members_of(int code) {
-    return shape_table(RULE_FREESTYLE)->members[code % SQUARE_CODES];
+    code %= NET_CODES;
+    return code < SQUARE_CODES ? shape_table(RULE_FREESTYLE)->members[code] : NULL;
 }
 
-static void add_shapes(void) {
-    whole = start;
-    for (int code = 0; code < CODES; code++)
-        for (int d = 0; d < DIRECTIONS; d++) {
-            const int law = code / SQUARE_CODES, shape = members_of(code)[d];
-            add_row(whole.own[code], net.own_shape[law][shape]);
-            add_row(whole.other[code], net.other_shape[law][shape]);
-        }
+static void add_shapes(int code) {
+    const u8 *members = members_of(code);
+    for (int d = 0; members && d < DIRECTIONS; d++) {
+        const int law = code / NET_CODES, shape = members[d];
+        add_row(whole.own[code], net.own_shape[law][shape]);
+        add_row(whole.other[code], net.other_shape[law][shape]);
+    }
+}
+
+static void fill_whole(void) {
+    memcpy(whole.own, start.own, sizeof start.own);
+    memcpy(whole.other, start.other, sizeof start.other);
     for (int code = 0; code < CODES; code++) {
+        add_shapes(code);
         add_row(whole.own[code], net.own[code]);
         add_row(whole.other[code], net.other[code]);
     }
-    float *w = whole.own[0];
-    for (int i = 0; i < OF_CODES; i++) w[i] = bounded(w[i], SQUARE_MAX);
+    make_whole(whole.own[0], OF_CODES, NET_SQUARE_ONE, NET_SQUARE_MAX);
+    for (int i = 0; i < BOTH; i++) {
+        whole.bias[i] = net.bias[i % WIDTH];
+        for (int r = 0; r < NET_RINGS; r++) whole.factor[r][i] = net.factor[r][i % WIDTH];
+    }
+    make_whole(whole.bias, BOTH, NET_AROUND_ONE, NET_BIAS_MAX);
+    make_whole(whole.factor[0], BOTH, NET_FACTOR_ONE, NET_FACTOR_MAX);
+    make_whole(whole.factor[1], (NET_RINGS - 1) * BOTH, NET_FACTOR_ONE, NET_RING_MAX);
 }
 
 /* The slopes by the shapes from those by the codes. */
 static void slope_of_shapes(void) {
-    for (int code = 0; code < CODES; code++)
-        for (int d = 0; d < DIRECTIONS; d++) {
-            const int law = code / SQUARE_CODES, shape = members_of(code)[d];
+    for (int code = 0; code < CODES; code++) {
+        const u8 *members = members_of(code);
+        for (int d = 0; members && d < DIRECTIONS; d++) {
+            const int law = code / NET_CODES, shape = members[d];
             add_row(gradient.own_shape[law][shape], gradient.own[code]);
             add_row(gradient.other_shape[law][shape], gradient.other[code]);
         }
+    }
+}
+
+/* --- there and back ---------------------------------------------------------------------- */
+
+/* Squares lie in lines of LINE, so that each has eight neighbours. */
+enum { LINE = MAX_SIZE + 2, GRID = LINE * LINE };
+
+static int place(int x, int y) {
+    return (y + 1) * LINE + x + 1;
 }
 
 /* What one position makes of it, for the way back. */
 typedef struct {
+    Row at[GRID], ring[GRID][NET_RINGS], around[GRID];
+    Row sum, sum_around;
     float in[NET_INPUTS], hidden[NET_HIDDEN], logit;
 } Pass;
 
-static void add_pair(float *sum, const float *own, const float *other, float times) {
-    for (int i = 0; i < WIDTH; i++) {
-        const float v = own[i] + other[i];
-        sum[i] += v > 0 ? times * v : 0;
+static void put_squares(const Sample *s, Pass *pass) {
+    const Square *q = squares.at + s->squares;
+    memset(pass->at, 0, sizeof pass->at);
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++, q++) {
+            float *at = pass->at[place(x, y)];
+            for (int i = 0; i < WIDTH; i++) {
+                at[i] = whole.own[q->us][i] + whole.other[q->them][i];
+                at[WIDTH + i] = whole.own[q->them][i] + whole.other[q->us][i];
+            }
+        }
+}
+
+/* The sums over the rings around a place: itself, the four beside it, the four across its corners.
+ */
+static void add_rings(const Row *at, Row ring[NET_RINGS]) {
+    memcpy(ring[0], at, sizeof ring[0]);
+    for (int i = 0; i < BOTH; i++) {
+        ring[1][i] = at[-1][i] + at[1][i] + at[-LINE][i] + at[LINE][i];
+        ring[2][i] = at[-LINE - 1][i] + at[-LINE + 1][i] + at[LINE - 1][i] + at[LINE + 1][i];
     }
 }
 
+/* The rings by their factors. */
+static void weigh_rings(const Row ring[NET_RINGS], float *sum) {
+    for (int r = 0; r < NET_RINGS; r++)
+        for (int i = 0; i < BOTH; i++) sum[i] += whole.factor[r][i] * ring[r][i];
+}
+
+static float cut(float v) {
+    return v > 0 ? v : 0;
+}
+
+static void look_around(const Sample *s, Pass *pass) {
+    memset(pass->sum, 0, sizeof pass->sum);
+    memset(pass->sum_around, 0, sizeof pass->sum_around);
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            const int p = place(x, y);
+            float *around = pass->around[p];
+            add_rings(pass->at + p, pass->ring[p]);
+            memcpy(around, whole.bias, sizeof whole.bias);
+            weigh_rings(pass->ring[p], around);
+            for (int i = 0; i < BOTH; i++) {
+                pass->sum[i] += cut(pass->at[p][i]);
+                pass->sum_around[i] += cut(around[i]);
+            }
+        }
+}
+
+/* The place of a row's number among the inputs: the mover's squares and what is around them, then
+ * the other side's. */
+static int input_of(int i, bool around) {
+    return i / WIDTH * NET_SUMS + (around ? WIDTH : 0) + i % WIDTH;
+}
+
 static void forward(const Sample *s, Pass *pass) {
-    memset(pass, 0, sizeof *pass);
     float *in = pass->in;
-    for (const Pair *p = squares.pair + s->pairs; p < squares.pair + s->pairs + s->count; p++) {
-        add_pair(in, whole.own[p->us], whole.other[p->them], p->times);
-        add_pair(in + WIDTH, whole.own[p->them], whole.other[p->us], p->times);
+    put_squares(s, pass);
+    look_around(s, pass);
+    for (int i = 0; i < BOTH; i++) {
+        in[input_of(i, false)] = pass->sum[i] / (1 << NET_SUM_SHIFT);
+        in[input_of(i, true)] = pass->sum_around[i] / (1 << NET_SUM_SHIFT);
     }
-    for (int i = 0; i < SUMS; i++) in[i] /= 1 << NET_SUM_SHIFT;
     for (int i = 0; i < NET_FEATURES; i++) in[SUMS + i] = (float)s->features[i] / NET_ONE;
     memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
     for (int i = 0; i < NET_INPUTS; i++)
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
     pass->logit = s->score + net.out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
-        if (pass->hidden[j] < 0) pass->hidden[j] = 0;
+        pass->hidden[j] = cut(pass->hidden[j]);
         pass->logit += pass->hidden[j] * net.out[j];
     }
 }
 
-static void back_pair(const Pair *p, int us, int them, const float *by_sum) {
-    const float *own = whole.own[us], *other = whole.other[them];
-    float *by_own = gradient.own[us], *by_other = gradient.other[them];
-    for (int i = 0; i < WIDTH; i++) {
-        const float v = own[i] + other[i] > 0 ? p->times * by_sum[i] : 0;
-        by_own[i] += v;
-        by_other[i] += v;
+/* Slopes by the sums, by the factors and by what is around the squares. */
+typedef struct {
+    Row sum, sum_around, factor[NET_RINGS], bias;
+    Row around[GRID];
+} Slopes;
+
+static void back_around(const Sample *s, const Pass *pass, Slopes *by) {
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            const int p = place(x, y);
+            for (int i = 0; i < BOTH; i++) {
+                const float v = pass->around[p][i] > 0 ? by->sum_around[i] : 0;
+                by->around[p][i] = v;
+                by->bias[i] += v;
+            }
+            for (int r = 0; r < NET_RINGS; r++)
+                for (int i = 0; i < BOTH; i++)
+                    by->factor[r][i] += by->around[p][i] * pass->ring[p][r][i];
+        }
+    for (int i = 0; i < BOTH; i++) {
+        gradient.bias[i % WIDTH] += by->bias[i];
+        for (int r = 0; r < NET_RINGS; r++) gradient.factor[r][i % WIDTH] += by->factor[r][i];
     }
+}
+
+/* Slopes by a square's codes: by its own sums, and through itself and its neighbours. */
+static void back_square(const Pass *pass, const Square *q, int p, const Slopes *by) {
+    Row ring[NET_RINGS], v;
+    add_rings(by->around + p, ring);
+    for (int i = 0; i < BOTH; i++) v[i] = pass->at[p][i] > 0 ? by->sum[i] : 0;
+    weigh_rings(ring, v);
+    add_row(gradient.own[q->us], v);
+    add_row(gradient.other[q->them], v);
+    add_row(gradient.own[q->them], v + WIDTH);
+    add_row(gradient.other[q->us], v + WIDTH);
+}
+
+static void back_squares(const Sample *s, const Pass *pass, const float *by_in) {
+    static Slopes by;
+    memset(&by, 0, sizeof by);
+    for (int i = 0; i < BOTH; i++) {
+        by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
+        by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
+    }
+    back_around(s, pass, &by);
+    const Square *q = squares.at + s->squares;
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
 }
 
 /* Adds what the loss's slope by the logit says of every parameter. */
 static void backward(const Sample *s, const Pass *pass, float slope) {
-    float by_hidden[NET_HIDDEN], by_sum[SUMS];
+    float by_hidden[NET_HIDDEN], by_in[SUMS];
     gradient.out_bias += slope;
     for (int j = 0; j < NET_HIDDEN; j++) {
         gradient.out[j] += slope * pass->hidden[j];
@@ -254,14 +374,10 @@ static void backward(const Sample *s, const Pass *pass, float slope) {
     for (int i = 0; i < NET_INPUTS; i++)
         for (int j = 0; j < NET_HIDDEN; j++) gradient.hidden[i][j] += pass->in[i] * by_hidden[j];
     for (int i = 0; i < SUMS; i++) {
-        by_sum[i] = 0;
-        for (int j = 0; j < NET_HIDDEN; j++) by_sum[i] += net.hidden[i][j] * by_hidden[j];
-        by_sum[i] /= 1 << NET_SUM_SHIFT;
+        by_in[i] = 0;
+        for (int j = 0; j < NET_HIDDEN; j++) by_in[i] += net.hidden[i][j] * by_hidden[j];
     }
-    for (const Pair *p = squares.pair + s->pairs; p < squares.pair + s->pairs + s->count; p++) {
-        back_pair(p, p->us, p->them, by_sum);
-        back_pair(p, p->them, p->us, by_sum + WIDTH);
-    }
+    back_squares(s, pass, by_in);
 }
 
 /* --- the fit ----------------------------------------------------------------------------- */
@@ -292,7 +408,7 @@ static void step(int number, float rate) {
         w[i] = bounded(w[i] - by * m[i] / (sqrtf(v[i]) + 1e-8f) - pull, WEIGHT_MAX);
         g[i] = 0;
     }
-    add_shapes();
+    fill_whole();
 }
 
 static double loss_of(float logit, float label) {
@@ -348,12 +464,14 @@ static void forget_unseen(const Samples *learned) {
 
 static void start_by_chance(void) {
     fill_random(&net.own_shape[0][0][0], 2 * LAWS * SHAPES * WIDTH, 0.1f);
+    fill_random(&net.factor[0][0], NET_RINGS * WIDTH, 0.3f);
+    for (int i = 0; i < WIDTH; i++) net.factor[0][i] = 1;
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
 static void fit(Samples *learned, const Samples *held, int epochs) {
     forget_unseen(learned);
-    add_shapes();
+    fill_whole();
     const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
            held->count, mean_loss(held, false));
@@ -389,12 +507,14 @@ static bool read_network(const char *path) {
     const int product = NET_ONE * NET_WEIGHT_ONE;
     FILE *f = fopen(path, "r");
     if (!f) return false;
-    for (int i = 0; i < SQUARE_CODES; i++) {
-        read_row(f, start.own[i], WIDTH, 1, NET_ONE);
-        read_row(f, start.other[i], WIDTH, 1, NET_ONE);
+    for (int i = 0; i < NET_CODES; i++) {
+        read_row(f, start.own[i], WIDTH, 1, NET_SQUARE_ONE);
+        read_row(f, start.other[i], WIDTH, 1, NET_SQUARE_ONE);
     }
-    memcpy(start.own[SQUARE_CODES], start.own, sizeof start.own / LAWS);
-    memcpy(start.other[SQUARE_CODES], start.other, sizeof start.other / LAWS);
+    memcpy(start.own[NET_CODES], start.own, sizeof start.own / LAWS);
+    memcpy(start.other[NET_CODES], start.other, sizeof start.other / LAWS);
+    for (int i = 0; i < NET_RINGS; i++) read_row(f, net.factor[i], WIDTH, 1, NET_FACTOR_ONE);
+    read_row(f, net.bias, WIDTH, 1, NET_AROUND_ONE);
     for (int j = 0; j < NET_HIDDEN; j++)
         read_row(f, &net.hidden[0][j], NET_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
     read_row(f, net.hidden_bias, NET_HIDDEN, 1, product);
@@ -414,11 +534,18 @@ static void write_row(FILE *f, const char *name, const float *at, int count, int
 static void write_squares(FILE *f, int codes) {
     fprintf(f, "{\"square\": [");
     for (int i = 0; i < codes; i++) {
-        write_row(f, i ? ",\n[" : "[", whole.own[i], WIDTH, 1, NET_ONE);
-        write_row(f, ",", whole.other[i], WIDTH, 1, NET_ONE);
+        write_row(f, i ? ",\n[" : "[", whole.own[i], WIDTH, 1, NET_SQUARE_ONE);
+        write_row(f, ",", whole.other[i], WIDTH, 1, NET_SQUARE_ONE);
         fprintf(f, "]");
     }
     fprintf(f, "],\n");
+}
+
+static void write_around(FILE *f) {
+    for (int i = 0; i < NET_RINGS; i++)
+        write_row(f, i ? "," : "\"factor\": [", whole.factor[i], WIDTH, 1, NET_FACTOR_ONE);
+    write_row(f, "],\n\"bias\": ", whole.bias, WIDTH, 1, NET_AROUND_ONE);
+    fprintf(f, ",\n");
 }
 
 static void write_layers(FILE *f) {
@@ -434,7 +561,8 @@ static void write_layers(FILE *f) {
 static bool write_network(const char *path, bool two_laws) {
     FILE *f = fopen(path, "w");
     if (!f) return false;
-    write_squares(f, two_laws ? CODES : SQUARE_CODES);
+    write_squares(f, two_laws ? CODES : NET_CODES);
+    write_around(f);
     write_layers(f);
     return fclose(f) == 0;
 }
@@ -442,7 +570,7 @@ static bool write_network(const char *path, bool two_laws) {
 /* Whether any position has codes of a second law. */
 static bool has_two_laws(void) {
     for (size_t i = 0; i < squares.count; i++)
-        if (squares.pair[i].us >= SQUARE_CODES) return true;
+        if (squares.at[i].us >= NET_CODES) return true;
     return false;
 }
 

@@ -41,7 +41,8 @@ class RecipeError(Exception):
 @dataclass(frozen=True)
 class GameSet:
     """Some games of one kind: rule, board side, nodes a move, how many, the first seed, and
-    whether the weights learn from them, too, or the networks only."""
+    whether the weights learn from them, too, or the networks only. `repeat` sets of so many games,
+    whose seeds begin `apart` from each other."""
 
     rule: int
     size: int
@@ -49,6 +50,16 @@ class GameSet:
     games: int
     seed: int
     weights: bool = True
+    repeat: int = 1
+    apart: int = 0
+
+    def share(self, share: float) -> list["GameSet"]:
+        """Returns a part of it, at least one chunk, as sets that are not repeated."""
+        sets = max(1, round(self.repeat * share))
+        games = self.games * self.repeat * share / sets
+        games = max(CHUNK, round(games / CHUNK) * CHUNK)
+        seeds = [self.seed + number * self.apart for number in range(sets)]
+        return [replace(self, games=games, seed=seed, repeat=1, apart=0) for seed in seeds]
 
 
 @dataclass(frozen=True)
@@ -76,15 +87,14 @@ def read_recipe(path: Path, share: float) -> Recipe:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise RecipeError(f"{path}: {error}") from None
-    sets = []
+    sets: list[GameSet] = []
     for number, row in enumerate(data.get("set", []), 1):
         row.pop("engine", None)
         try:
             whole = GameSet(**row)
         except TypeError as error:
             raise RecipeError(f"{path}, set {number}: {error}") from None
-        games = max(CHUNK, round(whole.games * share / CHUNK) * CHUNK)
-        sets.append(replace(whole, games=games))
+        sets += whole.share(share)
     borrowed = {int(rule): lender for rule, lender in data.get("borrowed", {}).items()}
     fitted = {s.rule for s in sets if s.weights}
     for rule in RULES:

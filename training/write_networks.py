@@ -12,7 +12,7 @@ from typing import Any
 
 from write_weights import NAMES, NINUKI, write
 
-CODES = 2380
+CODES = 2380 + 2  # and the two stones
 
 
 def nested(values: Any) -> str:
@@ -29,7 +29,7 @@ def definition(name: str, network: dict[str, Any]) -> str:
     squares = ",\n".join(nested(pair) for pair in square)
     fields = "".join(
         f".{field} = {nested(network[field])},\n"
-        for field in ("hidden", "hidden_bias", "out", "out_bias")
+        for field in ("factor", "bias", "hidden", "hidden_bias", "out", "out_bias")
     )
     return (
         f"static const NetSquare SQUARES_{name}[] = {{\n{squares}}};\n"

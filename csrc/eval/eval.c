@@ -9,7 +9,8 @@
 static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights,
                        const Network *network) {
     t->weights = weights;
-    t->network = network;
+    t->has_network = network != NULL;
+    if (network) network_table_init(&t->network, network);
     pattern_table_init(&t->pattern, shape_table(rule), weights->value);
 }
 
@@ -134,16 +135,19 @@ int eval_without_network(const EvalTable *t, const Position *p) {
 
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
     const int score = eval_without_network(t, p);
-    if (!t->network) return score;
-    NetSums fresh;
-    const NetSums *sums = &fresh;
+    if (!t->has_network) return score;
+    const NetSums *sums;
+    NetMap map;
     if (trail)
-        sums = network_follow(t->network, p, trail);
-    else
-        network_sums(t->network, p, &fresh);
+        sums = network_follow(&t->network, p, trail);
+    else {
+        network_fill(&t->network, p, &map);
+        sums = &map.sums;
+    }
     int16_t features[NET_FEATURES];
     eval_features(p, score, features);
-    return bounded(score + network_correction(t->network, position_to_move(p), sums, features));
+    return bounded(score +
+                   network_correction(t->network.network, position_to_move(p), sums, features));
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

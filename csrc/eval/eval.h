@@ -18,8 +18,9 @@ enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win *
 
 typedef struct {
     const EvalWeights *weights;
-    const Network *network; /* NULL: the weights are all */
     PatternTable pattern;
+    bool has_network; /* else the weights are all */
+    NetTable network;
 } EvalTable;
 
 /* The table of a rule, made on first use, constant afterwards. */
@@ -31,7 +32,7 @@ const EvalTable *eval_table(Rule rule);
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail);
 /* Notes on the trail what the scores of the positions one move on start from. */
 static inline void eval_follow(const EvalTable *t, const Position *p, NetTrail *trail) {
-    if (t->network) network_follow(t->network, p, trail);
+    if (t->has_network) network_follow(&t->network, p, trail);
 }
 
 /* The same without the network's correction, and what else the network is told of the position. */

@@ -3,111 +3,212 @@
 #include <string.h>
 
 enum {
-    FLUSH = 64, /* squares whose changes fit 16 bits */
-    FAR = 6,    /* plies after which most squares have changed */
+    SQUARE_SHIFT = 3, /* from the units of a sum to a sixteenth of it in 1/128 */
+    AROUND_SHIFT = 7,
     HIDDEN_SHIFT = 8,
-    OUT_SHIFT = 15
+    OUT_SHIFT = 15,
+    OWN_STONE = SQUARE_CODES,
+    FOREIGN_STONE
 };
+_Static_assert(NET_SQUARE_ONE << NET_SUM_SHIFT == NET_ONE << SQUARE_SHIFT, "units of squares");
+_Static_assert(NET_AROUND_ONE << NET_SUM_SHIFT == NET_ONE << AROUND_SHIFT, "units around them");
+
+/* What the fixed point of network.h promises. */
+enum {
+    FACTORS_MAX = NET_FACTOR_MAX + 8 * NET_RING_MAX,
+    AROUND_MAX = 2 * NET_SQUARE_MAX * FACTORS_MAX + NET_BIAS_MAX,
+    BEYOND_MAX = 2 * NET_SQUARE_MAX * 3 * NET_RING_MAX, /* three neighbours on the board at most */
+    NOWHERE = -(1 << 14)                                /* beyond the board: never above 0 */
+};
+_Static_assert(4 * NET_SQUARE_MAX * FACTORS_MAX <= INT16_MAX, "what a change adds in all");
+_Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
+_Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
 
 static int clamp(int v, int low, int high) {
     return v < low ? low : v > high ? high : v;
 }
 
-/* --- the sums over the squares ----------------------------------------------------------- */
+/* --- rows -------------------------------------------------------------------------------- */
 
-/* Changes of both sums, in 16 bits until there are FLUSH of them. */
-typedef struct {
-    int16_t part[COLORS][NET_WIDTH];
-    int count;
-    NetSums *sums;
-} Change;
-
-static void flush(Change *c) {
-    for (int k = 0; k < COLORS; k++)
-        for (int i = 0; i < NET_WIDTH; i++) c->sums->sum[k][i] += c->part[k][i];
-    memset(c->part, 0, sizeof c->part);
-    c->count = 0;
+static ALWAYS_INLINE NetPart cut(NetPart v) {
+    return v & (v > 0);
 }
 
-static ALWAYS_INLINE void add_cut(int16_t *part, const int16_t *own, const int16_t *other,
-                                  int sign) {
+static ALWAYS_INLINE bool is_zero(const NetRow *row) {
+    u64 word[sizeof *row / sizeof(u64)], any = 0;
+    memcpy(word, row, sizeof *row);
+    for (size_t i = 0; i < sizeof word / sizeof *word; i++) any |= word[i];
+    return any == 0;
+}
+
+static ALWAYS_INLINE void add_to(int32_t *restrict sum, const NetRow *restrict row) {
+    int16_t lane[NET_LANES];
+    memcpy(lane, row, sizeof lane);
+    for (int i = 0; i < NET_LANES; i++) sum[i] += lane[i];
+}
+
+/* Adds to a part of a row, and returns by how much that changes it cut off below 0. */
+static ALWAYS_INLINE NetPart change(NetPart *at, NetPart by) {
+    const NetPart before = *at, now = before + by;
+    *at = now;
+    return cut(now) - cut(before);
+}
+
+/* One part of what is around a square and its eight neighbours, where the square changes by `by`.
+ * Returns by how much that changes their sum over the board. */
+static ALWAYS_INLINE NetPart change_around(NetRow *here, int part, NetPart by,
+                                           const NetRow factor[NET_RINGS]) {
+    const NetPart own = by * factor[0].part[part];
+    const NetPart beside = by * factor[1].part[part], across = by * factor[2].part[part];
+    return change(&here->part[part], own) + change(&here[-1].part[part], beside) +
+           change(&here[1].part[part], beside) + change(&here[-STRIDE].part[part], beside) +
+           change(&here[STRIDE].part[part], beside) +
+           change(&here[-STRIDE - 1].part[part], across) +
+           change(&here[-STRIDE + 1].part[part], across) +
+           change(&here[STRIDE - 1].part[part], across) +
+           change(&here[STRIDE + 1].part[part], across);
+}
+
+/* The same numbers for both views. */
+static NetRow twice(const int16_t one[NET_WIDTH]) {
+    int16_t lane[NET_LANES];
+    NetRow row;
+    for (int i = 0; i < NET_LANES; i++) lane[i] = one[i % NET_WIDTH];
+    memcpy(&row, lane, sizeof row);
+    return row;
+}
+
+static NetRow square_row(const NetSquare *s, Color c) {
+    int16_t lane[COLORS][NET_WIDTH];
+    NetRow row;
     for (int i = 0; i < NET_WIDTH; i++) {
-        const int16_t v = (int16_t)(own[i] + other[i]);
-        const int16_t cut = v > 0 ? v : 0;
-        part[i] = (int16_t)(sign > 0 ? part[i] + cut : part[i] - cut);
+        lane[c][i] = s->own[i];
+        lane[other(c)][i] = s->other[i];
     }
+    memcpy(&row, lane, sizeof row);
+    return row;
 }
 
-/* A square with these shapes begins (1) or ceases (-1) to count. */
-static ALWAYS_INLINE void change(const Network *n, const ShapeTable *t, Change *c,
-                                 PatternSquare square, int sign) {
-    const NetSquare *black = &n->square[BLACK][shape_square_code(t, (u32)(square >> 16) & 0xFFFF)];
-    const NetSquare *white = &n->square[WHITE][shape_square_code(t, (u32)(square >> 48))];
-    add_cut(c->part[BLACK], black->own, white->other, sign);
-    add_cut(c->part[WHITE], white->own, black->other, sign);
-    if (++c->count == FLUSH) flush(c);
+void network_table_init(NetTable *t, const Network *n) {
+    t->network = n;
+    for (Color c = BLACK; c <= WHITE; c++)
+        for (int code = 0; code < NET_CODES; code++)
+            t->square[c][code] = square_row(&n->square[c][code], c);
+    for (int i = 0; i < NET_RINGS; i++) t->factor[i] = twice(n->factor[i]);
+    t->bias = twice(n->bias);
 }
 
-void network_sums(const Network *n, const Position *p, NetSums *out) {
-    *out = (NetSums){.known = true, .key = p->board.key};
-    Change c = {.sums = out};
-    BB_FOR_EACH(at, &p->board.empty)
-    change(n, p->pattern.table->shapes, &c, p->pattern.at[at], 1);
-    flush(&c);
+/* --- the squares ------------------------------------------------------------------------- */
+
+static ALWAYS_INLINE int code_of(const Position *p, Color color, Cell c, Stone s) {
+    if (s == EMPTY) return (int)pattern_code(&p->pattern, color, c);
+    return s == (Stone)color ? OWN_STONE : FOREIGN_STONE;
 }
 
-/* From the sums as they were when `plies` moves had been made: every square that has changed since
- * goes out as it was then and comes in as it is now. Only the first of those moves may have
- * captured. */
-static void catch_up(const Network *n, const Position *p, int plies, NetSums *out) {
-    const ShapeTable *t = p->pattern.table->shapes;
-    Change c = {.sums = out};
-    Bitboard seen = {{0}};
-    const Ply *first = &p->ply[plies];
-    for (int i = 0; i < first->captured; i++) { /* a stone stood there: nothing goes out */
-        const Cell at = first->taken[i];
-        bb_add(&seen, at);
-        if (p->board.stone[at] == EMPTY) change(n, t, &c, p->pattern.at[at], 1);
+/* What a square holds. A neutral stone is like what lies beyond the board. */
+static ALWAYS_INLINE NetRow row_at(const NetTable *t, const Position *p, Cell c) {
+    const Stone s = (Stone)p->board.stone[c];
+    NetRow row;
+    memset(&row, 0, sizeof row);
+    if (s == NEUTRAL) return row;
+    const NetRow *black = &t->square[BLACK][code_of(p, BLACK, c, s)];
+    const NetRow *white = &t->square[WHITE][code_of(p, WHITE, c, s)];
+    for (int i = 0; i < NET_PARTS; i++) row.part[i] = black->part[i] + white->part[i];
+    return row;
+}
+
+/* Brings one square up to date, and what is around it and its neighbours. */
+static ALWAYS_INLINE void refresh(const NetTable *t, const Position *p, NetMap *map, Cell c) {
+    NetRow *at = &map->at[c], *around = &map->around[NET_BEYOND + c];
+    const NetRow now = row_at(t, p, c);
+    NetRow by, square, near;
+    for (int i = 0; i < NET_PARTS; i++) by.part[i] = now.part[i] - at->part[i];
+    if (is_zero(&by)) return;
+    for (int i = 0; i < NET_PARTS; i++) {
+        square.part[i] = change(&at->part[i], by.part[i]);
+        near.part[i] = change_around(around, i, by.part[i], t->factor);
     }
+    add_to(map->sums.square, &square);
+    add_to(map->sums.around, &near);
+}
+
+void network_fill(const NetTable *t, const Position *p, NetMap *map) {
+    NetRow beyond, bias;
+    for (int i = 0; i < NET_PARTS; i++) {
+        beyond.part[i] = (NetPart){0} + NOWHERE;
+        bias.part[i] = cut(t->bias.part[i]);
+    }
+    memset(map->at, 0, sizeof map->at);
+    memset(&map->sums, 0, sizeof map->sums);
+    for (int i = 0; i < CELLS + 2 * NET_BEYOND; i++) map->around[i] = beyond;
+    for (Cell c = 0; c < CELLS; c++) {
+        if (p->board.stone[c] == OFF_BOARD) continue;
+        map->around[NET_BEYOND + c] = t->bias;
+        add_to(map->sums.around, &bias);
+    }
+    for (Cell c = 0; c < CELLS; c++)
+        if (p->board.stone[c] != OFF_BOARD) refresh(t, p, map, c);
+}
+
+/* --- the trail --------------------------------------------------------------------------- */
+
+/* The key of the position as it was when so many moves had been made. */
+static u64 key_after(const Position *p, int plies) {
+    return plies == p->plies ? p->board.key : p->ply[plies].key;
+}
+
+static bool is_on_the_way(const NetStep *s, const Position *p) {
+    return s->plies <= p->plies && s->key == key_after(p, s->plies);
+}
+
+/* The squares that may differ from when `plies` moves had been made: those with other shapes, and
+ * those that got or lost a stone. */
+static void changed_since(const Position *p, int plies, Bitboard *set) {
+    const Ply *first = &p->ply[plies], *end = &p->ply[p->plies];
+    if (first == end) return;
     const u32 from = first->captured ? first->taken_mark[0].top : first->mark.top;
-    for (u32 i = from; i < p->pattern.top; i++) {
-        const PatternChange *s = &p->pattern.stack[i];
-        const Cell at = (Cell)s->cell;
-        if (bb_has(&seen, at)) continue;
-        bb_add(&seen, at);
-        change(n, t, &c, s->old, -1);
-        if (p->board.stone[at] == EMPTY) change(n, t, &c, p->pattern.at[at], 1);
+    for (u32 i = from; i < p->pattern.top; i++) bb_add(set, (Cell)p->pattern.stack[i].cell);
+    for (const Ply *ply = first; ply < end; ply++) {
+        bb_add(set, ply->cell);
+        for (int i = 0; i < ply->captured; i++) bb_add(set, ply->taken[i]);
     }
-    for (const Ply *ply = first; ply < p->ply + p->plies; ply++)
-        if (!bb_has(&seen, ply->cell)) change(n, t, &c, p->pattern.at[ply->cell], -1);
-    flush(&c);
-    out->key = p->board.key;
 }
 
-static bool belongs(const NetSums *s, u64 key) {
-    return s->known && s->key == key;
+static void begin(const NetTable *t, const Position *p, NetTrail *trail) {
+    network_fill(t, p, &trail->map);
+    trail->step[0] = (NetStep){.key = p->board.key, .plies = p->plies};
+    trail->steps = 1;
 }
 
-const NetSums *network_follow(const Network *n, const Position *p, NetTrail *trail) {
-    NetSums *now = &trail->after[p->plies];
-    if (belongs(now, p->board.key)) return now;
-    for (int plies = p->plies - 1; plies >= 0 && plies >= p->plies - FAR; plies--) {
-        if (belongs(&trail->after[plies], p->ply[plies].key)) {
-            *now = trail->after[plies];
-            catch_up(n, p, plies, now);
-            return now;
-        }
-        if (p->ply[plies].captured) break; /* from before it: a square may lose and get a stone */
+/* Goes back to the last step that is on the way, then forward to the position; what has changed
+ * either way is looked at once. */
+const NetSums *network_follow(const NetTable *t, const Position *p, NetTrail *trail) {
+    NetMap *map = &trail->map;
+    Bitboard back = {{0}}, set = {{0}};
+    while (trail->steps && !is_on_the_way(&trail->step[trail->steps - 1], p))
+        bb_or(&back, &trail->step[--trail->steps].changed);
+    if (!trail->steps) {
+        begin(t, p, trail);
+        return &map->sums;
     }
-    network_sums(n, p, now);
-    return now;
+    const int plies = trail->step[trail->steps - 1].plies;
+    changed_since(p, plies, &set);
+    if (plies < p->plies) trail->step[trail->steps++] = (NetStep){p->board.key, p->plies, set};
+    bb_or(&set, &back);
+    BB_FOR_EACH(c, &set) refresh(t, p, map, c);
+    return &map->sums;
 }
 
 /* --- the layers -------------------------------------------------------------------------- */
 
-static void put_sums(int16_t *in, const int32_t *sum) {
-    for (int i = 0; i < NET_WIDTH; i++)
-        in[i] = (int16_t)clamp(sum[i] >> NET_SUM_SHIFT, 0, NET_INPUT_MAX);
+static int16_t *put_sums(int16_t *in, const int32_t *sum, int shift) {
+    for (int i = 0; i < NET_WIDTH; i++) *in++ = (int16_t)clamp(sum[i] >> shift, 0, NET_INPUT_MAX);
+    return in;
+}
+
+static int16_t *put_view(int16_t *in, const NetSums *sums, Color c) {
+    in = put_sums(in, sums->square + c * NET_WIDTH, SQUARE_SHIFT);
+    return put_sums(in, sums->around + c * NET_WIDTH, AROUND_SHIFT);
 }
 
 static int32_t dot(const int16_t *a, const int16_t *b) {
@@ -119,9 +220,8 @@ static int32_t dot(const int16_t *a, const int16_t *b) {
 int network_correction(const Network *n, Color mover, const NetSums *sums,
                        const int16_t features[NET_FEATURES]) {
     int16_t in[NET_INPUTS];
-    put_sums(in, sums->sum[mover]);
-    put_sums(in + NET_WIDTH, sums->sum[other(mover)]);
-    memcpy(in + 2 * NET_WIDTH, features, NET_FEATURES * sizeof *features);
+    int16_t *rest = put_view(put_view(in, sums, mover), sums, other(mover));
+    memcpy(rest, features, NET_FEATURES * sizeof *features);
     int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
         const int h = (dot(in, n->hidden[j]) + n->hidden_bias[j]) >> HIDDEN_SHIFT;

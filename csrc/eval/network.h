@@ -1,16 +1,21 @@
 /* network.h - a small network that corrects the sum of the weights.
  *
- *   each empty square, for each colour   own[its code] + other[the code to the other side],
- *                                        cut off below 0:  16 numbers
- *   their sums over the board            16 of the mover, 16 of the other side  }  64 inputs
- *   features of the position (eval.h)    32                                     }
- *   hidden                               64, cut off below 0
- *   correction                           1
+ *   each square, for each colour     own[its code] + other[the code to the other side]:  8 numbers
+ *   around it                        a bias, and by one factor a number and ring the sums of
+ *                                      2 1 2     ring 0, its own 8 numbers,
+ *                                      1 0 1     ring 1, the four squares beside it,
+ *                                      2 1 2     ring 2, the four across its corners
+ *   over the board                   sums of both, each cut off below 0:
+ *                                      16 of the mover, 16 of the other side  }  64 inputs
+ *   features of the position (eval.h)    32                                   }
+ *   hidden                           64, cut off below 0
+ *   correction                       1
  *
- * A square's 16 numbers depend on both codes together, and what the sums mean on all of them: that
- * is what a sum of weights cannot say. Whole numbers throughout, so that every machine gives the
- * same. The sums follow the position from move to move: what a stone changed lies on the patterns'
- * stack, so they are brought up to date when a score is asked for, and not before.
+ * A square's numbers depend on both codes together, what is around it on those of its neighbours,
+ * and what the sums mean on all of them: that is what a sum of weights cannot say. A stone is a
+ * code more. Whole numbers throughout, so that every machine gives the same. The squares follow the
+ * position from move to move, but only when a score is asked for: what a stone changed lies on the
+ * patterns' stack.
  */
 #ifndef EVAL_NETWORK_H
 #define EVAL_NETWORK_H
@@ -19,26 +24,53 @@
 #include "position/position.h"
 
 enum {
-    NET_WIDTH = 16,
+    NET_WIDTH = 8,
+    NET_RINGS = 3,
+    NET_CODES = SQUARE_CODES + COLORS, /* of empty squares; an own stone, a foreign one */
+    NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and what is around them */
     NET_FEATURES = 32,
-    NET_INPUTS = 2 * NET_WIDTH + NET_FEATURES,
+    NET_INPUTS = 2 * NET_SUMS + NET_FEATURES,
     NET_HIDDEN = 64,
-    /* fixed point: squares, features and hidden numbers in 1/128, the weights between in 1/256 */
+    /* Fixed point. Squares in 1/64, factors in 1/16, so what is around a square in 1/1024; features
+     * and hidden numbers in 1/128, the weights between in 1/256. */
+    NET_SQUARE_ONE = 64,
+    NET_FACTOR_ONE = 16,
+    NET_AROUND_ONE = NET_SQUARE_ONE * NET_FACTOR_ONE,
     NET_ONE = 128,
     NET_WEIGHT_ONE = 256,
-    NET_SUM_SHIFT = 4,    /* an input is a sixteenth of its sum */
-    NET_SQUARE_MAX = 255, /* |own|, |other|: so 64 squares' changes fit 16 bits, ... */
-    NET_INPUT_MAX = 8191, /* ... 64 products of an input and a weight 32 */
+    NET_SUM_SHIFT = 4, /* an input is a sixteenth of its sum */
+    /* |own|, |other|; the factors by ring. So a square is at most 126 and changes by 252, what is
+     * around it below 32,768, and what a change adds to the nearest nine squares fits 16 bits. */
+    NET_SQUARE_MAX = 63,
+    NET_FACTOR_MAX = 30,
+    NET_RING_MAX = 12,
+    NET_BIAS_MAX = 1024,
+    NET_INPUT_MAX = 8191, /* 64 products of an input and a weight fit 32 bits */
     NET_WEIGHT_MAX = 2047,
     NET_SCALE = 220 /* a score of so much is odds of e to 1 */
 };
 
+/* So many numbers the processor handles at once. */
+#ifdef __AVX2__
+enum { NET_PART = 16 };
+#else
+enum { NET_PART = 8 };
+#endif
+typedef int16_t NetPart __attribute__((vector_size(2 * NET_PART), aligned(2), may_alias));
+
+/* As Black sees it, then as White does. */
+enum { NET_LANES = COLORS * NET_WIDTH, NET_PARTS = NET_LANES / NET_PART };
 typedef struct {
-    int16_t own[NET_WIDTH], other[NET_WIDTH];
+    NetPart part[NET_PARTS];
+} NetRow;
+
+typedef struct {
+    int8_t own[NET_WIDTH], other[NET_WIDTH];
 } NetSquare;
 
 typedef struct {
-    const NetSquare *square[COLORS]; /* SQUARE_CODES each; under renju the colours have their own */
+    const NetSquare *square[COLORS]; /* NET_CODES each; under renju the colours have their own */
+    int16_t factor[NET_RINGS][NET_WIDTH], bias[NET_WIDTH];
     int16_t hidden[NET_HIDDEN][NET_INPUTS];
     int32_t hidden_bias[NET_HIDDEN]; /* in units of a product, like the next */
     int16_t out[NET_HIDDEN];
@@ -51,22 +83,47 @@ extern const Network *const NETWORK_FREESTYLE,
                                                        *const NETWORK_CARO_STANDARD,
                                                            *const NETWORK_NINUKI;
 
+/* A network as it is worked with: rows for both views at once. */
 typedef struct {
-    bool known;
-    u64 key; /* of the position that they belong to */
-    int32_t sum[COLORS][NET_WIDTH];
+    const Network *network;
+    NetRow square[COLORS][NET_CODES]; /* what a code of that colour adds to both views */
+    NetRow factor[NET_RINGS], bias;
+} NetTable;
+
+void network_table_init(NetTable *t, const Network *n);
+
+/* In the order of the lanes. */
+typedef struct {
+    int32_t square[NET_LANES], around[NET_LANES];
 } NetSums;
 
-/* The sums on the way to a position, by its number of moves. Zeroed: none known. Of one rule and
- * one size of board. */
+/* The squares of a position and the sums over them. `around` goes beyond the board, so that nobody
+ * need ask where it ends. */
+enum { NET_BEYOND = STRIDE + 1 };
 typedef struct {
-    NetSums after[MAX_GAME_PLIES + 1];
+    NetRow at[CELLS], around[NET_BEYOND + CELLS + NET_BEYOND];
+    NetSums sums;
+} NetMap;
+
+/* The way to the position that the map is of, as far back as is known: each step's position, and
+ * the squares that differ from the one before. */
+typedef struct {
+    u64 key;
+    int plies;
+    Bitboard changed;
+} NetStep;
+
+/* Zeroed, or with no steps: nothing is known. Of one rule and one size of board. */
+typedef struct {
+    int steps;
+    NetStep step[MAX_GAME_PLIES + 1];
+    NetMap map;
 } NetTrail;
 
-/* Brings the trail up to the position and returns its sums. */
-const NetSums *network_follow(const Network *n, const Position *p, NetTrail *trail);
-/* The same from nothing. */
-void network_sums(const Network *n, const Position *p, NetSums *out);
+/* Brings the trail to the position and returns its sums. */
+const NetSums *network_follow(const NetTable *t, const Position *p, NetTrail *trail);
+/* Fills the map from nothing. */
+void network_fill(const NetTable *t, const Position *p, NetMap *map);
 /* What to add to the mover's score. */
 int network_correction(const Network *n, Color mover, const NetSums *sums,
                        const int16_t features[NET_FEATURES]);

@@ -318,7 +318,7 @@ static int no_move(Searcher *s, const Node *n) {
 }
 
 void node_start(Searcher *s) {
-    memset(&s->trail, 0, sizeof s->trail);
+    s->trail.steps = 0;
     s->null_ply = -1;
     s->evals[0] = static_score(s);
     s->excluded[0] = s->excluded[1] = NO_CELL;

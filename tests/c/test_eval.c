@@ -58,17 +58,19 @@ static void play_through(Rule rule, u32 seed) {
 
 /* A network says the same whether its sums were followed from move to move, also over moves at
  * which nobody asked, or taken from nothing. */
-static void follow(const Network *n, u32 *seed, const char *when) {
+static void follow(const NetTable *t, u32 *seed, const char *when) {
     *seed = *seed * 1664525u + 1013904223u;
     if (*seed >> 30 == 0) return;
-    NetSums fresh;
-    network_sums(n, &pos, &fresh);
-    const NetSums *followed = network_follow(n, &pos, &trail);
-    check(memcmp(fresh.sum, followed->sum, sizeof fresh.sum) == 0, "rule %d, %s, %d plies: sums",
+    static NetMap fresh;
+    network_fill(t, &pos, &fresh);
+    const NetSums *followed = network_follow(t, &pos, &trail);
+    check(memcmp(&fresh.sums, followed, sizeof fresh.sums) == 0, "rule %d, %s, %d plies: sums",
+          pos.rule, when, pos.plies);
+    check(memcmp(fresh.at, trail.map.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
 }
 
-static int play_random(const Network *n, u32 *seed, int size, int moves) {
+static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
     int captured = 0;
     for (int i = 0; i < moves && pos.state == STATE_ONGOING; i++) {
         *seed = *seed * 1664525u + 1013904223u;
@@ -76,22 +78,23 @@ static int play_random(const Network *n, u32 *seed, int size, int moves) {
         if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
         position_make(&pos, c);
         captured += pos.ply[pos.plies - 1].captured;
-        follow(n, seed, "after a move");
+        follow(t, seed, "after a move");
     }
     return captured;
 }
 
 /* Games with moves taken back, on one trail; returns how many stones were captured. */
 static int follow_games(Rule rule, u32 seed, int size) {
-    const Network *n = NETWORK_FREESTYLE; /* any will do: what is looked at is the following */
-    memset(&trail, 0, sizeof trail);
+    static NetTable table;
+    network_table_init(&table, NETWORK_FREESTYLE); /* any will do: the following is looked at */
+    trail.steps = 0;
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     int captured = 0;
     for (int round = 0; round < 20; round++) {
-        captured += play_random(n, &seed, size, 25);
+        captured += play_random(&table, &seed, size, 25);
         for (int back = (int)(seed >> 8) % 30; back > 0 && pos.plies; back--) {
             position_unmake(&pos);
-            follow(n, &seed, "after taking back");
+            follow(&table, &seed, "after taking back");
         }
     }
     return captured;
@@ -115,7 +118,7 @@ static void swap_colors(Rule rule, u32 seed) {
     position_ready(&pos, (const int[COLORS]){more, less}, BLACK);
     position_ready(&swapped, (const int[COLORS]){less, more}, WHITE);
     check(eval_score(t, &pos, NULL) == eval_score(t, &swapped, NULL), "rule %d: colours", rule);
-    check(!t->network || eval_score(t, &pos, NULL) != eval_without_network(t, &pos),
+    check(!t->has_network || eval_score(t, &pos, NULL) != eval_without_network(t, &pos),
           "rule %d: the network says nothing", rule);
 }
 

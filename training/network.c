@@ -71,6 +71,7 @@ static bool is_quiet(const Position *p) {
     return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }
 
+/* Of a game that begins empty: there are no neutral stones. */
 static u16 code_of(const Position *p, Color color, Cell c) {
     const int law = p->rule == RULE_RENJU && color == WHITE;
     const Stone s = (Stone)p->board.stone[c];
@@ -199,14 +200,17 @@ static void fill_whole(void) {
         add_row(whole.own[code], net.own[code]);
         add_row(whole.other[code], net.other[code]);
     }
-    make_whole(whole.own[0], OF_CODES, NET_SQUARE_ONE, NET_SQUARE_MAX);
+    for (int code = 0; code < CODES; code++) {
+        make_whole(whole.own[code], WIDTH, NET_SQUARE_ONE, NET_SQUARE_MAX);
+        make_whole(whole.other[code], WIDTH, NET_SQUARE_ONE, NET_SQUARE_MAX);
+    }
     for (int i = 0; i < BOTH; i++) {
         whole.bias[i] = net.bias[i % WIDTH];
         for (int r = 0; r < NET_RINGS; r++) whole.factor[r][i] = net.factor[r][i % WIDTH];
     }
     make_whole(whole.bias, BOTH, NET_AROUND_ONE, NET_BIAS_MAX);
-    make_whole(whole.factor[0], BOTH, NET_FACTOR_ONE, NET_FACTOR_MAX);
-    make_whole(whole.factor[1], (NET_RINGS - 1) * BOTH, NET_FACTOR_ONE, NET_RING_MAX);
+    for (int r = 0; r < NET_RINGS; r++)
+        make_whole(whole.factor[r], BOTH, NET_FACTOR_ONE, r ? NET_RING_MAX : NET_FACTOR_MAX);
 }
 
 /* The slopes by the shapes from those by the codes. */

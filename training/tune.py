@@ -53,11 +53,18 @@ class GameSet:
     repeat: int = 1
     apart: int = 0
 
-    def share(self, share: float) -> list["GameSet"]:
+    def __post_init__(self) -> None:
+        """Raises ValueError where a repeated set would play games twice."""
+        if self.repeat < 1 or (self.repeat > 1 and self.apart < self.games):
+            raise ValueError("`repeat` is a number of sets, whose seeds are `apart` by their games")
+
+    def shared(self, part: float) -> list["GameSet"]:
         """Returns a part of it, at least one chunk, as sets that are not repeated."""
-        sets = max(1, round(self.repeat * share))
-        games = self.games * self.repeat * share / sets
-        games = max(CHUNK, round(games / CHUNK) * CHUNK)
+        sets = max(1, round(self.repeat * part))
+        games = self.games
+        if part < 1:
+            wanted = round(games * self.repeat * part / sets / CHUNK) * CHUNK
+            games = min(games, max(CHUNK, wanted))
         seeds = [self.seed + number * self.apart for number in range(sets)]
         return [replace(self, games=games, seed=seed, repeat=1, apart=0) for seed in seeds]
 
@@ -92,9 +99,9 @@ def read_recipe(path: Path, share: float) -> Recipe:
         row.pop("engine", None)
         try:
             whole = GameSet(**row)
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
             raise RecipeError(f"{path}, set {number}: {error}") from None
-        sets += whole.share(share)
+        sets += whole.shared(share)
     borrowed = {int(rule): lender for rule, lender in data.get("borrowed", {}).items()}
     fitted = {s.rule for s in sets if s.weights}
     for rule in RULES:

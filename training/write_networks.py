@@ -6,6 +6,7 @@ Ninuki's goes to a file of its own beside OUT.c.
 """
 
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,19 @@ def nested(values: Any) -> str:
     return "{" + ",".join(map(nested, values)) + "}" if isinstance(values, list) else str(values)
 
 
+def check(name: str, network: dict[str, Any]) -> None:
+    """Raises SystemExit where numbers go beyond what csrc/eval/network.h promises."""
+    for field, most in (("square", 63), ("factor", 30), ("bias", 1024), ("hidden", 2047)):
+        numbers = re.findall(r"-?\d+", json.dumps(network[field]))
+        if any(abs(int(number)) > most for number in numbers):
+            raise SystemExit(f"write_networks: {name}: a number of {field} is beyond {most}")
+    if any(abs(number) > 12 for ring in network["factor"][1:] for number in ring):
+        raise SystemExit(f"write_networks: {name}: a factor of the neighbours is beyond 12")
+
+
 def definition(name: str, network: dict[str, Any]) -> str:
     """Returns one network's tables; under renju the colours have codes of their own."""
+    check(name, network)
     square = network["square"]
     if len(square) != CODES * (2 if name == "RENJU" else 1):
         raise SystemExit(f"write_networks: {name} has {len(square)} codes")

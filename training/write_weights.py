@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 5
+FORMAT = 6
 NINUKI = 16
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).

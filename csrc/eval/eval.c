@@ -136,16 +136,14 @@ int eval_without_network(const EvalTable *t, const Position *p) {
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
     const int score = eval_without_network(t, p);
     if (!t->has_network) return score;
-    const NetSums *sums;
-    NetMap map;
-    if (trail)
-        sums = network_follow(&t->network, p, trail);
-    else {
-        network_fill(&t->network, p, &map);
-        sums = &map.sums;
-    }
     int16_t features[NET_FEATURES];
     eval_features(p, score, features);
+    NetSums fresh;
+    const NetSums *sums = &fresh;
+    if (trail)
+        sums = network_follow(&t->network, p, trail);
+    else
+        network_sums(&t->network, p, &fresh);
     return bounded(score +
                    network_correction(t->network.network, position_to_move(p), sums, features));
 }

@@ -1,5 +1,6 @@
 #include "eval/network.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -82,6 +83,7 @@ static NetRow square_row(const NetSquare *s, Color c) {
     int16_t lane[COLORS][NET_WIDTH];
     NetRow row;
     for (int i = 0; i < NET_WIDTH; i++) {
+        ASSERT(abs(s->own[i]) <= NET_SQUARE_MAX && abs(s->other[i]) <= NET_SQUARE_MAX);
         lane[c][i] = s->own[i];
         lane[other(c)][i] = s->other[i];
     }
@@ -105,7 +107,7 @@ static ALWAYS_INLINE int code_of(const Position *p, Color color, Cell c, Stone s
     return s == (Stone)color ? OWN_STONE : FOREIGN_STONE;
 }
 
-/* What a square holds. A neutral stone is like what lies beyond the board. */
+/* What a square holds. A neutral stone adds nothing to its neighbours. */
 static ALWAYS_INLINE NetRow row_at(const NetTable *t, const Position *p, Cell c) {
     const Stone s = (Stone)p->board.stone[c];
     NetRow row;
@@ -148,6 +150,12 @@ void network_fill(const NetTable *t, const Position *p, NetMap *map) {
     }
     for (Cell c = 0; c < CELLS; c++)
         if (p->board.stone[c] != OFF_BOARD) refresh(t, p, map, c);
+}
+
+void network_sums(const NetTable *t, const Position *p, NetSums *out) {
+    NetMap map;
+    network_fill(t, p, &map);
+    *out = map.sums;
 }
 
 /* --- the trail --------------------------------------------------------------------------- */

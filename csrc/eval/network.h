@@ -40,7 +40,7 @@ enum {
     NET_WEIGHT_ONE = 256,
     NET_SUM_SHIFT = 4, /* an input is a sixteenth of its sum */
     /* |own|, |other|; the factors by ring. So a square is at most 126 and changes by 252, what is
-     * around it below 32,768, and what a change adds to the nearest nine squares fits 16 bits. */
+     * around it at most 16,900, and what one change adds to nine sums fits 16 bits. */
     NET_SQUARE_MAX = 63,
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
@@ -122,8 +122,10 @@ typedef struct {
 
 /* Brings the trail to the position and returns its sums. */
 const NetSums *network_follow(const NetTable *t, const Position *p, NetTrail *trail);
-/* Fills the map from nothing. */
+/* Fills a map from nothing. */
 void network_fill(const NetTable *t, const Position *p, NetMap *map);
+/* The sums from nothing, where there is no trail; takes 50 KB of the stack meanwhile. */
+void network_sums(const NetTable *t, const Position *p, NetSums *out);
 /* What to add to the mover's score. */
 int network_correction(const Network *n, Color mover, const NetSums *sums,
                        const int16_t features[NET_FEATURES]);

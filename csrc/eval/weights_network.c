@@ -1,5 +1,5 @@
 /* weights_network.c - what eval.h's tables hold, fitted to games of the engine against itself.
- * Format 5. Written by training/write_networks.py: change the fit, not this file.
+ * Format 6. Written by training/write_networks.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * a8e2120b06d3e95f1d11336d69dcec45e1aea3e5cd824d5655b2df6b2834b381 */
 #include "eval/network.h"

@@ -68,6 +68,25 @@ static void follow(const NetTable *t, u32 *seed, const char *when) {
           pos.rule, when, pos.plies);
     check(memcmp(fresh.at, trail.map.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
+    for (Cell c = 0; c < CELLS; c++)
+        check(pos.board.stone[c] == OFF_BOARD ||
+                  memcmp(&fresh.around[NET_BEYOND + c], &trail.map.around[NET_BEYOND + c],
+                         sizeof *fresh.around) == 0,
+              "rule %d, %s, %d plies: around %d,%d", pos.rule, when, pos.plies, cell_x(c),
+              cell_y(c));
+}
+
+/* The side to move passes, as the search tries it, and the other one answers. */
+static void follow_pass(const NetTable *t, u32 *seed, Cell c) {
+    position_pass(&pos);
+    follow(t, seed, "after passing");
+    if (!position_barred(&pos, c)) {
+        position_make(&pos, c);
+        follow(t, seed, "after a move after passing");
+        position_unmake(&pos);
+    }
+    position_unpass(&pos);
+    follow(t, seed, "after passing was taken back");
 }
 
 static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
@@ -76,6 +95,7 @@ static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
         *seed = *seed * 1664525u + 1013904223u;
         const Cell c = cell_at((int)(*seed >> 8) % size, (int)(*seed >> 20) % size);
         if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
+        if (*seed >> 29 == 1) follow_pass(t, seed, c);
         position_make(&pos, c);
         captured += pos.ply[pos.plies - 1].captured;
         follow(t, seed, "after a move");
@@ -83,12 +103,17 @@ static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
     return captured;
 }
 
-/* Games with moves taken back, on one trail; returns how many stones were captured. */
+/* Games with moves taken back, on one trail, two squares closed; returns how many stones were
+ * captured. */
 static int follow_games(Rule rule, u32 seed, int size) {
     static NetTable table;
-    network_table_init(&table, NETWORK_FREESTYLE); /* any will do: the following is looked at */
+    /* any will do, it is the following that is looked at; renju's has two laws */
+    network_table_init(&table, rule == RULE_RENJU ? NETWORK_RENJU : NETWORK_FREESTYLE);
     trail.steps = 0;
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    position_put(&pos, cell_at(size / 2, 0), NEUTRAL);
+    position_put(&pos, cell_at(1, size / 2), NEUTRAL);
+    position_ready(&pos, (const int[COLORS]){0, 0}, BLACK);
     int captured = 0;
     for (int round = 0; round < 20; round++) {
         captured += play_random(&table, &seed, size, 25);
@@ -131,6 +156,8 @@ int main(void) {
     for (u32 seed = 1; seed <= 6; seed++) {
         follow_games(RULE_FREESTYLE, seed, 15);
         follow_games(RULE_RENJU, seed, 9);
+        follow_games(RULE_STANDARD, seed, 5);
+        follow_games(RULE_CARO, seed, 22);
         captured += follow_games(RULE_NINUKI, seed, 13);
     }
     check(captured >= 100, "%d stones were captured only", captured);

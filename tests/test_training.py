@@ -101,8 +101,8 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
     ("recipe", "said"),
     [
         (RECIPE.replace("nodes", "knots"), "set 1"),
-        (RECIPE.replace("games = 100\n", "games = 100\nrepeat = 2\napart = 50\n", 1), "`apart`"),
-        (RECIPE.replace("games = 100\n", "games = 100\nrepeat = 0\n", 1), "`repeat`"),
+        (RECIPE.replace("games = 200\n", "games = 200\nrepeat = 2\napart = 50\n"), "`apart`"),
+        (RECIPE.replace("games = 200\n", "games = 200\nrepeat = 0\n"), "`repeat`"),
         (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
         (RECIPE.replace("[[network]]\nrule = 0", "[[network]]\nrule = 4"), "without games"),
         (RECIPE.replace("epochs = 2", "epochs = 2\nstart = 1"), "no network of rule 1 yet"),

@@ -4,8 +4,8 @@ The brain keeps 10 ms of a 30 ms turn in reserve, and a shared machine may take 
 to give it a core. So late moves are let pass in the game, and looked at: for each the system says
 how long the brain and its manager were ready to run and got no core. A move that is later than that
 was late by itself, or the host of a virtual machine stopped a core and told nobody: a loop that
-only reads the clock saw 14 and 33 ms go so within a minute. What is late by itself is late again, so
-a round with such a move is played again, twice at most. Nothing else is forgiven.
+only reads the clock saw 14 and 33 ms go so within a minute. What is late by itself is late again,
+so a round with such a move is played again, twice at most. Nothing else is forgiven.
 """
 
 from collections.abc import Sequence

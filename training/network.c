@@ -21,7 +21,7 @@
 #include "eval/eval.h"
 
 enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
-enum { SUMS = 2 * NET_SUMS, OWN_STONE = SQUARE_CODES, FOREIGN_STONE };
+enum { SUMS = 2 * NET_SUMS };
 static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
 static const char USAGE[] = "usage: network EPOCHS OUT.json [START.json] < games.txt\n";
@@ -76,8 +76,8 @@ static u16 code_of(const Position *p, Color color, Cell c) {
     const int law = p->rule == RULE_RENJU && color == WHITE;
     const Stone s = (Stone)p->board.stone[c];
     const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
-                     : s == (Stone)color ? OWN_STONE
-                                         : FOREIGN_STONE;
+                     : s == (Stone)color ? NET_OWN_STONE
+                                         : NET_FOREIGN_STONE;
     return (u16)(law * NET_CODES + (int)code);
 }
 

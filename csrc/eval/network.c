@@ -7,9 +7,7 @@ enum {
     SQUARE_SHIFT = 3, /* from the units of a sum to a sixteenth of it in 1/128 */
     AROUND_SHIFT = 7,
     HIDDEN_SHIFT = 8,
-    OUT_SHIFT = 15,
-    OWN_STONE = SQUARE_CODES,
-    FOREIGN_STONE
+    OUT_SHIFT = 15
 };
 _Static_assert(NET_SQUARE_ONE << NET_SUM_SHIFT == NET_ONE << SQUARE_SHIFT, "units of squares");
 _Static_assert(NET_AROUND_ONE << NET_SUM_SHIFT == NET_ONE << AROUND_SHIFT, "units around them");
@@ -104,7 +102,7 @@ void network_table_init(NetTable *t, const Network *n) {
 
 static ALWAYS_INLINE int code_of(const Position *p, Color color, Cell c, Stone s) {
     if (s == EMPTY) return (int)pattern_code(&p->pattern, color, c);
-    return s == (Stone)color ? OWN_STONE : FOREIGN_STONE;
+    return s == (Stone)color ? NET_OWN_STONE : NET_FOREIGN_STONE;
 }
 
 /* What a square holds. A neutral stone adds nothing to its neighbours. */

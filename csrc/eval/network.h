@@ -28,6 +28,8 @@ enum {
     NET_RINGS = 3,
     NET_CODES = SQUARE_CODES + COLORS, /* of empty squares; an own stone, a foreign one */
     NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and what is around them */
+    NET_OWN_STONE = SQUARE_CODES,
+    NET_FOREIGN_STONE,
     NET_FEATURES = 32,
     NET_INPUTS = 2 * NET_SUMS + NET_FEATURES,
     NET_HIDDEN = 64,

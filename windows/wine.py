@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import select
 import shutil
 import subprocess
 import sys
@@ -141,9 +142,11 @@ def kept_running() -> Iterator[None]:
         stderr=subprocess.DEVNULL,
     ) as keeper:
         assert keeper.stdin and keeper.stdout
-        if not keeper.stdout.readline():
-            raise BuildError("wine does not start the Windows Python")
+        answers, _, _ = select.select([keeper.stdout], [], [], START_S)
         try:
+            if not answers or not keeper.stdout.readline():
+                keeper.kill()
+                raise BuildError("wine does not start the Windows Python")
             yield
         finally:
             keeper.stdin.close()

@@ -85,6 +85,14 @@ def limits(
     return (None if time_is_free and bounded else default_turn_ms), None
 
 
+def longest_ms(settings: Settings) -> int | None:
+    """What a move may take at most, by the limits that hold for the whole game; None = no limit."""
+    turn, left = limits(replace(settings, time_left=None), 0.0)
+    share = None if left is None else _OVERTIME * left // _PLANNED_MOVES
+    given = [ms for ms in (turn, share) if ms is not None]
+    return min(given) if given else None
+
+
 def budget(
     *,
     turn_ms: int | None,

@@ -49,6 +49,10 @@ MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
 _DEFAULTS: Final = Settings()
+# Settings that the size of the table depends on.
+_SIZES_TABLE: Final = frozenset(
+    ("max_memory", "hash_size", "thread_num", "timeout_turn", "timeout_match", "ponder")
+)
 
 
 @dataclass(frozen=True)
@@ -418,7 +422,7 @@ class Session:
             self._tuner.level(now)
         elif info.key in now.options:
             self._tuner.option(now, info.key)
-        elif info.key in ("max_memory", "hash_size", "thread_num"):
+        elif info.key in _SIZES_TABLE:
             if now.threads != before.threads:
                 self._tuner.threads(now)
             self._note(self._tuner.fit_table(now))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from protocol.clock import longest_ms
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes
 from protocol.port import EnginePort
 from protocol.settings import Settings
@@ -36,7 +37,7 @@ class Tuner:
     def __init__(self, engine: EnginePort, host: Host) -> None:
         self._engine = engine
         self._host = host
-        self._fitted: tuple[int, int, int] | None = None
+        self._fitted: tuple[int | None, ...] | None = None
 
     def rule(self, settings: Settings) -> None:
         """Selects the rule; the table is cleared."""
@@ -46,7 +47,7 @@ class Tuner:
     def threads(self, settings: Settings) -> None:
         """Sets the number of threads: more than there are processors only cost."""
         with contextlib.suppress(EngineError, MemoryError):
-            self._engine.set_option("threads", min(settings.threads, self._host.cpus))
+            self._engine.set_option("threads", self._threads(settings))
 
     def level(self, settings: Settings) -> None:
         """Sets the level of play."""
@@ -59,8 +60,10 @@ class Tuner:
             self._engine.set_option(name, settings.options[name])
 
     def fit_table(self, settings: Settings) -> str | None:
-        """Sizes the table to the memory allowed, when that has changed; a note when it is short."""
-        key = (settings.max_memory, settings.hash_size_kib, settings.threads)
+        """Sizes the table to the memory allowed and to the time of a move, when they have changed;
+        a note when it is short."""
+        thinking = self._thinking_ms(settings)
+        key = (settings.max_memory, settings.hash_size_kib, settings.threads, thinking)
         if key == self._fitted:
             return None
         self._fitted = key
@@ -68,7 +71,7 @@ class Tuner:
         self._resize(SMALLEST_TABLE)
         others = others_bytes(
             resident=self._host.resident() or _UNKNOWN_RESIDENT,
-            threads=min(settings.threads, self._host.cpus),
+            threads=self._threads(settings),
             one_file=self._host.one_file,
         )
         size, fits = table_bytes(
@@ -76,9 +79,27 @@ class Tuner:
             hash_size=settings.hash_size_kib * 1024,
             others=others,
             physical=self._host.physical,
+            thinking_ms=thinking,
         )
         self._resize(size)
         return None if fits else TOO_SMALL
+
+    def _threads(self, settings: Settings) -> int:
+        return min(settings.threads, self._host.cpus)
+
+    def _thinking_ms(self, settings: Settings) -> int | None:
+        """What all threads think about a move, the opponent's time too when it is used.
+
+        Up to a power of two: another size empties the table, so a limit that is told anew from move
+        to move, a little less each time, must not mean another size each time.
+        """
+        longest = longest_ms(settings)
+        if longest is None:
+            return None
+        if longest == 0 and self._fitted:
+            return self._fitted[-1]  # "move now" says nothing of the moves to come
+        thinking = longest * self._threads(settings) * (2 if settings.ponder else 1)
+        return 1 << max(0, thinking - 1).bit_length()
 
     def _resize(self, size: int) -> None:
         with contextlib.suppress(EngineError, MemoryError):

@@ -50,6 +50,22 @@ def test_memory_sizes_the_table() -> None:
     assert table.engine.tables[-1] > 200
 
 
+def test_the_time_of_a_move_sizes_the_table() -> None:
+    table = Table()
+    table.send("START 15", "INFO timeout_turn 1000")
+    assert table.engine.tables[-1] == 64
+    table.send("INFO timeout_turn 100")
+    assert table.engine.tables[-1] == 16
+    sizes = len(table.engine.tables)
+    table.send("INFO timeout_turn 120", "INFO time_left 5000", "INFO timeout_match 100000")
+    table.send("INFO timeout_turn 0", "INFO timeout_turn 100")
+    assert len(table.engine.tables) == sizes, "about the same time is no reason to lose the table"
+    table.send("INFO timeout_turn 60000", "INFO timeout_match 0")
+    assert table.engine.tables[-1] > 200
+    table.send("INFO timeout_turn 1000", "INFO ponder 1")
+    assert table.engine.tables[-1] == 128
+
+
 def test_too_little_memory_is_told_once() -> None:
     table = Table()
     assert table.send("INFO timeout_turn 0", "INFO max_memory 1000000", "START 15") == ["OK"]

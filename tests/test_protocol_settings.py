@@ -13,6 +13,7 @@ from protocol.clock import (
     budget,
     expected_moves,
     limits,
+    longest_ms,
     reserve_ms,
 )
 from protocol.commands import INT64_MAX
@@ -294,6 +295,16 @@ def test_own_thinking_is_counted_down() -> None:
     assert limits(with_info("time_left 4000"), ledger.used_ms) == (None, 4000)
 
 
+def test_the_longest_that_a_move_may_take() -> None:
+    assert longest_ms(Settings()) == 5000
+    assert longest_ms(with_info("timeout_turn 300")) == 300
+    assert longest_ms(with_info("timeout_turn 300", "time_left 20")) == 300
+    assert longest_ms(with_info("timeout_turn -1")) is None
+    assert longest_ms(with_info("timeout_turn 60000", "timeout_match 26000")) == 3000
+    assert budget(turn_ms=60_000, left_ms=26_000).hard_ms == 3000
+    assert longest_ms(with_info("timeout_match 0", "max_node 5000")) is None
+
+
 # Memory
 
 
@@ -319,6 +330,17 @@ def test_a_size_asked_for_is_kept_below_the_limit() -> None:
     assert table_bytes(max_memory=0, hash_size=16 * MIB, others=40 * MIB) == (16 * MIB, True)
     size, _ = table_bytes(max_memory=100 * MIB, hash_size=90 * MIB, others=40 * MIB)
     assert size == 35 * MIB
+
+
+def test_no_more_than_the_time_of_a_move_can_fill() -> None:
+    def size(limit: int = 0, asked: int = 0, ms: int | None = None) -> int:
+        return table_bytes(max_memory=limit, hash_size=asked, others=0, thinking_ms=ms)[0]
+
+    assert size(ms=0) == size(ms=100) == 16 * MIB
+    assert size(ms=1024) == 64 * MIB
+    assert size(ms=60_000) == size(ms=None) == 350 * MIB * 3 // 4
+    assert size(ms=100, asked=90 * MIB) == 90 * MIB, "who asks for a size gets it"
+    assert size(ms=100, limit=8 * MIB) == 6 * MIB
 
 
 def test_too_little_is_said_and_played_with() -> None:

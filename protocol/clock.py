@@ -86,11 +86,14 @@ def limits(
 
 
 def longest_ms(settings: Settings) -> int | None:
-    """What a move may take at most, by the limits that hold for the whole game; None = no limit."""
+    """What a move may take at most, by the limits that hold for the whole game; None = no limit.
+
+    Of a game's time it is the hard limit of a move for which hardly any of it has been used.
+    """
     turn, left = limits(replace(settings, time_left=None), 0.0)
-    share = None if left is None else _OVERTIME * left // _PLANNED_MOVES
-    given = [ms for ms in (turn, share) if ms is not None]
-    return min(given) if given else None
+    share = None if left is None else left // _MOVES_IN_HAND + settings.time_increment
+    given = [ms for ms in (turn, share and _OVERTIME * share) if ms is not None]
+    return max(0, min(given)) if given else None
 
 
 def budget(

@@ -14,7 +14,7 @@ MIB: Final = 2**20
 DEFAULT_LIMIT: Final = 350 * MIB
 MOST_WITHOUT_ASKING: Final = 1024 * MIB
 SMALLEST_TABLE: Final = MIB // 8
-# What one millisecond of a thread's thinking has use for: some 1,300 nodes, four slots of 16 bytes
+# What one millisecond of a thread's thinking has use for: some 1,000 nodes, four slots of 16 bytes
 # each. A larger table only costs: its pages come one by one as they are first touched, which took
 # two fifths of the speed of the first moves of games at 0.1 s a move.
 PER_MS: Final = 64 * 1024
@@ -57,19 +57,31 @@ def give_back() -> None:
     trim_heap()
 
 
+def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) -> int:
+    """The largest table of ours that is of use where a size of its own is not asked for; else 0.
+
+    thinking_ms: what all threads together think about a move, None = without end. The others as in
+    `table_bytes`.
+    """
+    if hash_size:
+        return 0
+    most = min(MOST_WITHOUT_ASKING, (max_memory or DEFAULT_LIMIT) * 3 // 4)
+    return most if thinking_ms is None else min(most, max(SMALLEST_OF_OURS, PER_MS * thinking_ms))
+
+
 def table_bytes(
     *,
     max_memory: int,
     hash_size: int,
     others: int,
     physical: int = 0,
-    thinking_ms: int | None = None,
+    useful: int = MOST_WITHOUT_ASKING,
 ) -> tuple[int, bool]:
     """The size of the table, and whether the limit has room for the program at all.
 
     max_memory: the manager's limit, 0 = none. hash_size: the size asked for, 0 = ours to choose.
     others: everything else that our processes hold. physical: memory of the machine, 0 = unknown.
-    thinking_ms: what all threads together think about a move, None = without end.
+    useful: no more than that, unless a size is asked for.
     """
     limit = (max_memory or DEFAULT_LIMIT) * 3 // 4
     if not hash_size:
@@ -78,7 +90,6 @@ def table_bytes(
         limit = min(limit, physical // 2)
     room = limit - others
     fits = room >= SMALLEST_TABLE
-    useful = room if thinking_ms is None else max(SMALLEST_OF_OURS, PER_MS * thinking_ms)
     wanted = min(room, hash_size or useful)
     return max(SMALLEST_TABLE, wanted), fits
 

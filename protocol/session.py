@@ -51,7 +51,15 @@ _FULL: Final = "board is full"
 _DEFAULTS: Final = Settings()
 # Settings that the size of the table depends on.
 _SIZES_TABLE: Final = frozenset(
-    ("max_memory", "hash_size", "thread_num", "timeout_turn", "timeout_match", "ponder")
+    (
+        "max_memory",
+        "hash_size",
+        "thread_num",
+        "timeout_turn",
+        "timeout_match",
+        "time_increment",
+        "ponder",
+    )
 )
 
 
@@ -412,7 +420,7 @@ class Session:
             return
         self._settings = now
         self._note(note_on(info.key, info.value))
-        if info.key in ("rule", "level", "hash_size", "max_memory") or info.key in now.options:
+        if info.key in _SIZES_TABLE | {"rule", "level", *now.options}:
             self._pondered = None  # thought under other settings
         if info.key == "time_left":
             self._ledger.told()

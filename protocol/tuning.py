@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.clock import longest_ms
-from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes
+from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
 from protocol.port import EnginePort
 from protocol.settings import Settings
 from pyengine import EngineError
@@ -37,7 +37,7 @@ class Tuner:
     def __init__(self, engine: EnginePort, host: Host) -> None:
         self._engine = engine
         self._host = host
-        self._fitted: tuple[int | None, ...] | None = None
+        self._fitted: tuple[int, ...] | None = None
 
     def rule(self, settings: Settings) -> None:
         """Selects the rule; the table is cleared."""
@@ -62,8 +62,8 @@ class Tuner:
     def fit_table(self, settings: Settings) -> str | None:
         """Sizes the table to the memory allowed and to the time of a move, when they have changed;
         a note when it is short."""
-        thinking = self._thinking_ms(settings)
-        key = (settings.max_memory, settings.hash_size_kib, settings.threads, thinking)
+        useful = self._useful(settings)
+        key = (settings.max_memory, settings.hash_size_kib, settings.threads, useful)
         if key == self._fitted:
             return None
         self._fitted = key
@@ -79,7 +79,7 @@ class Tuner:
             hash_size=settings.hash_size_kib * 1024,
             others=others,
             physical=self._host.physical,
-            thinking_ms=thinking,
+            useful=useful,
         )
         self._resize(size)
         return None if fits else TOO_SMALL
@@ -87,19 +87,21 @@ class Tuner:
     def _threads(self, settings: Settings) -> int:
         return min(settings.threads, self._host.cpus)
 
-    def _thinking_ms(self, settings: Settings) -> int | None:
-        """What all threads think about a move, the opponent's time too when it is used.
+    def _useful(self, settings: Settings) -> int:
+        """The bytes that a move's thinking has use for, the opponent's time too when it is used.
 
-        Up to a power of two: another size empties the table, so a limit that is told anew from move
-        to move, a little less each time, must not mean another size each time.
+        By powers of two: another size empties the table, so a limit that is told anew from move to
+        move, a little less each time, must not mean another size each time.
         """
         longest = longest_ms(settings)
-        if longest is None:
-            return None
         if longest == 0 and self._fitted:
             return self._fitted[-1]  # "move now" says nothing of the moves to come
-        thinking = longest * self._threads(settings) * (2 if settings.ponder else 1)
-        return 1 << max(0, thinking - 1).bit_length()
+        if longest is not None:
+            longest *= self._threads(settings) * (2 if settings.ponder else 1)
+            longest = 1 << max(0, longest - 1).bit_length()
+        return useful_bytes(
+            longest, max_memory=settings.max_memory, hash_size=settings.hash_size_kib * 1024
+        )
 
     def _resize(self, size: int) -> None:
         with contextlib.suppress(EngineError, MemoryError):

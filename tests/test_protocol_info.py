@@ -62,7 +62,14 @@ def test_the_time_of_a_move_sizes_the_table() -> None:
     assert len(table.engine.tables) == sizes, "about the same time is no reason to lose the table"
     table.send("INFO timeout_turn 60000", "INFO timeout_match 0")
     assert table.engine.tables[-1] > 200
-    table.send("INFO timeout_turn 1000", "INFO ponder 1")
+    sizes = len(table.engine.tables)
+    table.send("INFO timeout_turn 20000", "INFO timeout_turn -1")
+    assert len(table.engine.tables) == sizes, "nor is more time than can fill what is allowed"
+    table.send("INFO timeout_turn 1000", "INFO thread_num 8")
+    assert table.engine.tables[-1] > 200, "of this machine's four processors"
+    table.send("INFO timeout_turn 500")
+    assert table.engine.tables[-1] == 128
+    table.send("INFO ponder 1", "INFO thread_num 2")
     assert table.engine.tables[-1] == 128
 
 

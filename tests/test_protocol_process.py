@@ -284,7 +284,8 @@ def test_an_endless_line_is_not_kept() -> None:
 @pytest.mark.parametrize("limit_mib", [64, 100, 350])
 def test_memory_stays_under_the_limit(command: Sequence[str], limit_mib: int) -> None:
     with Brain(command) as brain:
-        brain.ask(f"INFO max_memory {limit_mib * 2**20}", "INFO timeout_turn 700", "START 20")
+        brain.send(f"INFO max_memory {limit_mib * 2**20}", "INFO timeout_turn 700")
+        brain.ask("INFO hash_size 4194304", "START 20")  # as large as it may be
         brain.ask("BEGIN")
         brain.ask("TURN 11,11")
         ours = psutil.Process(brain.process.pid)

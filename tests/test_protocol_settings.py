@@ -17,7 +17,7 @@ from protocol.clock import (
     reserve_ms,
 )
 from protocol.commands import INT64_MAX
-from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes
+from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
 from protocol.settings import Settings, changed, nearest_rule, note_on
 from pyengine import Rule
 
@@ -300,8 +300,10 @@ def test_the_longest_that_a_move_may_take() -> None:
     assert longest_ms(with_info("timeout_turn 300")) == 300
     assert longest_ms(with_info("timeout_turn 300", "time_left 20")) == 300
     assert longest_ms(with_info("timeout_turn -1")) is None
-    assert longest_ms(with_info("timeout_turn 60000", "timeout_match 26000")) == 3000
-    assert budget(turn_ms=60_000, left_ms=26_000).hard_ms == 3000
+    assert longest_ms(with_info("timeout_turn 60000", "timeout_match 28000")) == 6000
+    assert budget(turn_ms=60_000, left_ms=28_000, moves_made=12).hard_ms == 6000
+    assert longest_ms(with_info("timeout_match 28000", "time_increment 1000")) == 9000
+    assert longest_ms(with_info("timeout_turn 0")) == 0
     assert longest_ms(with_info("timeout_match 0", "max_node 5000")) is None
 
 
@@ -333,14 +335,16 @@ def test_a_size_asked_for_is_kept_below_the_limit() -> None:
 
 
 def test_no_more_than_the_time_of_a_move_can_fill() -> None:
-    def size(limit: int = 0, asked: int = 0, ms: int | None = None) -> int:
-        return table_bytes(max_memory=limit, hash_size=asked, others=0, thinking_ms=ms)[0]
+    def size(ms: int | None, limit: int = 0, asked: int = 0) -> int:
+        useful = useful_bytes(ms, max_memory=limit, hash_size=asked)
+        return table_bytes(max_memory=limit, hash_size=asked, others=0, useful=useful)[0]
 
-    assert size(ms=0) == size(ms=100) == 16 * MIB
-    assert size(ms=1024) == 64 * MIB
-    assert size(ms=60_000) == size(ms=None) == 350 * MIB * 3 // 4
-    assert size(ms=100, asked=90 * MIB) == 90 * MIB, "who asks for a size gets it"
-    assert size(ms=100, limit=8 * MIB) == 6 * MIB
+    assert size(0) == size(100) == 16 * MIB
+    assert size(1024) == 64 * MIB
+    assert size(60_000) == size(None) == 350 * MIB * 3 // 4
+    assert size(None, limit=2**40) == 1024 * MIB
+    assert size(100, asked=90 * MIB) == 90 * MIB, "who asks for a size gets it"
+    assert size(100, limit=8 * MIB) == 6 * MIB
 
 
 def test_too_little_is_said_and_played_with() -> None:

@@ -51,15 +51,7 @@ _FULL: Final = "board is full"
 _DEFAULTS: Final = Settings()
 # Settings that the size of the table depends on.
 _SIZES_TABLE: Final = frozenset(
-    (
-        "max_memory",
-        "hash_size",
-        "thread_num",
-        "timeout_turn",
-        "timeout_match",
-        "time_increment",
-        "ponder",
-    )
+    ("max_memory", "hash_size", "thread_num", "timeout_turn", "timeout_match", "time_increment")
 )
 
 

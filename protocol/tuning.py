@@ -88,7 +88,7 @@ class Tuner:
         return min(settings.threads, self._host.cpus)
 
     def _useful(self, settings: Settings) -> int:
-        """The bytes that a move's thinking has use for, the opponent's time too when it is used.
+        """The bytes that a move's thinking has use for.
 
         By powers of two: another size empties the table, so a limit that is told anew from move to
         move, a little less each time, must not mean another size each time.
@@ -97,7 +97,7 @@ class Tuner:
         if longest == 0 and self._fitted:
             return self._fitted[-1]  # "move now" says nothing of the moves to come
         if longest is not None:
-            longest *= self._threads(settings) * (2 if settings.ponder else 1)
+            longest *= self._threads(settings)
             longest = 1 << max(0, longest - 1).bit_length()
         return useful_bytes(
             longest, max_memory=settings.max_memory, hash_size=settings.hash_size_kib * 1024

@@ -69,8 +69,8 @@ def test_the_time_of_a_move_sizes_the_table() -> None:
     assert table.engine.tables[-1] > 200, "of this machine's four processors"
     table.send("INFO timeout_turn 500")
     assert table.engine.tables[-1] == 128
-    table.send("INFO ponder 1", "INFO thread_num 2")
-    assert table.engine.tables[-1] == 128
+    table.send("INFO thread_num 2")
+    assert table.engine.tables[-1] == 64
 
 
 def test_too_little_memory_is_told_once() -> None:

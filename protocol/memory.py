@@ -57,6 +57,11 @@ def give_back() -> None:
     trim_heap()
 
 
+def _most(max_memory: int, hash_size: int) -> int:
+    limit = (max_memory or DEFAULT_LIMIT) * 3 // 4
+    return limit if hash_size else min(limit, MOST_WITHOUT_ASKING)
+
+
 def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) -> int:
     """The largest table of ours that is of use where a size of its own is not asked for; else 0.
 
@@ -65,7 +70,7 @@ def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) ->
     """
     if hash_size:
         return 0
-    most = min(MOST_WITHOUT_ASKING, (max_memory or DEFAULT_LIMIT) * 3 // 4)
+    most = _most(max_memory, hash_size)
     return most if thinking_ms is None else min(most, max(SMALLEST_OF_OURS, PER_MS * thinking_ms))
 
 
@@ -83,9 +88,7 @@ def table_bytes(
     others: everything else that our processes hold. physical: memory of the machine, 0 = unknown.
     useful: no more than that, unless a size is asked for.
     """
-    limit = (max_memory or DEFAULT_LIMIT) * 3 // 4
-    if not hash_size:
-        limit = min(limit, MOST_WITHOUT_ASKING)
+    limit = _most(max_memory, hash_size)
     if physical:
         limit = min(limit, physical // 2)
     room = limit - others

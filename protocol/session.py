@@ -412,7 +412,8 @@ class Session:
             return
         self._settings = now
         self._note(note_on(info.key, info.value))
-        if info.key in _SIZES_TABLE | {"rule", "level", *now.options}:
+        resizes = info.key in _SIZES_TABLE and now != before
+        if resizes or info.key in ("rule", "level") or info.key in now.options:
             self._pondered = None  # thought under other settings
         if info.key == "time_left":
             self._ledger.told()

@@ -34,6 +34,7 @@ _ORDER = (
     ("history", ("history",)),
     ("aspiration", ("aspiration",)),
     ("VCF at the horizon", ("vcf",)),
+    ("... without lone fours", ("vcf_lean",)),
     ("standing pat", ("stand_pat",)),
     ("defence moves only", ("defence",)),
     ("threat extension", ("threat_ext",)),

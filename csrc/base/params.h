@@ -13,6 +13,7 @@
     ROW(pvs, "prune.pvs", 1, 0, 1)               /* null windows after the first move */           \
     ROW(aspiration, "prune.aspiration", 1, 0, 1) /* narrow window at the root */                   \
     ROW(vcf, "prune.vcf", 1, 0, 1)               /* VCF at the horizon */                          \
+    ROW(vcf_lean, "prune.vcf_lean", 1, 0, 1)     /* ... fours that make nothing else left out */   \
     ROW(vct, "prune.vct", 1, 0, 1)               /* VCT at the root */                             \
     ROW(against, "prune.against", 1, 0, 1)       /* root: only what stops the other's VCF */       \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \
@@ -87,6 +88,7 @@
 /* What ninuki does otherwise, each found by matches under that rule (docs/strength.md). */
 #define NINUKI_PARAMS(ROW)                                                                         \
     ROW(rfp_guard, 0)                                                                              \
+    ROW(vcf_lean, 0)                                                                               \
     ROW(vcf_nodes, 15)                                                                             \
     ROW(vcf_root_nodes, 30000) /* where captures answer, a failure takes long to tell */           \
     ROW(vct_root_nodes, 10000)

@@ -199,9 +199,19 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     return set;
 }
 
+/* Whether c makes a four and not so much as a closed three in another line: hardly ever the way to
+ * a win, and most of the fours there are. */
+static bool is_lone_four(const Position *p, Cell c) {
+    const Color us = position_to_move(p);
+    const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
+    return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
+           rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED;
+}
+
 static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
     bb_and(&fours, allowed);
     BB_FOR_EACH(c, &fours) {
+        if (v->lean && is_lone_four(v->pos, c)) continue;
         const int plies = try_four(v, c);
         if (plies || v->cut) return plies;
     }
@@ -271,6 +281,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->table = table;
     v->budget = budget;
     v->zone = NULL;
+    v->lean = false;
     v->nodes = 0;
     v->max_nodes = max_nodes;
     v->ply = 0;
@@ -279,8 +290,9 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->length[0] = 0;
 }
 
-int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes) {
+int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean) {
     start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
+    v->lean = lean;
     return attack(v);
 }
 

@@ -33,6 +33,7 @@ typedef struct {
     Zone *zone; /* of the win found so far; NULL when nobody asks */
     int64_t nodes, max_nodes;
     int ply, limit; /* plies that a win may take */
+    bool lean;      /* lone fours are not tried */
     bool cut;       /* the nodes, the time or a stop ended it: a failure proves nothing */
     bool shallow;   /* the limit of plies was met, below the node that looks at it */
     int length[VCF_PLY + 2];
@@ -52,8 +53,9 @@ bool threat_has_force(const Position *p, Color c);
 
 void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within
- * max_nodes. The line, both sides' moves, is left in v->line[0]. */
-int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes);
+ * max_nodes. The line, both sides' moves, is left in v->line[0]. `lean`: fours that make nothing
+ * in another line are left out, and some wins with them; the cache is for calls of one kind. */
+int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean);
 /* The same with another table, short wins before long ones, and the zone of the win where zone is
  * not NULL. */
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone);

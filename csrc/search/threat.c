@@ -71,6 +71,9 @@ bool threat_answers(Position *p, Bitboard *answers) {
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
 
+/* In the keys of lean searches: that they found nothing says nothing to whole ones. */
+static const u64 LEAN_KIND = (u64)1 << 63;
+
 /* --- VCF --------------------------------------------------------------------------------- */
 
 void vcf_cache_clear(VcfCache *c) {
@@ -260,7 +263,7 @@ static int attack(Vcf *v) {
         v->shallow = true;
         return 0;
     }
-    const u64 key = p->board.key;
+    const u64 key = p->board.key ^ v->kind;
     if (known_lost(v, key, left)) {
         v->shallow |= (v->table.no_win[key & v->table.mask] & NO_WIN) != NO_WIN;
         return 0;
@@ -282,6 +285,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->budget = budget;
     v->zone = NULL;
     v->lean = false;
+    v->kind = 0;
     v->nodes = 0;
     v->max_nodes = max_nodes;
     v->ply = 0;
@@ -293,6 +297,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean) {
     start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
     v->lean = lean;
+    v->kind = lean ? LEAN_KIND : 0;
     return attack(v);
 }
 

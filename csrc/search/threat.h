@@ -15,7 +15,8 @@
 enum { VCF_PLY = 224, VCF_CACHE = 1 << 14 };
 
 /* Positions in which the side to move has no VCF, or none within so many plies: the key with that
- * number in its lowest byte, which the index repeats. */
+ * number in its lowest byte, which the index repeats. What lean searches did not find is kept under
+ * another key. */
 typedef struct {
     u64 *no_win;
     u64 mask; /* slots - 1; slots are a power of two, 256 at least */
@@ -34,6 +35,7 @@ typedef struct {
     int64_t nodes, max_nodes;
     int ply, limit; /* plies that a win may take */
     bool lean;      /* lone fours are not tried */
+    u64 kind;       /* of what the table is told: lean or not */
     bool cut;       /* the nodes, the time or a stop ended it: a failure proves nothing */
     bool shallow;   /* the limit of plies was met, below the node that looks at it */
     int length[VCF_PLY + 2];
@@ -54,7 +56,7 @@ bool threat_has_force(const Position *p, Color c);
 void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within
  * max_nodes. The line, both sides' moves, is left in v->line[0]. `lean`: fours that make nothing
- * in another line are left out, and some wins with them; the cache is for calls of one kind. */
+ * in another line are left out, and some wins with them. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean);
 /* The same with another table, short wins before long ones, and the zone of the win where zone is
  * not NULL. */

@@ -1,5 +1,6 @@
 /* Proofs: a move outside the zone of a win by fours leaves the win as it was; a VCT claim stands
- * up to every reply; limits are kept. Positions are random, with lines in them. */
+ * up to every reply; lean wins by fours are wins; limits are kept. Positions are random, with lines
+ * in them. */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -57,6 +58,40 @@ static bool test_zone(Rule rule) {
     return bb_count(&answers) < pos.board.empty_count;
 }
 
+/* --- lean -------------------------------------------------------------------------------- */
+
+static Vcf horizon;
+static VcfCache cache;
+
+static int fours_at_horizon(bool lean) {
+    return vcf_search(&horizon, &pos, &cache, &budget, NODES, lean);
+}
+
+/* A four of the class that has no second shape of worth is none to begin a lean win with. */
+static bool begins_lean(void) {
+    const Cell c = horizon.line[0][0];
+    const Color us = position_to_move(&pos);
+    int others = 0;
+    for (int d = 0; d < DIRECTIONS; d++)
+        others += pattern_shape(&pos.pattern, us, c, d) >= SHAPE_THREE_CLOSED;
+    return pattern_class(&pos.pattern, us, c) != SQUARE_FOUR || others >= 2;
+}
+
+/* Counts, by whether the lean search finds it, the wins of the whole one. What a lean search leaves
+ * in the cache must not hide a win from a whole one. */
+static void test_lean(Rule rule, int wins[2]) {
+    random_position(rule, 9 + (int)random_below(7));
+    vcf_cache_clear(&cache);
+    const int whole = fours_at_horizon(false);
+    if (horizon.cut) return;
+    vcf_cache_clear(&cache);
+    const int lean = fours_at_horizon(true);
+    check(lean == 0 || whole > 0, "rule %d: a lean win is a win", rule);
+    check(lean < 3 || begins_lean(), "rule %d: a lean win begins with no lone four", rule);
+    check(fours_at_horizon(false) == whole, "rule %d: lean failures are believed", rule);
+    if (whole) wins[lean > 0]++;
+}
+
 /* --- VCT --------------------------------------------------------------------------------- */
 
 static int threats(int64_t nodes) {
@@ -95,6 +130,13 @@ static void test_random(Rule rule, int positions) {
     check(claims > positions / 200, "rule %d: %d claims", rule, claims);
 }
 
+static void test_random_lean(Rule rule, int positions) {
+    int wins[2] = {0, 0};
+    for (int i = 0; i < positions; i++) test_lean(rule, wins);
+    check(wins[true] > positions / 40, "rule %d: %d wins of lean searches", rule, wins[true]);
+    check(wins[false] > 0, "rule %d: %d wins that need lone fours", rule, wins[false]);
+}
+
 /* --- limits ------------------------------------------------------------------------------ */
 
 static void test_limits(void) {
@@ -118,6 +160,7 @@ int main(int argc, char **argv) {
     if (!proof) return 1;
     budget_start(&budget, &stop_flag, -1, -1, -1);
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
+    for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
     test_limits();
     proof_free(proof);
     return checks_done();

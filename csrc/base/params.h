@@ -13,7 +13,7 @@
     ROW(pvs, "prune.pvs", 1, 0, 1)               /* null windows after the first move */           \
     ROW(aspiration, "prune.aspiration", 1, 0, 1) /* narrow window at the root */                   \
     ROW(vcf, "prune.vcf", 1, 0, 1)               /* VCF at the horizon */                          \
-    ROW(vcf_lean, "prune.vcf_lean", 1, 0, 1)     /* ... fours that make nothing else left out */   \
+    ROW(vcf_lean, "prune.vcf_lean", 1, 0, 1)     /* ... without lone fours: worth 38 */            \
     ROW(vct, "prune.vct", 1, 0, 1)               /* VCT at the root */                             \
     ROW(against, "prune.against", 1, 0, 1)       /* root: only what stops the other's VCF */       \
     ROW(defence, "prune.defence", 1, 0, 1)       /* only answers to a threatened open four */      \

@@ -263,7 +263,7 @@ static int attack(Vcf *v) {
         v->shallow = true;
         return 0;
     }
-    const u64 key = p->board.key ^ v->kind;
+    const u64 key = p->board.key ^ (v->lean ? LEAN_KIND : 0);
     if (known_lost(v, key, left)) {
         v->shallow |= (v->table.no_win[key & v->table.mask] & NO_WIN) != NO_WIN;
         return 0;
@@ -285,7 +285,6 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->budget = budget;
     v->zone = NULL;
     v->lean = false;
-    v->kind = 0;
     v->nodes = 0;
     v->max_nodes = max_nodes;
     v->ply = 0;
@@ -297,7 +296,6 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean) {
     start(v, p, (VcfTable){cache->no_win, VCF_CACHE - 1}, budget, max_nodes);
     v->lean = lean;
-    v->kind = lean ? LEAN_KIND : 0;
     return attack(v);
 }
 

@@ -35,7 +35,6 @@ typedef struct {
     int64_t nodes, max_nodes;
     int ply, limit; /* plies that a win may take */
     bool lean;      /* lone fours are not tried */
-    u64 kind;       /* of what the table is told: lean or not */
     bool cut;       /* the nodes, the time or a stop ended it: a failure proves nothing */
     bool shallow;   /* the limit of plies was met, below the node that looks at it */
     int length[VCF_PLY + 2];

@@ -202,10 +202,24 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     return set;
 }
 
+/* Renju: whether White's four on c, perhaps, leaves Black a barred square alone to answer on. */
+static bool may_bar_answer(const Position *p, Cell c) {
+    Bitboard line = {{0}};
+    for (int d = 0; d < DIRECTIONS; d++)
+        if (pattern_shape(&p->pattern, WHITE, c, d) == SHAPE_FOUR)
+            movegen_add_line(&p->board, c, d, MAX_REACH - 1, &line);
+    BB_FOR_EACH(a, &line)
+    if (pattern_class(&p->pattern, BLACK, a) == SQUARE_BARRED ||
+        pattern_suspect(&p->pattern, BLACK, a))
+        return true;
+    return false;
+}
+
 /* Whether c makes a four and not so much as a closed three in another line: hardly ever the way to
  * a win, and most of the fours there are. */
 static bool is_lone_four(const Position *p, Cell c) {
     const Color us = position_to_move(p);
+    if (p->rule == RULE_RENJU && us == WHITE && may_bar_answer(p, c)) return false;
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
     return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
            rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED;

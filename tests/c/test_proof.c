@@ -67,10 +67,12 @@ static int fours_at_horizon(bool lean) {
     return vcf_search(&horizon, &pos, &cache, &budget, NODES, lean);
 }
 
-/* A four of the class that has no second shape of worth is none to begin a lean win with. */
+/* A four of the class that has no second shape of worth is none to begin a lean win with; White's
+ * under renju may be, where it bars the answer. */
 static bool begins_lean(void) {
     const Cell c = horizon.line[0][0];
     const Color us = position_to_move(&pos);
+    if (pos.rule == RULE_RENJU && us == WHITE) return true;
     int others = 0;
     for (int d = 0; d < DIRECTIONS; d++)
         others += pattern_shape(&pos.pattern, us, c, d) >= SHAPE_THREE_CLOSED;
@@ -90,6 +92,32 @@ static void test_lean(Rule rule, int wins[2]) {
     check(lean < 3 || begins_lean(), "rule %d: a lean win begins with no lone four", rule);
     check(fours_at_horizon(false) == whole, "rule %d: lean failures are believed", rule);
     if (whole) wins[lean > 0]++;
+}
+
+static void put_line(Color color, int x, int y, int direction, int count) {
+    for (int i = 0; i < count; i++, x += DIR_DX[direction], y += DIR_DY[direction])
+        put_if_free(&pos, x, y, color);
+}
+
+/* White's four at 7,7 must be answered at 8,7, where Black would have a row of six. Without the
+ * sixth stone he would have five. */
+static void put_barring_four(bool barred) {
+    const int no_pairs[COLORS] = {0, 0};
+    position_init(&pos, RULE_RENJU, &eval_table(RULE_RENJU)->pattern, 15);
+    put_line(WHITE, 4, 7, 0, 3);
+    put_line(BLACK, 3, 7, 0, 1);
+    put_line(BLACK, 8, 5, 1, 2);
+    put_line(BLACK, 8, 8, 1, barred ? 3 : 2);
+    position_ready(&pos, no_pairs, WHITE);
+}
+
+static void test_lean_against_bans(void) {
+    put_barring_four(true);
+    vcf_cache_clear(&cache);
+    check(fours_at_horizon(true) == 3, "renju: a lone four that bars the answer wins");
+    check(horizon.line[0][0] == cell_at(7, 7), "... by the square that bars it");
+    put_barring_four(false);
+    check(fours_at_horizon(true) == 0, "renju: one that can be answered does not");
 }
 
 /* --- VCT --------------------------------------------------------------------------------- */
@@ -161,6 +189,7 @@ int main(int argc, char **argv) {
     budget_start(&budget, &stop_flag, -1, -1, -1);
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
+    test_lean_against_bans();
     test_limits();
     proof_free(proof);
     return checks_done();

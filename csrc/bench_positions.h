@@ -1,4 +1,6 @@
-/* bench_positions.h - what the bench searches: quiet and sharp, each rule, the usual sizes. */
+/* bench_positions.h - what the bench searches: quiet and sharp, each rule, the usual sizes. Deep
+ * enough that the speed is that of a move in a game, and not of memory touched for the first time.
+ */
 #ifndef BENCH_POSITIONS_H
 #define BENCH_POSITIONS_H
 
@@ -11,10 +13,10 @@ typedef struct {
 } BenchPosition;
 
 static const BenchPosition BENCH[] = {
-    {15, RULE_FREESTYLE, 14, "h8i9g9i7"},        {20, RULE_FREESTYLE, 14, "j10k11i11k9j12"},
-    {15, RULE_STANDARD, 14, "h8i8i9g7j10k11h9"}, {15, RULE_RENJU, 14, "h8i9j7g9h10"},
-    {15, RULE_CARO, 14, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 14, "j10k10k11i9l12m13"},
-    {19, RULE_NINUKI, 8, "j10k11i11k9j12"},
+    {15, RULE_FREESTYLE, 22, "h8i9g9i7"},        {20, RULE_FREESTYLE, 22, "j10k11i11k9j12"},
+    {15, RULE_STANDARD, 22, "h8i8i9g7j10k11h9"}, {15, RULE_RENJU, 22, "h8i9j7g9h10"},
+    {15, RULE_CARO, 22, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 22, "j10k10k11i9l12m13"},
+    {19, RULE_NINUKI, 18, "j10k11i11k9j12"},
 };
 
 /* Reads "h8g9..." (column letter, row number from 1 at the top) into squares; returns how many. */

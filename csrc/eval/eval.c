@@ -144,8 +144,7 @@ int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
         sums = network_follow(&t->network, p, trail);
     else
         network_sums(&t->network, p, &fresh);
-    return bounded(score +
-                   network_correction(t->network.network, position_to_move(p), sums, features));
+    return bounded(score + network_correction(&t->network, position_to_move(p), sums, features));
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

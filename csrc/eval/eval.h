@@ -30,11 +30,6 @@ const EvalTable *eval_table(Rule rule);
  * same, except under renju, where the colours have different laws. trail: what was known on the way
  * here, NULL = nothing. */
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail);
-/* Notes on the trail what the scores of the positions one move on start from. */
-static inline void eval_follow(const EvalTable *t, const Position *p, NetTrail *trail) {
-    if (t->has_network) network_follow(&t->network, p, trail);
-}
-
 /* The same without the network's correction, and what else the network is told of the position. */
 int eval_without_network(const EvalTable *t, const Position *p);
 void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]);

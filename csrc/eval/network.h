@@ -59,6 +59,7 @@ enum { NET_PART = 16 };
 enum { NET_PART = 8 };
 #endif
 typedef int16_t NetPart __attribute__((vector_size(2 * NET_PART), aligned(2), may_alias));
+typedef int32_t NetWide __attribute__((vector_size(2 * NET_PART), aligned(4), may_alias));
 
 /* As Black sees it, then as White does. */
 enum { NET_LANES = COLORS * NET_WIDTH, NET_PARTS = NET_LANES / NET_PART };
@@ -85,12 +86,14 @@ extern const Network *const NETWORK_FREESTYLE,
                                                        *const NETWORK_CARO_STANDARD,
                                                            *const NETWORK_NINUKI;
 
-/* A network as it is worked with: rows for both views at once. Here and in the map below no row
- * lies across two lines of the cache: 1.02 times the speed of the search. */
+/* A network as it is worked with: rows for both views at once, and the hidden layer by pairs of
+ * inputs. Here and in the map below no row lies across two lines of the cache: 1.02 times the speed
+ * of the search. */
 typedef struct {
     const Network *network;
     _Alignas(64) NetRow square[COLORS][NET_CODES]; /* what a code of it adds to both views */
     NetRow factor[NET_RINGS], bias;
+    _Alignas(64) int16_t hidden[NET_INPUTS / 2][NET_HIDDEN][2];
 } NetTable;
 
 void network_table_init(NetTable *t, const Network *n);
@@ -108,8 +111,8 @@ typedef struct {
     NetSums sums;
 } NetMap;
 
-/* The way to the position that the map is of, as far back as is known: each step's position, and
- * the squares that differ from the one before. */
+/* A move of the way to the position that the map is of: the position that it made, and the squares
+ * that differ from the one before. */
 typedef struct {
     u64 key;
     int plies;
@@ -130,7 +133,7 @@ void network_fill(const NetTable *t, const Position *p, NetMap *map);
 /* The sums from nothing, where there is no trail; takes 50 KB of the stack meanwhile. */
 void network_sums(const NetTable *t, const Position *p, NetSums *out);
 /* What to add to the mover's score. */
-int network_correction(const Network *n, Color mover, const NetSums *sums,
+int network_correction(const NetTable *t, Color mover, const NetSums *sums,
                        const int16_t features[NET_FEATURES]);
 
 #endif

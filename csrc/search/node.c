@@ -372,7 +372,6 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }
-    eval_follow(s->eval, s->pos, &s->trail); /* once for all the positions below */
     choose_moves(s, &n);
     search_moves(s, &n, extension);
     if (n.narrowed && n.best <= -SCORE_PROVEN && !s->budget.over) {

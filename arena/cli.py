@@ -2,15 +2,15 @@
 
 import argparse
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from arena.output import ending_quietly
+
 __all__ = ["main"]
 
 COMMANDS = ("match", "sprt", "tournament", "gauntlet", "openings", "play", "conform", "ladder")
-NOBODY_READS = 141
 
 
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
@@ -32,20 +32,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     return parser
 
 
-def _nobody_reads() -> bool:
-    """Returns whether standard output is the pipe that broke, and not an engine's: only a write
-    tells. If so, what Python still holds for it goes nowhere when it ends."""
-    try:
-        print(flush=True)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return True
-    return False
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns its exit code: 0 done, 1 something was found wrong, 2 bad usage,
-    141 (a shell's name for SIGPIPE) when nobody reads its output any more."""
+def _run(arguments: Sequence[str] | None) -> int:
     try:
         commands = {name: importlib.import_module(f"arena.commands.{name}") for name in COMMANDS}
     except ModuleNotFoundError as error:
@@ -54,14 +41,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tengen-arena needs {error.name}: pip install tengen[arena]", file=sys.stderr)
         return 2
     args = _parser(commands).parse_args(arguments)
-    try:
-        code: int = commands[args.command].run(args)
-        sys.stdout.flush()
-        return code
-    except BrokenPipeError:
-        if not _nobody_reads():
-            raise
-        return NOBODY_READS
+    code: int = commands[args.command].run(args)
+    return code
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command; returns its exit code: 0 done, 1 something was found wrong, 2 bad usage,
+    141 when nobody reads its output any more."""
+    return ending_quietly(lambda: _run(arguments))
 
 
 if __name__ == "__main__":

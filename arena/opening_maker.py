@@ -131,6 +131,8 @@ def make_openings(
                 if candidate.kept and on_kept is not None:
                     on_kept(work.kept, candidate)
             return Made(work.kept, work.tried, gave_up=work.kept < count)
+    except BrokenPipeError:  # on_kept's output: nobody reads it
+        raise
     except OSError as error:
         raise OpeningError(f"{error.filename or path}: {error.strerror}") from None
     except RefereeError as error:

@@ -1,12 +1,12 @@
 """What the arena's command lines have in common: readers of arguments that say what is wrong."""
 
 import argparse
-import os
 import signal
 import sys
 from collections.abc import Callable
 
 from arena.brain import CommandError, resolve_command
+from arena.output import ending_quietly
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 
 __all__ = [
@@ -86,12 +86,8 @@ def run_main(main: Callable[[], int]) -> None:
     """
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
-        code = main()
-        sys.stdout.flush()
+        code = ending_quietly(main)
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         code = EXIT_STOPPED
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = EXIT_FORFEIT
     sys.exit(code)

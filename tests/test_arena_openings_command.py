@@ -2,7 +2,6 @@
 
 import argparse
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -104,14 +103,3 @@ def test_list_names_each_set_and_its_file(capsys: pytest.CaptureFixture[str]) ->
         _, name, side, count, path = line.split(maxsplit=4)
         assert (name, int(side)) == (rule.name.lower(), size)
         assert int(count) == len(Path(path).read_text().splitlines())
-
-
-def test_who_reads_no_further_gets_no_traceback(root: Path) -> None:
-    command_line = (sys.executable, "-m", "arena", "openings", "list")
-    with subprocess.Popen(
-        command_line, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stdout and process.stderr
-        process.stdout.close()
-        assert process.stderr.read() == ""
-    assert process.returncode == 141

@@ -215,14 +215,14 @@ static bool may_bar_answer(const Position *p, Cell c) {
     return false;
 }
 
-/* Whether c makes a four and not so much as a closed three in another line: hardly ever the way to
- * a win, and most of the fours there are. */
+/* Whether c makes a four, not so much as a closed three in another line, and bars no answer: hardly
+ * ever the way to a win, and most of the fours there are. */
 static bool is_lone_four(const Position *p, Cell c) {
     const Color us = position_to_move(p);
-    if (p->rule == RULE_RENJU && us == WHITE && may_bar_answer(p, c)) return false;
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
     return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
-           rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED;
+           rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED &&
+           !(p->rule == RULE_RENJU && us == WHITE && may_bar_answer(p, c));
 }
 
 static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {

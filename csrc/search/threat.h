@@ -55,7 +55,8 @@ bool threat_has_force(const Position *p, Color c);
 void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within
  * max_nodes. The line, both sides' moves, is left in v->line[0]. `lean`: fours that make nothing
- * in another line are left out, and some wins with them. */
+ * in another line are left out, but for White's under renju that may bar the answer; and some wins
+ * with them. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean);
 /* The same with another table, short wins before long ones, and the zone of the win where zone is
  * not NULL. */

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "eval/eval.h"
 #include "random_position.h"
+#include "rules/rules.h"
 #include "search/proof.h"
 
 enum { ZONED_RULES = 5, NODES = 20000 };
@@ -79,9 +80,9 @@ static bool begins_lean(void) {
     return pattern_class(&pos.pattern, us, c) != SQUARE_FOUR || others >= 2;
 }
 
-/* Counts, by whether the lean search finds it, the wins of the whole one. What a lean search leaves
- * in the cache must not hide a win from a whole one. */
-static void test_lean(Rule rule, int wins[2]) {
+/* Counts, by the side to move and whether the lean search finds it, the wins of the whole one. What
+ * a lean search leaves in the cache must not hide a win from a whole one. */
+static void test_lean(Rule rule, int wins[COLORS][2]) {
     random_position(rule, 9 + (int)random_below(7));
     vcf_cache_clear(&cache);
     const int whole = fours_at_horizon(false);
@@ -91,33 +92,42 @@ static void test_lean(Rule rule, int wins[2]) {
     check(lean == 0 || whole > 0, "rule %d: a lean win is a win", rule);
     check(lean < 3 || begins_lean(), "rule %d: a lean win begins with no lone four", rule);
     check(fours_at_horizon(false) == whole, "rule %d: lean failures are believed", rule);
-    if (whole) wins[lean > 0]++;
+    if (whole) wins[position_to_move(&pos)][lean > 0]++;
 }
 
-static void put_line(Color color, int x, int y, int direction, int count) {
-    for (int i = 0; i < count; i++, x += DIR_DX[direction], y += DIR_DY[direction])
-        put_if_free(&pos, x, y, color);
+/* By plain scanning: the ban on the one square that stops White's four on c, or BAN_NONE. */
+static Ban ban_on_answer(Cell c) {
+    Ban ban = BAN_NONE;
+    position_make(&pos, c);
+    if (position_count(&pos, WHITE, SQUARE_FIVE) == 1)
+        ban = rules_renju_ban(&pos.board, bb_first(position_set(&pos, WHITE, SQUARE_FIVE)));
+    position_unmake(&pos);
+    return ban;
 }
 
-/* White's four at 7,7 must be answered at 8,7, where Black would have a row of six. Without the
- * sixth stone he would have five. */
-static void put_barring_four(bool barred) {
-    const int no_pairs[COLORS] = {0, 0};
-    position_init(&pos, RULE_RENJU, &eval_table(RULE_RENJU)->pattern, 15);
-    put_line(WHITE, 4, 7, 0, 3);
-    put_line(BLACK, 3, 7, 0, 1);
-    put_line(BLACK, 8, 5, 1, 2);
-    put_line(BLACK, 8, 8, 1, barred ? 3 : 2);
-    position_ready(&pos, no_pairs, WHITE);
+/* Whatever bars the answer, a lean search knows that White has won. Counts the bans. */
+static void test_barred_answers(int bans[]) {
+    Bitboard answers;
+    random_position(RULE_RENJU, 7 + (int)random_below(9));
+    if (position_to_move(&pos) != WHITE || threat_answers(&pos, &answers) ||
+        position_count(&pos, WHITE, SQUARE_FIVE))
+        return;
+    const Bitboard fours = *position_set(&pos, WHITE, SQUARE_FOUR);
+    BB_FOR_EACH(c, &fours) {
+        const Ban ban = ban_on_answer(c);
+        if (ban == BAN_NONE) continue;
+        bans[ban]++;
+        vcf_cache_clear(&cache);
+        check(fours_at_horizon(true) > 0 || horizon.cut, "renju: %d,%d bars the answer by ban %d",
+              cell_x(c), cell_y(c), ban);
+    }
 }
 
-static void test_lean_against_bans(void) {
-    put_barring_four(true);
-    vcf_cache_clear(&cache);
-    check(fours_at_horizon(true) == 3, "renju: a lone four that bars the answer wins");
-    check(horizon.line[0][0] == cell_at(7, 7), "... by the square that bars it");
-    put_barring_four(false);
-    check(fours_at_horizon(true) == 0, "renju: one that can be answered does not");
+static void test_lean_against_bans(int positions) {
+    int bans[BAN_DOUBLE_THREE + 1] = {0};
+    for (int i = 0; i < positions; i++) test_barred_answers(bans);
+    for (int ban = BAN_NONE + 1; ban <= BAN_DOUBLE_THREE; ban++)
+        check(bans[ban] > 10, "renju: %d answers barred by ban %d", bans[ban], ban);
 }
 
 /* --- VCT --------------------------------------------------------------------------------- */
@@ -159,10 +169,13 @@ static void test_random(Rule rule, int positions) {
 }
 
 static void test_random_lean(Rule rule, int positions) {
-    int wins[2] = {0, 0};
+    int wins[COLORS][2] = {{0, 0}, {0, 0}};
     for (int i = 0; i < positions; i++) test_lean(rule, wins);
-    check(wins[true] > positions / 40, "rule %d: %d wins of lean searches", rule, wins[true]);
-    check(wins[false] > 0, "rule %d: %d wins that need lone fours", rule, wins[false]);
+    for (Color c = BLACK; c <= WHITE; c++) {
+        const int *of = wins[c];
+        check(of[true] > positions / 80, "rule %d: %d wins of lean searches", rule, of[true]);
+        check(of[false] > 0, "rule %d: %d wins that need lone fours", rule, of[false]);
+    }
 }
 
 /* --- limits ------------------------------------------------------------------------------ */
@@ -189,7 +202,7 @@ int main(int argc, char **argv) {
     budget_start(&budget, &stop_flag, -1, -1, -1);
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
-    test_lean_against_bans();
+    test_lean_against_bans(600 * positions);
     test_limits();
     proof_free(proof);
     return checks_done();

@@ -1,9 +1,11 @@
 """What the arena's command lines have in common: readers of arguments that say what is wrong."""
 
 import argparse
+import shlex
 import signal
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from arena.brain import CommandError, resolve_command
 from arena.output import ending_quietly
@@ -16,6 +18,7 @@ __all__ = [
     "brain_command",
     "rule_list",
     "run_main",
+    "say_stopped",
     "size_list",
     "whole_number",
 ]
@@ -76,6 +79,12 @@ def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
         return value
 
     return read
+
+
+def say_stopped(folder: Path) -> None:
+    """Says after Ctrl-C how the games in a folder are gone on with."""
+    again = f"--resume --out {shlex.quote(str(folder))}"
+    print(f"stopped; the same command goes on with {again}", flush=True)
 
 
 def run_main(main: Callable[[], int]) -> None:

@@ -31,6 +31,7 @@ from arena.options import (
     RULE_NAMES,
     one_rule,
     one_size,
+    say_stopped,
     whole_number,
 )
 from arena.page import Report, write_page
@@ -180,7 +181,7 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
     interrupted = _play(plan, folder, show, args)
     print(f"games  {folder}", flush=True)
     if interrupted:
-        print(f"stopped; go on with --resume --out {shlex.quote(str(folder))}", flush=True)
+        say_stopped(folder)
         return EXIT_STOPPED
     return EXIT_FORFEIT if any(record.is_forfeit for record in show.records) else EXIT_OK
 

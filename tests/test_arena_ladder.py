@@ -257,7 +257,7 @@ def test_ctrl_c_leaves_the_steps_so_far(
 ) -> None:
     monkeypatch.setattr("arena.runner.Runner.interrupted", property(lambda self: True))
     assert run(engine, "--games", "2", "--out", "L", *QUICK) == 130
-    assert "go on with --resume --out L" in capsys.readouterr().out
+    assert "the same command goes on with --resume --out L" in capsys.readouterr().out
     rows = re.findall(r"^\| \d .*$", Path("L/ladder.md").read_text(), re.MULTILINE)
     assert len(rows) == 2
 

@@ -310,7 +310,7 @@ def test_ctrl_c_in_a_terminal_leaves_the_table_and_no_brain(tmp_path: Path, root
     for words_ in ("engine", "score", "A - B: freestyle 6x6", "/1000", "LOS", "pairs LL LD"):
         assert words_ in text, words_
     assert re.search(r"score +A \S+ - \S+ B", text)
-    assert "stopped; go on with --resume --out arena-games/A-B-001" in text
+    assert "stopped; the same command goes on with --resume --out arena-games/A-B-001" in text
     # The cursor, which the live table hides, is back.
     assert text.rfind("\x1b[?25h") > text.rfind("\x1b[?25l")
     games = [json.loads(line) for line in store.read_text().splitlines()]

@@ -19,7 +19,15 @@ from arena.match_options import (
     tolerance_ms,
 )
 from arena.match_run import GAMES, games_folder, play_match, run_command
-from arena.options import EXIT_OK, EXIT_STOPPED, RULE_NAMES, one_rule, one_size, whole_number
+from arena.options import (
+    EXIT_OK,
+    EXIT_STOPPED,
+    RULE_NAMES,
+    one_rule,
+    one_size,
+    say_stopped,
+    whole_number,
+)
 from arena.referee import Color, Rule
 from arena.stats import Sprt, SprtResult
 from arena.store import read_store
@@ -122,7 +130,7 @@ def _ladder(args: argparse.Namespace) -> int:
         results.append(found)
         _write(path, results, plan, test, args.note)
         if interrupted:
-            print(f"stopped; go on with --resume --out {args.out}")
+            say_stopped(args.out)
             return EXIT_STOPPED
     print(f"ladder    {path}, {path.with_suffix('.svg')}")
     return EXIT_OK

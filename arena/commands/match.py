@@ -1,12 +1,11 @@
 """`tengen-arena match A B`: games between two engines, in colour-swapped pairs."""
 
 import argparse
-import shlex
 import sys
 
 from arena.match_options import EPILOG, add_match_arguments, plan_of
 from arena.match_run import games_folder, play_match, run_command
-from arena.options import EXIT_FORFEIT, EXIT_OK, EXIT_STOPPED, whole_number
+from arena.options import EXIT_FORFEIT, EXIT_OK, EXIT_STOPPED, say_stopped, whole_number
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
@@ -54,6 +53,6 @@ def _match(args: argparse.Namespace) -> int:
         plan, folder, concurrency=args.concurrency, scheduler=args.scheduler
     )
     if interrupted:
-        print(f"stopped; go on with --resume --out {shlex.quote(str(folder))}")
+        say_stopped(folder)
         return EXIT_STOPPED
     return EXIT_FORFEIT if tally.has_forfeits else EXIT_OK

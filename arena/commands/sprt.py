@@ -1,11 +1,10 @@
 """`tengen-arena sprt A B`: games until it is known whether A is stronger."""
 
 import argparse
-import shlex
 
 from arena.match_options import EPILOG, UsageError, add_match_arguments, plan_of
 from arena.match_run import games_folder, play_match, run_command
-from arena.options import EXIT_STOPPED, whole_number
+from arena.options import EXIT_STOPPED, say_stopped, whole_number
 from arena.stats import EloModel, Sprt, SprtResult
 from arena.tally import Tally
 
@@ -76,7 +75,7 @@ def _sprt(args: argparse.Namespace) -> int:
     )
     result = decided(tally)
     if interrupted and result is SprtResult.GOES_ON:
-        print(f"stopped; go on with --resume --out {shlex.quote(str(folder))}")
+        say_stopped(folder)
         return EXIT_STOPPED
     return EXIT_CODES[result]
 

@@ -20,7 +20,7 @@
     ROW(stand_pat, "prune.stand_pat", 1, 0, 1)   /* no VCF at a horizon that is good enough */     \
     ROW(killers, "prune.killers", 1, 0, 1)       /* killers and countermoves first */              \
     ROW(history, "prune.history", 1, 0, 1)       /* moves that cut off elsewhere first */          \
-    ROW(conthist, "prune.conthist", 0, 0, 1)     /* ... as answers to the move before */           \
+    ROW(conthist, "prune.conthist", 0, 0, 1)     /* ... as answers; -24 to +17: off */             \
     ROW(threat_ext, "prune.threat_ext", 1, 0, 1) /* an answer to a five costs no depth */          \
     ROW(singular, "prune.singular", 0, 0, 1)     /* a move far better than the rest goes deeper */ \
     ROW(nmp, "prune.nmp", 0, 0, 1)               /* null move */                                   \
@@ -75,10 +75,8 @@
     ROW(fhr_base, "fhr_base", 100, -10000, 10000)   /* fail-high reduction: worth 35 */            \
     ROW(fhr_step, "fhr_step", 20, 0, 10000)         /* per ply */                                  \
     ROW(fhr_depth, "fhr_depth", 4, 1, 100)          /* from this depth */                          \
-    ROW(history_share, "history_share", 32, 1, 10000) /* one in so many counts */                  \
-    ROW(cont_share, "cont_share", 32, 1, 10000)       /* likewise; -24: off */                     \
-    ROW(killer_score, "killer_score", 60, 0, 10000)   /* in units of move score */                 \
-    ROW(time_stable, "time_stable", 8, 0, 100)        /* percent of the planned time less ... */   \
+    ROW(killer_score, "killer_score", 60, 0, 10000) /* in units of move score */                   \
+    ROW(time_stable, "time_stable", 8, 0, 100)      /* percent of the planned time less ... */     \
     ROW(time_least, "time_least", 60, 1, 100) /* ... down to this, per depth with the same move */ \
     ROW(time_changed, "time_changed", 60, 0, 1000) /* percent more when the move has changed */    \
     ROW(time_fall, "time_fall", 40, 0, 1000)       /* percent more per 100 that the score falls */ \

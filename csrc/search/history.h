@@ -4,7 +4,8 @@
 
 #include "search/score.h"
 
-enum { HISTORY_MAX = 4096 };
+/* What a lesson adds up to at most; one in so many of it counts in the order of moves. */
+enum { HISTORY_MAX = 4096, HISTORY_SHARE = 32 };
 
 typedef struct {
     int16_t quiet[COLORS][CELLS];                    /* -HISTORY_MAX..HISTORY_MAX, like the next */
@@ -21,21 +22,9 @@ void history_fade(History *h);
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
                     const Cell *tried, int count);
 
-static inline int history_of(const History *h, Color c, Cell move) {
-    return h->quiet[c][move];
-}
-
 /* Squares of any board without the gaps between the rows: a third of the memory. */
 static inline int history_square(Cell c) {
     return cell_y(c) * MAX_SIZE + cell_x(c);
-}
-
-static inline int history_after(const History *h, Color c, Cell last, Cell move) {
-    return last == NO_CELL ? 0 : h->after[c][history_square(last)][history_square(move)];
-}
-
-static inline bool history_is_killer(const History *h, int ply, Cell move) {
-    return h->killer[ply][0] == move || h->killer[ply][1] == move;
 }
 
 #endif

@@ -10,30 +10,51 @@ static Cell cell_of_key(int32_t key) {
     return (Cell)(CELL_MASK - (key & CELL_MASK));
 }
 
-static int bonus_of(const MoveHints *hints, Color us, Cell last, Cell c) {
+/* What speaks for a move beside its shapes: read once, for every move of a node. */
+typedef struct {
+    const int16_t *quiet, *after; /* NULL: histories that do not count */
+    Cell killer[3];               /* two, and the countermove */
+    int killer_score;
+} Bonus;
+
+static Bonus bonus_at(const MoveHints *hints, Color us, Cell last) {
     const History *h = hints->history;
     const Params *q = hints->params;
+    Bonus b = {NULL, NULL, {NO_CELL, NO_CELL, NO_CELL}, 0};
+    if (!h) return b;
+    if (q->history) b.quiet = h->quiet[us];
+    if (q->conthist && last != NO_CELL) b.after = h->after[us][history_square(last)];
+    if (!q->killers) return b;
+    b.killer_score = q->killer_score;
+    b.killer[0] = h->killer[hints->ply][0];
+    b.killer[1] = h->killer[hints->ply][1];
+    if (last != NO_CELL) b.killer[2] = h->counter[other(us)][last];
+    return b;
+}
+
+static ALWAYS_INLINE int bonus_of(const Bonus *b, Cell c) {
     int bonus = 0;
-    if (q->history) bonus += history_of(h, us, c) / q->history_share;
-    if (q->conthist) bonus += history_after(h, us, last, c) / q->cont_share;
-    if (!q->killers) return bonus;
-    if (history_is_killer(h, hints->ply, c)) bonus += q->killer_score;
-    if (last != NO_CELL && h->counter[other(us)][last] == c) bonus += q->killer_score;
+    if (b->quiet) bonus += b->quiet[c] / HISTORY_SHARE;
+    if (b->after) bonus += b->after[history_square(c)] / HISTORY_SHARE;
+    if (c == b->killer[0] || c == b->killer[1]) bonus += b->killer_score;
+    if (c == b->killer[2]) bonus += b->killer_score;
     return bonus;
 }
 
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
                    const MoveHints *hints) {
     const Color us = position_to_move(p);
-    const Cell last = position_last(p);
-    m->count = m->next = 0;
-    m->top = -FIRST_SCORE;
+    const Bonus bonus = bonus_at(hints, us, position_last(p));
+    const Cell first = hints->first;
+    int top = -FIRST_SCORE, count = 0;
     BB_FOR_EACH(c, set) {
-        int score = eval_move(t, p, c);
-        if (hints->history) score += bonus_of(hints, us, last, c);
-        if (score > m->top) m->top = score;
-        m->key[m->count++] = key_of(c == hints->first ? FIRST_SCORE : score, c);
+        const int score = eval_move(t, p, c) + bonus_of(&bonus, c);
+        if (score > top) top = score;
+        m->key[count++] = key_of(c == first ? FIRST_SCORE : score, c);
     }
+    m->top = top;
+    m->count = count;
+    m->next = 0;
 }
 
 Cell movepick_next(MovePicker *m, int *gap) {

@@ -33,11 +33,12 @@ static Cell random_near(const Position *p, Cell last, u64 *seed) {
 static Cell choose(const Position *p, const EvalTable *t, Cell last, u64 *seed) {
     Cell best = NO_CELL;
     int best_score = -1;
+    const MoveScores scores = eval_moves(t, p);
     for (int i = 0; i < TRIES; i++) {
         const Cell c = random_near(p, last, seed);
         const bool five = pattern_class(&p->pattern, BLACK, c) == SQUARE_FIVE ||
                           pattern_class(&p->pattern, WHITE, c) == SQUARE_FIVE;
-        const int score = five ? 0 : 1 + eval_move(t, p, c);
+        const int score = five ? 0 : 1 + eval_move(&scores, c);
         if (score <= best_score) continue;
         best = c;
         best_score = score;

@@ -16,10 +16,14 @@
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
+enum { FARTHEST = (MAX_SIZE - 1) * (STRIDE + 1) }; /* from one corner to the other */
+
 typedef struct {
     const EvalWeights *weights;
     PatternTable pattern;
-    bool has_network; /* else the weights are all */
+    int16_t near[2 * FARTHEST + 1]; /* weights->near by how far a move lies from the last one */
+    int16_t nowhere[CELLS];         /* the same without a last one */
+    bool has_network;               /* else the weights are all */
     NetTable network;
 } EvalTable;
 
@@ -59,13 +63,31 @@ static inline int eval_near(Cell last, Cell c) {
 int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
                     int eager);
 
-/* How good a move on the empty square c looks for the side to move. */
-static inline int eval_move(const EvalTable *t, const Position *p, Cell c) {
+/* What the moves of a position are scored by, looked up once for all of them. */
+typedef struct {
+    const Pattern *pattern;
+    const int16_t *attack, *defence; /* by code */
+    const int16_t *near;             /* by square */
+    Color us;
+    const Position *captures; /* NULL: a rule without them */
+} MoveScores;
+
+static inline MoveScores eval_moves(const EvalTable *t, const Position *p) {
     const Color us = position_to_move(p);
-    return t->weights->near[eval_near(position_last(p), c)] +
-           t->weights->attack[us][pattern_code(&p->pattern, us, c)] +
-           t->weights->defence[other(us)][pattern_code(&p->pattern, other(us), c)] +
-           (p->rule == RULE_NINUKI ? captures_move(p, c) : 0);
+    const Cell last = position_last(p);
+    return (MoveScores){&p->pattern,
+                        t->weights->attack[us],
+                        t->weights->defence[other(us)],
+                        last == NO_CELL ? t->nowhere : &t->near[FARTHEST - last],
+                        us,
+                        p->rule == RULE_NINUKI ? p : NULL};
+}
+
+/* How good a move on the empty square c looks for the side to move. */
+static inline int eval_move(const MoveScores *m, Cell c) {
+    return m->near[c] + m->attack[pattern_code(m->pattern, m->us, c)] +
+           m->defence[pattern_code(m->pattern, other(m->us), c)] +
+           (m->captures ? captures_move(m->captures, c) : 0);
 }
 
 #endif

@@ -43,12 +43,12 @@ static ALWAYS_INLINE int bonus_of(const Bonus *b, Cell c) {
 
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
                    const MoveHints *hints) {
-    const Color us = position_to_move(p);
-    const Bonus bonus = bonus_at(hints, us, position_last(p));
+    const MoveScores scores = eval_moves(t, p);
+    const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
     const Cell first = hints->first;
     int top = -FIRST_SCORE, count = 0;
     BB_FOR_EACH(c, set) {
-        const int score = eval_move(t, p, c) + bonus_of(&bonus, c);
+        const int score = eval_move(&scores, c) + bonus_of(&bonus, c);
         if (score > top) top = score;
         m->key[count++] = key_of(c == first ? FIRST_SCORE : score, c);
     }

@@ -18,6 +18,7 @@ from arena.engines import EngineSpec
 from arena.lines import MOVE, OK
 from arena.opening_journal import Candidate, Journal
 from arena.openings import OpeningError
+from arena.output import is_broken_pipe
 from arena.process import BrainProcess
 from arena.referee import Point, Position, RefereeError, Rule, Status
 from arena.symmetry import key_of
@@ -131,9 +132,9 @@ def make_openings(
                 if candidate.kept and on_kept is not None:
                     on_kept(work.kept, candidate)
             return Made(work.kept, work.tried, gave_up=work.kept < count)
-    except BrokenPipeError:  # on_kept's output: nobody reads it
-        raise
     except OSError as error:
+        if is_broken_pipe(error):  # what on_kept printed: no fault of the file's
+            raise
         raise OpeningError(f"{error.filename or path}: {error.strerror}") from None
     except RefereeError as error:
         raise OpeningError(f"{path}: its journal has a move that cannot be: {error}") from None

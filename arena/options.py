@@ -1,8 +1,10 @@
 """What the arena's command lines have in common: readers of arguments that say what is wrong."""
 
 import argparse
+import os
 import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -83,8 +85,9 @@ def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
 
 def say_stopped(folder: Path) -> None:
     """Says after Ctrl-C how the games in a folder are gone on with."""
-    again = f"--resume --out {shlex.quote(str(folder))}"
-    print(f"stopped; the same command goes on with {again}", flush=True)
+    name = str(folder)
+    quoted = subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
+    print(f"stopped; the same command goes on with --resume --out {quoted}", flush=True)
 
 
 def run_main(main: Callable[[], int]) -> None:

@@ -4,50 +4,61 @@ import errno
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
-__all__ = ["EXIT_NOBODY_READS", "ending_quietly"]
+__all__ = ["EXIT_NOBODY_READS", "ending_quietly", "is_broken_pipe"]
 
 EXIT_NOBODY_READS = 141  # a shell's name for SIGPIPE
 
 
 def ending_quietly(run: Callable[[], int]) -> int:
     """Returns what `run` returns, with all that it printed gone out, or EXIT_NOBODY_READS when
-    nobody reads standard output any more. All else that it raises is raised."""
+    nobody reads standard output any more. All else that it raises is raised. Where standard output
+    is closed, what is printed goes nowhere."""
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - to the end
     try:
         try:
-            return run()
-        finally:
-            if sys.stdout is not None:  # closed by who started us
+            code = run()
+        except SystemExit as end:
+            if not end.code:  # argparse has printed its help
                 sys.stdout.flush()
-    except OSError as error:
-        if not _is_broken_pipe(error):
             raise
-        unread = [s for s in (sys.stdout, sys.stderr) if s is not None and not _is_read(s)]
-        if not unread:
-            raise
-        for stream in unread:
-            _forget(stream)
-        return EXIT_NOBODY_READS
+        sys.stdout.flush()
+        return code
+    except BaseException as error:
+        broken = is_broken_pipe(error)
+        # any other end must not be hidden by what Python cannot get rid of any more
+        if _forget_unread(probe="\n" if broken else "") and broken:
+            return EXIT_NOBODY_READS
+        raise
 
 
-def _is_broken_pipe(error: OSError) -> bool:
-    """Windows has a broken pipe of ours told as an invalid argument."""
-    return isinstance(error, BrokenPipeError) or (os.name == "nt" and error.errno == errno.EINVAL)
+def is_broken_pipe(error: BaseException) -> bool:
+    """Whether it says that nobody reads what was written. Windows has an invalid argument told."""
+    if os.name == "nt" and isinstance(error, OSError) and error.errno == errno.EINVAL:
+        return True
+    return isinstance(error, BrokenPipeError)
 
 
-def _is_read(stream: TextIO) -> bool:
-    """Only a write tells; the pipe that broke may be an engine's. Errors are held until they are
-    through, so of those a flush tells enough."""
+def _forget_unread(probe: str) -> bool:
+    """Returns whether nobody reads standard output or errors; then what Python still holds for them
+    goes nowhere. The pipe that broke may be an engine's: only a write of the probe tells. Errors
+    are held until they are through, so of those a flush is enough."""
+    probes = ((sys.stdout, probe), (sys.stderr, ""))
+    unread = [
+        stream for stream, probe in probes if stream is not None and not _takes(stream, probe)
+    ]
+    for stream in unread:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    return bool(unread)
+
+
+def _takes(stream: TextIO, text: str) -> bool:
     try:
-        if stream is sys.stdout:
-            stream.write("\n")
+        stream.write(text)
         stream.flush()
     except OSError:
         return False
     return True
-
-
-def _forget(stream: TextIO) -> None:
-    """What Python still holds for it goes nowhere when it ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -23,14 +23,20 @@ def environment(unbuffered: bool) -> dict[str, str]:
     return env | ({"PYTHONUNBUFFERED": "1"} if unbuffered else {})
 
 
-def unread(root: Path, *words: str, unbuffered: bool, both: bool = False) -> tuple[int, str]:
+def unread(
+    root: Path,
+    *words: str,
+    unbuffered: bool,
+    both: bool = False,
+    command: tuple[str, ...] = ARENA,
+) -> tuple[int, str]:
     """Runs a command whose output (with `both`, its errors, too) goes into a pipe that nobody
     reads; returns its exit code and what it said into another one."""
     ours, theirs = os.pipe()
     os.close(ours)
     try:
         done = subprocess.run(
-            (*ARENA, *words),
+            (*command, *words),
             cwd=root,
             stdout=theirs,
             stderr=theirs if both else subprocess.PIPE,
@@ -76,9 +82,43 @@ def test_a_file_is_not_blamed_for_a_broken_pipe(
     assert path.exists() and no_brain_is_left()
 
 
-def test_closed_output_is_none_to_write_to(root: Path) -> None:
+RAISES = """
+import sys
+from arena.output import ending_quietly
+
+def run():
+    print("x")
+    raise {error}
+
+sys.exit(ending_quietly(run))
+"""
+
+
+@BUFFERING
+@pytest.mark.parametrize(
+    ("error", "code", "said"),
+    [
+        ("RuntimeError('bug')", 1, "RuntimeError: bug"),
+        ("OSError(28, 'disk full')", 1, "disk full"),
+        ("SystemExit(2)", 2, ""),
+        ("SystemExit(143)", 143, ""),
+    ],
+)
+def test_other_ends_are_not_hidden(
+    root: Path, error: str, code: int, said: str, unbuffered: bool
+) -> None:
+    text = RAISES.format(error=error)
+    if unbuffered:
+        text = text.replace('print("x")', "pass")  # else the pipe breaks first
+    got, errors = unread(root, unbuffered=unbuffered, command=(sys.executable, "-c", text))
+    assert got == code
+    assert said in errors and ("Traceback" in errors) == bool(said)
+
+
+@pytest.mark.parametrize("words", [("openings", "list"), ("conform", "--list")])
+def test_closed_output_is_none_to_write_to(root: Path, words: tuple[str, ...]) -> None:
     done = subprocess.run(
-        ("sh", "-c", 'exec "$@" >&-', "sh", *ARENA, "openings", "list"),
+        ("sh", "-c", 'exec "$@" >&-', "sh", *ARENA, *words),
         cwd=root,
         stderr=subprocess.PIPE,
         text=True,

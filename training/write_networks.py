@@ -14,6 +14,15 @@ from typing import Any
 from write_weights import NAMES, NINUKI, write
 
 CODES = 2380 + 2  # and the two stones
+BOUNDS = {
+    "square": 63,
+    "factor": 30,
+    "bias": 1024,
+    "hidden": 2047,
+    "hidden_bias": 1 << 29,
+    "out": 2047,
+    "out_bias": 1 << 29,
+}
 
 
 def nested(values: Any) -> str:
@@ -23,7 +32,7 @@ def nested(values: Any) -> str:
 
 def check(name: str, network: dict[str, Any]) -> None:
     """Raises SystemExit where numbers go beyond what csrc/eval/network.h promises."""
-    for field, most in (("square", 63), ("factor", 30), ("bias", 1024), ("hidden", 2047)):
+    for field, most in BOUNDS.items():
         numbers = re.findall(r"-?\d+", json.dumps(network[field]))
         if any(abs(int(number)) > most for number in numbers):
             raise SystemExit(f"write_networks: {name}: a number of {field} is beyond {most}")

@@ -47,9 +47,9 @@ enum {
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
     NET_BIAS_MAX = 1024,
-    NET_INPUT_MAX = 8191, /* 64 products of an input and a weight fit 32 bits */
-    NET_WEIGHT_MAX = 2047,
-    NET_SCALE = 220 /* a score of so much is odds of e to 1 */
+    NET_INPUT_MAX = 8191,  /* 64 products of an input and a weight fit 32 bits */
+    NET_WEIGHT_MAX = 2047, /* also of the last layer; biases up to 2^29 */
+    NET_SCALE = 220        /* a score of so much is odds of e to 1 */
 };
 
 /* So many numbers the processor handles at once. */
@@ -60,6 +60,7 @@ enum { NET_PART = 8 };
 #endif
 typedef int16_t NetPart __attribute__((vector_size(2 * NET_PART), aligned(2), may_alias));
 typedef int32_t NetWide __attribute__((vector_size(2 * NET_PART), aligned(4), may_alias));
+typedef uint32_t NetBits __attribute__((vector_size(2 * NET_PART), aligned(4), may_alias));
 
 /* As Black sees it, then as White does. */
 enum { NET_LANES = COLORS * NET_WIDTH, NET_PARTS = NET_LANES / NET_PART };

@@ -225,11 +225,6 @@ static int16_t *put_view(int16_t *in, const NetSums *sums, Color c) {
     return put_sums(in, sums->around + c * NET_WIDTH, AROUND_SHIFT);
 }
 
-/* The lower 16 bits of each number, with their sign. */
-static ALWAYS_INLINE NetWide low_half(NetWide v) {
-    return (NetWide)((NetBits)v << 16) >> 16;
-}
-
 /* Products of neighbours, added two by two: one instruction that no compiler finds by itself. */
 static ALWAYS_INLINE NetWide add_products(NetPart a, NetPart b) {
 #if defined(__AVX2__)
@@ -239,7 +234,9 @@ static ALWAYS_INLINE NetWide add_products(NetPart a, NetPart b) {
 #else
     /* of each pair the one half, then the other: a form that vectors of any processor can do */
     const NetWide x = (NetWide)a, y = (NetWide)b;
-    return low_half(x) * low_half(y) + (x >> 16) * (y >> 16);
+    const NetWide low_x = (NetWide)((NetBits)x << 16) >> 16;
+    const NetWide low_y = (NetWide)((NetBits)y << 16) >> 16;
+    return low_x * low_y + (x >> 16) * (y >> 16);
 #endif
 }
 

@@ -46,10 +46,8 @@ def _forget_unread(probe: str) -> bool:
     """Returns whether nobody reads standard output or errors; then what Python still holds for them
     goes nowhere. The pipe that broke may be an engine's: only a write of the probe tells. Errors
     are held until they are through, so of those a flush is enough."""
-    probes = ((sys.stdout, probe), (sys.stderr, ""))
-    unread = [
-        stream for stream, probe in probes if stream is not None and not _takes(stream, probe)
-    ]
+    asked = ((sys.stdout, probe), (sys.stderr, ""))
+    unread = [stream for stream, text in asked if stream is not None and not _takes(stream, text)]
     for stream in unread:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     return bool(unread)

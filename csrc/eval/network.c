@@ -122,11 +122,11 @@ static ALWAYS_INLINE NetRow row_at(const NetTable *t, const Position *p, Cell c)
 static ALWAYS_INLINE void refresh(const NetTable *t, const Position *p, NetMap *map, Cell c) {
     NetRow *at = &map->at[c], *around = &map->around[NET_BEYOND + c];
     const NetRow now = row_at(t, p, c);
-    NetRow by, square, near;
+    NetRow square, near;
     for (int i = 0; i < NET_PARTS; i++) {
-        by.part[i] = now.part[i] - at->part[i];
-        square.part[i] = change(&at->part[i], by.part[i]);
-        near.part[i] = change_around(around, i, by.part[i], t->factor);
+        const NetPart by = now.part[i] - at->part[i];
+        square.part[i] = change(&at->part[i], by);
+        near.part[i] = change_around(around, i, by, t->factor);
     }
     add_to(map->sums.square, &square);
     add_to(map->sums.around, &near);
@@ -225,7 +225,7 @@ static int16_t *put_view(int16_t *in, const NetSums *sums, Color c) {
     return put_sums(in, sums->around + c * NET_WIDTH, AROUND_SHIFT);
 }
 
-/* Products of neighbours, added two by two: one instruction that no compiler finds by itself. */
+/* Products of neighbours, added two by two: one instruction that gcc does not find. */
 static ALWAYS_INLINE NetWide add_products(NetPart a, NetPart b) {
 #if defined(__AVX2__)
     return (NetWide)_mm256_madd_epi16((__m256i)a, (__m256i)b);

@@ -39,7 +39,7 @@ static void reset_searcher(TgEngine *e) {
     s->eval = eval_table(e->pos.rule);
     s->table = &e->table;
     s->budget.stop = &e->stop;
-    search_forget(s);
+    node_forget(s);
     smp_free(&e->crew);
 }
 
@@ -130,7 +130,7 @@ TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     free_tables(e);
     e->table.age = 0;
-    search_forget(&e->searcher);
+    node_forget(&e->searcher);
     smp_free(&e->crew);
     return TG_OK;
 }

@@ -9,7 +9,7 @@
 #ifndef SEARCH_LEVEL_H
 #define SEARCH_LEVEL_H
 
-#include "search/search.h"
+#include "search/root.h"
 
 enum { LEVEL_LOWEST = 1, LEVEL_FULL = 10 };
 

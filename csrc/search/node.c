@@ -319,6 +319,11 @@ static int no_move(Searcher *s, const Node *n) {
     return 0;
 }
 
+void node_forget(Searcher *s) {
+    history_clear(&s->history);
+    vcf_cache_clear(&s->vcf_cache);
+}
+
 void node_start(Searcher *s) {
     s->trail.steps = 0;
     s->null_ply = -1;

@@ -31,6 +31,8 @@ typedef struct {
 
 /* Before the first node of a search: nothing is known of the way to the root. */
 void node_start(Searcher *s);
+/* Forgets what other positions have taught. */
+void node_forget(Searcher *s);
 /* The value of the position, `ply` moves below the root, looked at `depth` hundredths of a ply
  * deep, within (alpha, beta) and beyond it a bound; meaningless once the budget is over. `cut`: it
  * is expected to reach beta. Leaves its line in s->pv[ply]. */

@@ -1,6 +1,8 @@
 #include "search/smp.h"
 
 #include "base/platform.h"
+#include "search/search.h"
+#include "search/stages.h"
 
 enum {
     STACK_BYTES = 1 << 20,
@@ -35,7 +37,7 @@ void smp_free(Crew *crew) {
 
 static Helper *new_helper(void) {
     Helper *h = platform_alloc(sizeof *h);
-    if (h) search_forget(&h->searcher);
+    if (h) node_forget(&h->searcher);
     return h;
 }
 
@@ -54,7 +56,7 @@ static void prepare(Helper *h, const Root *first, int thread) {
     h->root.s = s;
     h->root.limits = first->limits;
     h->root.thread = thread;
-    search_join(&h->root, first);
+    root_join(&h->root, first);
 }
 
 /* A helper that is through has all that was asked for; but of several lines the first thread has
@@ -82,7 +84,7 @@ static int start_helpers(Crew *crew, const Root *first) {
 
 static bool worthwhile(const Crew *crew, const Root *first) {
     const SearchLimits *l = first->limits;
-    return crew->wanted > 1 && !search_is_forced(first) && !first->s->budget.over && l->depth > 1 &&
+    return crew->wanted > 1 && !root_is_forced(first) && !first->s->budget.over && l->depth > 1 &&
            (l->nodes < 0 || l->nodes >= WORTHWHILE_NODES);
 }
 
@@ -169,7 +171,7 @@ SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, Sea
                         void *context) {
     Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
     SearchResult out;
-    if (search_stages(&root, &out)) {
+    if (stages_decide(&root, &out)) {
         out.nodes = s->budget.nodes;
         out.threads = 1;
         return out;

@@ -10,7 +10,7 @@
 #ifndef SEARCH_SMP_H
 #define SEARCH_SMP_H
 
-#include "search/search.h"
+#include "search/root.h"
 
 enum { MAX_THREADS = 64 };
 

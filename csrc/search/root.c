@@ -1,0 +1,113 @@
+#include "search/root.h"
+
+#include <string.h>
+
+void root_add_legal(Root *r, const Bitboard *set) {
+    const Position *p = r->s->pos;
+    MovePicker *m = &r->s->picker[0];
+    const MoveHints hints = {&r->s->params, NULL, 0, NO_CELL};
+    int gap;
+    movepick_init(m, r->s->eval, p, set, &hints);
+    for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
+        /* on boards made for it a ban may take milliseconds to find out */
+        if (p->rule == RULE_RENJU && r->count > 0 && budget_poll(&r->s->budget)) return;
+        if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
+        r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE};
+    }
+}
+
+/* Ninuki, a five stands: the captures that break it or win, those that win first; all, when none
+ * does either. */
+static void keep_saving(Root *r) {
+    Position *p = r->s->pos;
+    int kept = 0;
+    for (int i = 0; i < r->count; i++) {
+        const RootMove m = r->move[i];
+        position_make(p, m.move);
+        const State state = p->state;
+        position_unmake(p);
+        if (state == STATE_MOVER_LOST) continue;
+        r->move[i] = r->move[kept];
+        r->move[kept++] = m;
+        if (state != STATE_MOVER_WON) continue;
+        r->move[kept - 1] = r->move[0];
+        r->move[0] = m;
+    }
+    if (kept) r->count = kept;
+}
+
+Stage root_list(Root *r) {
+    Position *p = r->s->pos;
+    Stage stage = STAGE_SEARCH;
+    Bitboard set = movegen_candidates(p);
+    if (p->state == STATE_PENDING) {
+        set = *position_captures(p, position_to_move(p));
+        stage = STAGE_ANSWER_FIVE;
+    } else {
+        Bitboard answers;
+        /* ninuki's answers to a capture know nothing of an own win */
+        const bool won = p->rule == RULE_NINUKI && threat_win_now(p) != NO_CELL;
+        if (!won && threat_answers(p, &answers)) {
+            set = answers;
+            stage = STAGE_BLOCK;
+        }
+    }
+    root_add_legal(r, &set);
+    if (stage == STAGE_ANSWER_FIVE) keep_saving(r);
+    if (r->count == 0) root_add_legal(r, &p->board.empty);
+    return stage;
+}
+
+/* A stable insertion sort. */
+void root_sort(Root *r, int from) {
+    for (int i = from + 1; i < r->count; i++) {
+        const RootMove m = r->move[i];
+        int j = i;
+        for (; j > from && r->move[j - 1].score < m.score; j--) r->move[j] = r->move[j - 1];
+        r->move[j] = m;
+    }
+}
+
+void root_narrow(Root *r) {
+    const Searcher *s = r->s;
+    const Params *q = &s->params;
+    const Position *p = s->pos;
+    if (!q->width || r->stage != STAGE_SEARCH) return;
+    if (q->plain_sight) {
+        Bitboard takes = {{0}};
+        if (p->rule == RULE_NINUKI) takes = *position_captures(p, position_to_move(p));
+        for (int i = 0; i < r->count; i++)
+            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
+        root_sort(r, 0);
+        for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
+    }
+    const int width = q->width > r->limits->lines ? q->width : r->limits->lines;
+    if (r->count > width) r->count = width;
+}
+
+void root_join(Root *r, const Root *first) {
+    r->stage = first->stage;
+    r->left_out = first->left_out;
+    r->count = first->count;
+    for (int i = 0; i < r->count; i++)
+        r->move[i] = (RootMove){.move = first->move[i].move, .score = -SCORE_INFINITE};
+}
+
+bool root_is_forced(const Root *r) {
+    return r->limits->lines == 1 && r->stage != STAGE_SEARCH && r->count == 1;
+}
+
+SearchLine root_report(const Root *r, int line, int depth) {
+    const Searcher *s = r->s;
+    const RootMove *m = &r->move[line];
+    SearchLine out = {.line = line,
+                      .depth = depth,
+                      .seldepth = s->seldepth,
+                      .score = m->score,
+                      .pv_count = m->pv_count,
+                      .nodes = budget_total_nodes(&s->budget),
+                      .time_us = budget_elapsed_us(&s->budget)};
+    memcpy(out.pv, m->pv, sizeof(Cell) * (size_t)m->pv_count);
+    if (r->listen) r->listen(r->context, &out);
+    return out;
+}

@@ -1,0 +1,84 @@
+/* root.h - the root as one thread works at it: what was asked for, the list of its moves, and how
+ * it tells what it has found. The stages and the deepening both work on the list. */
+#ifndef SEARCH_ROOT_H
+#define SEARCH_ROOT_H
+
+#include "search/node.h"
+
+/* The numbers are those of the public interface. */
+typedef enum {
+    STAGE_STATIC,
+    STAGE_ANSWER_FIVE,
+    STAGE_WIN,
+    STAGE_BLOCK,
+    STAGE_VCF,
+    STAGE_VCT,
+    STAGE_ANSWER_VCF,
+    STAGE_SEARCH
+} Stage;
+
+typedef struct {
+    int64_t hard_ms, soft_ms; /* -1 = none; soft: what the move should take, see timing.h */
+    int64_t nodes;            /* -1 = none */
+    int depth;                /* 1..MAX_PLY - 1 */
+    int lines;                /* multi-PV, >= 1 */
+    Bitboard excluded;        /* not to be played at the root */
+} SearchLimits;
+
+/* A finished line of an iteration. */
+typedef struct {
+    int line, depth, seldepth, score, pv_count;
+    int64_t nodes, time_us;
+    Cell pv[MAX_PLY];
+} SearchLine;
+
+typedef struct {
+    Cell move; /* NO_CELL: no legal square */
+    Stage stage;
+    int64_t nodes; /* of all threads */
+    int threads;   /* that searched */
+    int refused;   /* more that were asked for, and that the system did not give */
+    SearchLine line;
+} SearchResult;
+
+/* Is told each finished line; runs on the first thread and must be quick. */
+typedef void (*SearchListener)(void *context, const SearchLine *line);
+
+typedef struct {
+    Cell move;
+    int score; /* of the last finished look; -SCORE_INFINITE when it was only a bound */
+    int pv_count;
+    Cell pv[MAX_PLY];
+} RootMove;
+
+/* One thread's work at the root. The caller sets the first five and empties the rest. */
+typedef struct {
+    Searcher *s;
+    const SearchLimits *limits;
+    SearchListener listen; /* NULL: nobody */
+    void *context;
+    int thread; /* 0 = the first, which decides when the time is up */
+    Stage stage;
+    bool left_out; /* moves that lose to fours are not in the list */
+    int count;
+    RootMove move[MAX_SQUARES];
+} Root;
+
+/* Lists the moves worth searching, all legal ones when none of those is, and says which stage they
+ * are: STAGE_ANSWER_FIVE, STAGE_BLOCK or STAGE_SEARCH. The list must be empty. */
+Stage root_list(Root *r);
+/* Adds the squares of the set that may be played, best looking first. */
+void root_add_legal(Root *r, const Bitboard *set);
+/* Lower levels of play: of moves that compel nothing only the first few stay in the list, in the
+ * order of the fitted scores or, with plain sight, of a beginner's. */
+void root_narrow(Root *r);
+/* Orders the moves from `from` on: best first by score, equal ones as they were. */
+void root_sort(Root *r, int from);
+/* Takes over the moves that another thread has listed for the same position. */
+void root_join(Root *r, const Root *first);
+/* Whether one look at depth 1 will be all. */
+bool root_is_forced(const Root *r);
+/* What is known of the move at place `line`; whoever listens is told. */
+SearchLine root_report(const Root *r, int line, int depth);
+
+#endif

@@ -1,0 +1,130 @@
+#include "search/stages.h"
+
+#include <string.h>
+
+/* Proof searches get one part in so many; on a slow core they do so many nodes. */
+enum { VCF_PART = 10, VCT_PART = 20, NODES_PER_MS = 600 };
+
+static SearchResult decided_at_once(Root *r, Cell move, Stage stage, int score) {
+    RootMove *m = &r->move[0];
+    *m = (RootMove){.move = move, .score = score, .pv_count = 1, .pv = {move}};
+    r->count = 1;
+    return (SearchResult){.move = move, .stage = stage, .line = root_report(r, 0, 1)};
+}
+
+static bool decide_win(Root *r, SearchResult *out) {
+    const Position *p = r->s->pos;
+    Cell now = threat_win_now(r->s->pos);
+    if (now == NO_CELL) return false;
+    if (p->rule != RULE_NINUKI) {
+        BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE))
+        if (bb_has(&r->limits->excluded, now)) now = c;
+    }
+    if (bb_has(&r->limits->excluded, now)) return false;
+    *out = decided_at_once(r, now, STAGE_WIN, SCORE_MATE - 1);
+    return true;
+}
+
+/* So much of the node limit, about as much of the time: most positions hold no proof, and those
+ * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
+static int64_t proof_share(const Root *r, int part, int64_t most) {
+    const SearchLimits *l = r->limits;
+    const int64_t by_nodes = l->nodes / part;
+    const bool soft = l->soft_ms >= 0 && (l->hard_ms < 0 || l->soft_ms < l->hard_ms);
+    const int64_t ms = soft ? l->soft_ms : l->hard_ms;
+    if (l->nodes >= 0 && by_nodes < most) most = by_nodes;
+    if (ms >= 0 && ms * NODES_PER_MS / part < most) most = ms * NODES_PER_MS / part;
+    return most;
+}
+
+/* The move that begins a proven line, unless it is not to be played. */
+static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
+                             int length) {
+    if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    *out = decided_at_once(r, line[0], stage, SCORE_MATE - plies);
+    SearchLine *l = &out->line;
+    l->pv_count = length < MAX_PLY ? length : MAX_PLY;
+    memcpy(l->pv, line, sizeof(Cell) * (size_t)l->pv_count);
+    return true;
+}
+
+static bool decide_vcf(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    if (!s->params.vcf) return false;
+    Proof *f = s->proof;
+    const int plies =
+        proof_vcf(f, s->pos, &s->budget, proof_share(r, VCF_PART, s->params.vcf_root_nodes));
+    return decided_by_proof(r, out, STAGE_VCF, plies, f->vcf.line[0], f->vcf.length[0]);
+}
+
+static bool decide_vct(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    if (!s->params.vct) return false;
+    Proof *f = s->proof;
+    const int plies =
+        proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
+    return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
+}
+
+/* Whether the other side wins by fours after the move; false, too, when the nodes run out. */
+static bool loses_to_vcf(Root *r, Cell move, int64_t *nodes) {
+    Searcher *s = r->s;
+    Proof *f = s->proof;
+    if (*nodes <= 0 || s->budget.over) return false;
+    position_make(s->pos, move);
+    const bool loses = proof_vcf(f, s->pos, &s->budget, *nodes) > 0;
+    position_unmake(s->pos);
+    *nodes -= f->vcf.nodes;
+    return loses;
+}
+
+/* Drops the moves that lose to fours, unless all do. */
+static void drop_losing(Root *r, int64_t nodes) {
+    int kept = 0;
+    for (int i = 0; i < r->count; i++)
+        if (!loses_to_vcf(r, r->move[i].move, &nodes)) r->move[kept++] = r->move[i];
+    if (!kept) return;
+    r->left_out |= kept < r->count;
+    r->count = kept;
+}
+
+/* Where the other side would win by fours if we passed, only what may prevent it is looked at.
+ * Where everything may, the moves that are listed already. */
+static Stage answer_vcf(Root *r) {
+    Searcher *s = r->s;
+    Bitboard answers;
+    const int64_t nodes = proof_share(r, VCF_PART, s->params.vcf_root_nodes);
+    if (!s->params.against || s->budget.over ||
+        !proof_against(s->proof, s->pos, &s->budget, nodes, &answers))
+        return STAGE_SEARCH;
+    const int before = r->count;
+    if (bb_count(&answers) < s->pos->board.empty_count) {
+        r->count = 0;
+        root_add_legal(r, &answers);
+        r->left_out = r->count > 0;
+        if (!r->count) r->count = before; /* they are still there */
+    }
+    drop_losing(r, nodes - s->proof->vcf.nodes);
+    return STAGE_ANSWER_VCF;
+}
+
+bool stages_decide(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    const SearchLimits *l = r->limits;
+    s->seldepth = 0;
+    budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
+    r->left_out = false;
+    r->stage = root_list(r);
+    *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
+    if (r->count == 0) return true;
+    const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
+    if (choose && decide_win(r, out)) return true;
+    if (!choose || r->stage != STAGE_SEARCH || !s->proof) {
+        root_narrow(r);
+        return false;
+    }
+    if (decide_vcf(r, out) || decide_vct(r, out)) return true;
+    r->stage = answer_vcf(r);
+    root_narrow(r);
+    return false;
+}

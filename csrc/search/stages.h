@@ -1,0 +1,13 @@
+/* stages.h - what is asked before the search: an answer that is forced, a win at once, a win by
+ * fours, by fours and threes, and the other side's by fours. */
+#ifndef SEARCH_STAGES_H
+#define SEARCH_STAGES_H
+
+#include "search/root.h"
+
+/* Starts the budget, lists the moves and asks one stage after the other. True when that decides:
+ * *out is the result, always a legal move while there is one. s->budget.stop must be set; without
+ * s->proof the proofs are left out. */
+bool stages_decide(Root *r, SearchResult *out);
+
+#endif

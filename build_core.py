@@ -29,7 +29,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = SOURCES / "include" / "tengen.h"
-WEIGHTS = SOURCES / "eval" / "weights.c"
+# What is fitted, written by training/; the format is told in the head of each.
+TABLES = ("weights.c", "weights_ninuki.c", "weights_network.c", "weights_network_ninuki.c")
+TABLES_FORMAT = 6
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"
@@ -170,12 +172,14 @@ def _said(command: Sequence[str], question: str) -> str:
 
 def check_weights() -> None:
     """Looks whether the fitted tables are there and whole. Raises BuildError."""
-    for path in (WEIGHTS, *WEIGHTS.parent.glob(f"{WEIGHTS.stem}_*.c")):
+    for path in (SOURCES / "eval" / name for name in TABLES):
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise BuildError(f"the table file {path} cannot be read: {error}") from None
         head, _, tables = text.partition(" */\n")
+        if f" * Format {TABLES_FORMAT}." not in head:
+            raise BuildError(f"the table file {path} is not of format {TABLES_FORMAT}")
         if head.rpartition(" ")[2] != hashlib.sha256(tables.encode()).hexdigest():
             raise BuildError(
                 f"the table file {path} is damaged: its sha256 is not the one it names"

@@ -29,6 +29,8 @@ Options:
   --level 1..10     how strong it plays, from a beginner to full strength (10, the default);
                     INFO level changes it
   --delay MS        a human pace: a move comes no sooner than that, where its time allows it
+  --set NAME=VALUE  a switch or a number of the search, as often as wanted: --set prune.lmr=0
+                    (INFO prune.NAME, INFO tune.NAME)
   --bench           fixed positions: speed, and the signature of the search
   --help, --version
 """
@@ -50,26 +52,56 @@ def _tell(arguments: list[str]) -> int | None:
         "-h": _HELP.format(version=__version__),
         "--version": f"Tengen {__version__}\n",
     }
-    if len(arguments) != 1 or arguments[0] not in known:
+    asked = [argument for argument in arguments if argument in known]
+    if not asked:
         return None
-    sys.stdout.write(known[arguments[0]])
+    sys.stdout.write(known[asked[0]])
     return 0
+
+
+def _option(given: str) -> tuple[str, int]:
+    """An option of the engine and its value. Raises ValueError for what is none."""
+    name, _, value = given.partition("=")
+    number = read_int(value)
+    if not name or number is None:
+        raise ValueError(f"--set takes NAME=VALUE, not '{shown(given)}'")
+    if name in ("threads", "level"):
+        raise ValueError(f"--set {name}: use INFO thread_num or --level")
+    return name, number
 
 
 def _settings(arguments: list[str]) -> Settings:
     """The settings of a command line. Raises ValueError for what it does not know."""
     numbers: dict[str, int] = {}
+    options: dict[str, int] = {}
     rest = iter(arguments)
     for name in rest:
+        given = next(rest, "")
+        if name == "--set":
+            option, value = _option(given)
+            options[option] = value
+            continue
         if name not in _NUMBERS:
             raise ValueError(f"unknown argument '{shown(name)}'")
         low, high = _NUMBERS[name]
-        given = next(rest, "")
         number = read_int(given)
         if number is None or not low <= number <= high:
             raise ValueError(f"{name} takes a number from {low} to {high}, not '{shown(given)}'")
         numbers[name] = number
-    return Settings(level=numbers.get("--level", FULL_STRENGTH), delay_ms=numbers.get("--delay", 0))
+    return Settings(
+        level=numbers.get("--level", FULL_STRENGTH),
+        delay_ms=numbers.get("--delay", 0),
+        options=options,
+    )
+
+
+def _apply(engine: Engine, options: dict[str, int]) -> None:
+    """Sets the engine's options. Raises ValueError for one that it does not take."""
+    for name, value in options.items():
+        try:
+            engine.set_option(name.removeprefix("tune."), value)
+        except EngineError as error:
+            raise ValueError(f"--set {shown(name)}={value}: {error}") from None
 
 
 def is_one_file() -> bool:
@@ -108,11 +140,11 @@ def main() -> int:
         return status
     try:
         settings = _settings(arguments)
+        engine = Engine()
+        _apply(engine, settings.options)
     except ValueError as error:
         sys.stderr.write(f"{error}\n{_HELP.format(version=__version__)}")
         return 2
-    try:
-        engine = Engine()
     except EngineError as error:
         sys.stdout.write(replies.error(str(error)) + "\n")
         return 1

@@ -129,7 +129,10 @@ _WORDS: Final = {word.value: word for word in Word} | {"YXSTOP": Word.STOP}
 _BLOCKS: Final = {
     kind.value: kind for kind in BlockKind if kind is not BlockKind.UNSUPPORTED
 } | dict.fromkeys(
-    ("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD", "YXBLOCKPATH"),
+    (
+        *("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD"),
+        *("YXBLOCKPATH", "YXBLOCKPATHUNDO"),
+    ),
     BlockKind.UNSUPPORTED,
 )
 _SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
@@ -187,8 +190,8 @@ def parse(line: str) -> Command | None:
             return Malformed(f"{word} needs x,y, not '{shown(rest)}'")
         return _SQUARE_COMMANDS[word]((pair[0], pair[1]))
     if word == "INFO":
-        key, _, value = rest.partition(" ")
-        return Info(key.lower(), value.strip())
+        key, *value = rest.split(maxsplit=1) or [""]
+        return Info(key.lower(), value[0].strip() if value else "")
     if word in ("START", "RECTSTART"):
         return _parse_start(word, rest)
     if word == "YXNBEST":

@@ -7,6 +7,7 @@ up in the manager's ear. While a log is open, stderr goes there as well.
 import contextlib
 import os
 import stat
+import sys
 from dataclasses import dataclass
 
 from protocol.commands import Square
@@ -90,7 +91,7 @@ class Log:
         try:
             # A pipe without a reader must not hold us up; where there are no such pipes, no flag.
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
-            file = os.open(path, flags, 0o644)
+            file = os.open(_path(path), flags, 0o644)
         except (OSError, ValueError):
             return False
         if not _is_proper(file):
@@ -114,6 +115,15 @@ class Log:
             return
         with contextlib.suppress(OSError):
             os.write(self._file, block(entry).encode("ascii", "replace"))
+
+
+def _path(text: str) -> str:
+    """The path of a command line, which was read byte by byte: UTF-8, else as the system has it."""
+    raw = text.encode("latin-1")
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("mbcs") if sys.platform == "win32" else os.fsdecode(raw)
 
 
 def _is_proper(file: int) -> bool:

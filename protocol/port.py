@@ -19,7 +19,7 @@ class EnginePort(Protocol):
         """Forgets what was searched."""
 
     def set_option(self, name: str, value: int) -> None:
-        """Sets "threads", "level" or a "prune.NAME"."""
+        """Sets "threads", "level", a switch or a number of the search; raises for another."""
 
     def set_position(
         self,

@@ -90,6 +90,7 @@ class Session:
         self._excluded: dict[Square, None] = {}
         self._notes: dict[str, None] = {}
         self._startup_ms = host.startup_ms
+        self._ready_at = 0.0  # when the manager could hear that we had started
         self._pondered: tuple[Setup, float] | None = None
 
     def handle(self, request: Request) -> None:
@@ -193,6 +194,7 @@ class Session:
             self._settings = replace(self._settings, time_left=None)
         self._ledger = Ledger()
         give_back()
+        self._ready_at = now()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:
@@ -287,7 +289,9 @@ class Session:
         """
         settings = self._settings
         turn, left = limits(settings, self._ledger.used_ms, default_turn_ms=default_turn_ms)
-        spent = (now() - request.read_at) * 1000 + self._startup_ms
+        spent = (now() - request.read_at) * 1000
+        if request.read_at <= self._ready_at:  # nobody waited for us: the start is in its time
+            spent += self._startup_ms
         self._startup_ms = 0.0
         return Job(
             number=request.number,
@@ -422,7 +426,7 @@ class Session:
         elif info.key == "level":
             self._tuner.level(now)
         elif info.key in now.options:
-            self._tuner.option(now, info.key)
+            self._note(self._tuner.option(now, info.key))
         elif info.key in _SIZES_TABLE:
             if now.threads != before.threads:
                 self._tuner.threads(now)

@@ -78,9 +78,8 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
     number = read_int(value)
     if number is None:
         return settings
-    if key.startswith("prune."):
-        options = settings.options | {key: number}
-        return replace(settings, options=options) if number in (0, 1) else settings
+    if key.startswith(("prune.", "tune.")):
+        return replace(settings, options=settings.options | {key: number})
     return _with_number(settings, key, number)
 
 

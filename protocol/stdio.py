@@ -49,21 +49,23 @@ def say(text: str) -> None:
             leave()
 
 
-def lines(read: Callable[[], bytes]) -> Iterator[str]:
-    """Splits what `read` returns into lines, until it returns nothing.
+def lines(read: Callable[[], bytes]) -> Iterator[tuple[str, float]]:
+    """Splits what `read` returns into lines, until it returns nothing; with each, when it came.
 
-    CR, LF and both end a line. A last line without an end counts; an overlong one is cut.
+    CR, LF and both end a line. A last line without an end counts; an overlong one is cut. What was
+    there at once came at once, however long it takes to be looked at.
     """
-    held, first = b"", True
+    held, first, at = b"", True, now()
     while chunk := read():
+        at = now()
         if first:
             chunk, first = chunk.removeprefix(_BOM), False
         *whole, held = (held + chunk).replace(b"\r", b"\n").split(b"\n")
         held = held[:_LONGEST_LINE]
         for line in whole:
-            yield _text(line)
+            yield _text(line), at
     if held:
-        yield _text(held)
+        yield _text(held), at
 
 
 def _text(line: bytes) -> str:
@@ -83,8 +85,7 @@ class Reader:
         """Reads until END or the end of the input; the last request handed over is END."""
         assembler = Assembler()
         number, read_at = 0, 0.0
-        for line in lines(self._read):
-            at = now()
+        for line, at in lines(self._read):
             if not line.strip():
                 continue
             number += 1

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from protocol.clock import longest_ms
+from protocol.commands import shown
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
 from protocol.port import EnginePort
 from protocol.settings import Settings
@@ -13,6 +14,8 @@ from pyengine import EngineError
 
 # For a system that does not say what a process holds: more than it ever does.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
+# Options of the engine that the protocol sets by itself, by keys of their own.
+_OWN_KEYS: Final = {"threads": "thread_num", "level": "level"}
 TOO_SMALL: Final = "max_memory is too small, playing with the smallest table"
 
 
@@ -54,10 +57,18 @@ class Tuner:
         with contextlib.suppress(EngineError, MemoryError):
             self._engine.set_option("level", settings.level)
 
-    def option(self, settings: Settings, name: str) -> None:
-        """Sets an option of the engine."""
-        with contextlib.suppress(EngineError, MemoryError):
-            self._engine.set_option(name, settings.options[name])
+    def option(self, settings: Settings, key: str) -> str | None:
+        """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`); a note when
+        the engine does not take it."""
+        name, value = key.removeprefix("tune."), settings.options[key]
+        refused = f"{shown(key)} {value} is not taken"
+        if name in _OWN_KEYS:
+            return f"{refused}, use {_OWN_KEYS[name]}"
+        try:
+            self._engine.set_option(name, value)
+        except (EngineError, MemoryError):
+            return refused
+        return None
 
     def fit_table(self, settings: Settings) -> str | None:
         """Sizes the table to the memory allowed and to the time of a move, when they have changed;

@@ -130,7 +130,8 @@ class Engine:
             self._open().set_option(name.encode(), number)
 
     def option_names(self) -> list[str]:
-        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64, "level" 1 to 10.
+        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64, "level" 1 to 10; the others
+        are numbers of the search (csrc/base/params.h has what they mean and their bounds).
 
         A level below 10 bounds every search, whatever its limits say: docs/levels.md.
         """

@@ -56,9 +56,11 @@ def small(root: Path, tmp_path: Path) -> Path:
         '#include "base/number.h"\nint other(void);\nint other(void) { return 1; }\n'
     )
     (csrc / "eval").mkdir()
-    table = "extern const int table;\nconst int table = 1;\n"
-    digest = hashlib.sha256(table.encode()).hexdigest()
-    (csrc / "eval" / "weights.c").write_text(f"/* sha256 of what follows: {digest} */\n{table}")
+    for number, name in enumerate(build_core.TABLES):
+        table = f"extern const int table_{number};\nconst int table_{number} = 1;\n"
+        digest = hashlib.sha256(table.encode()).hexdigest()
+        head = f"/* A table.\n * Format {build_core.TABLES_FORMAT}.\n * sha256: {digest} */\n"
+        (csrc / "eval" / name).write_text(head + table)
     (csrc / "bench_main.c").write_text(
         '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
     )
@@ -74,7 +76,7 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert first.returncode == 0, first.stderr
     toolchain = build_core.find_toolchain()
     cpus = build_core.cpu_paths(toolchain.system, toolchain.machine)
-    sources = ("base/other.c", "engine.c", "eval/weights.c")
+    sources = ("base/other.c", "engine.c", *(f"eval/{name}" for name in build_core.TABLES))
     assert sorted(first.stdout.splitlines()) == sorted(
         [f"  cc csrc/{source}" for source in sources]
         + [f"  cc csrc/{source}, {cpu}" for source in sources for cpu in cpus[1:]]
@@ -137,13 +139,19 @@ def test_a_missing_compiler_and_missing_marks_are_told_of(small: Path) -> None:
     assert done.returncode == 1 and "lacks the marks" in done.stderr
 
 
-def test_a_damaged_or_missing_table_file_fails_the_build_with_its_name(small: Path) -> None:
-    weights = small / "csrc" / "eval" / "weights.c"
+@pytest.mark.parametrize("name", build_core.TABLES)
+def test_a_damaged_or_missing_table_file_fails_the_build_with_its_name(
+    small: Path, name: str
+) -> None:
+    weights = small / "csrc" / "eval" / name
     whole = weights.read_text()
     for damaged in (whole.replace("= 1", "= 2"), whole[: len(whole) // 2], ""):
         weights.write_text(damaged)
         done = build_small(small)
-        assert done.returncode == 1 and f"{weights} is damaged" in done.stderr
+        assert done.returncode == 1 and f"the table file {weights} is" in done.stderr
+    weights.write_text(whole.replace(f"Format {build_core.TABLES_FORMAT}.", "Format 1."))
+    done = build_small(small)
+    assert done.returncode == 1 and f"{weights} is not of format" in done.stderr
     weights.unlink()
     done = build_small(small)
     assert done.returncode == 1 and f"{weights} cannot be read" in done.stderr

@@ -351,5 +351,5 @@ def test_what_comes_in_is_bounded(command: Sequence[str]) -> None:
 
 def test_a_line_is_cut() -> None:
     chunks = iter([b"INFO log /" + b"x" * 100_000 + b"\n", b""])
-    (line,) = lines(lambda: next(chunks, b""))
+    ((line, _),) = lines(lambda: next(chunks, b""))
     assert len(line) == 8192

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.clock import now
 from protocol.log import Log
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.replies import ABOUT
@@ -86,8 +87,21 @@ def test_too_little_memory_is_told_once() -> None:
 def test_threads_and_options_reach_the_engine(table: Table) -> None:
     table.engine.calls.clear()
     lines = ["INFO thread_num 3", "INFO thread_num 60", "INFO prune.lmr 0", "INFO PRUNE.NMP 1"]
-    assert table.send(*lines, "INFO prune.nonsense 1", "INFO prune.lmr 5") == []
-    assert table.engine.calls == ["threads 3", "threads 4", "prune.lmr 0", "prune.nmp 1"]
+    assert table.send(*lines, "INFO tune.lmr_scale 40") == []
+    taken = ["threads 3", "threads 4", "prune.lmr 0", "prune.nmp 1", "lmr_scale 40"]
+    assert table.engine.calls == taken
+
+
+def test_an_option_that_is_not_taken_is_named_with_the_next_move(table: Table) -> None:
+    table.engine.calls.clear()
+    keys = ["prune.nonsense 1", "prune.lmr 5", "tune.nonsense 1", "tune.threads 2", "tune.level 3"]
+    assert table.send(*(f"INFO {key}" for key in keys)) == []
+    assert table.engine.calls == []
+    *notes, move = table.send("BEGIN")
+    assert notes[:4] == [f"MESSAGE {key.upper()} IS NOT TAKEN" for key in keys[:3]] + [
+        "MESSAGE TUNE.THREADS 2 IS NOT TAKEN, USE THREAD_NUM"
+    ]
+    assert notes[4] == "MESSAGE TUNE.LEVEL 3 IS NOT TAKEN, USE LEVEL" and move == "7,7"
 
 
 def test_limits_reach_the_search(table: Table) -> None:
@@ -111,13 +125,22 @@ def test_a_level_is_the_engines_to_keep(table: Table) -> None:
 
 def test_the_start_is_charged_to_the_first_move_only() -> None:
     table = Table(host=Host(resident=lambda: 0, startup_ms=400))
-    table.send("INFO timeout_turn 1000", "START 15", "BEGIN", "TURN 0,0")
+    table.send("INFO timeout_turn 1000", "START 15", "BEGIN", at=now())
+    table.send("TURN 0,0")
     first, second = (limits.time_ms for limits in table.engine.limits)
     assert first is not None and 480 < first <= 570
     assert second is not None and 900 < second <= 970
     table = Table(host=Host(resident=lambda: 0, startup_ms=4000))
-    table.send("INFO timeout_turn 1000", "START 15", "BEGIN")
+    table.send("INFO timeout_turn 1000", "START 15", "BEGIN", at=now())
     assert table.engine.limits[-1].time_ms == 0
+
+
+def test_the_start_is_not_charged_where_the_manager_waited_for_it() -> None:
+    table = Table(host=Host(resident=lambda: 0, startup_ms=400))
+    table.send("START 15")
+    table.send("INFO timeout_turn 1000", "BEGIN")
+    first = table.engine.limits[-1].time_ms
+    assert first is not None and 900 < first <= 970
 
 
 def test_time_is_counted_down_when_nobody_tells() -> None:
@@ -181,6 +204,13 @@ def test_the_log_has_a_block_a_move(tmp_path: Path, table: Table) -> None:
     assert rows["nodes"].startswith("nodes 1000 search 0 ms nps ")
     assert rows["table"] == "table 1.2 %"
     assert rows["time"].startswith("time ")
+
+
+def test_a_log_may_have_any_name(tmp_path: Path, table: Table) -> None:
+    path = tmp_path / "Übung ☃.log"
+    line = f"INFO log {path}".encode().decode("latin-1")  # as the reader takes its bytes
+    assert table.send(line) == [] and table.send("BEGIN") == ["7,7"]
+    assert "stage" in path.read_text()
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere/at/all", "/dev/full", "a\x00b"])

@@ -176,10 +176,35 @@ def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
 
 def test_help_and_version_are_for_a_person() -> None:
     assert run("--version").stdout == f"Tengen {__version__}\n"
+    assert run("--level", "3", "--help").stdout == run("--help").stdout
     shown = run("--help")
     assert shown.returncode == 0 and "BEGIN" in shown.stdout and shown.stderr == ""
     wrong = run("--nonsense")
     assert wrong.returncode == 2 and wrong.stdout == "" and "--nonsense" in wrong.stderr
+
+
+def test_switches_and_numbers_of_the_search_on_the_command_line(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+
+    def nodes(*arguments: str) -> str:
+        with Brain([*MODULE, *arguments]) as brain:
+            brain.ask("START 15")
+            brain.send(f"INFO log {log}", "INFO max_depth 9", "INFO timeout_turn 60000")
+            brain.ask("BOARD", "7,7,1", "8,8,2", "6,9,1", "5,3,2", "DONE")
+        (found,) = re.findall(r"nodes (\d+)", log.read_text())
+        log.unlink()
+        return str(found)
+
+    usual = nodes()
+    assert nodes("--set", "prune.lmr=0") != usual != nodes("--set", "tune.lmr_scale=90")
+    for wrong, named in (
+        ("prune.nonsense=1", "prune.nonsense"),
+        ("prune.lmr=2", "prune.lmr"),
+        ("prune.lmr", "NAME=VALUE"),
+        ("threads=2", "thread_num"),
+    ):
+        refused = run("--set", wrong)
+        assert refused.returncode == 2 and refused.stdout == "" and named in refused.stderr
 
 
 @ALL_PLAYERS
@@ -270,7 +295,7 @@ def test_a_log_is_never_written_among_the_answers(tmp_path: Path) -> None:
 def test_an_endless_line_is_not_kept() -> None:
     chunks = iter([b"X" * 65536] * 300 + [b"\nABOUT\n"])
     tracemalloc.start()
-    first, second = stdio.lines(lambda: next(chunks, b""))
+    (first, _), (second, _) = stdio.lines(lambda: next(chunks, b""))
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert (set(first), second) == ({"X"}, "ABOUT")

@@ -103,7 +103,8 @@ def test_a_rule_that_is_no_number_changes_nothing(value: str) -> None:
         ("captures 3", "captures", (0, 0)),
         ("captures 3,-1", "captures", (0, 0)),
         ("prune.lmr 0", "options", {"prune.lmr": 0}),
-        ("prune.lmr 2", "options", {}),
+        ("prune.lmr x", "options", {}),
+        ("tune.lmr_scale 40", "options", {"tune.lmr_scale": 40}),
     ],
 )
 def test_keys(line: str, name: str, value: object) -> None:

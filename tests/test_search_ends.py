@@ -151,6 +151,21 @@ def test_a_draw_is_nothing(rule: Rule) -> None:
         assert (r.score, r.mate) == (0, None)
 
 
+def test_who_has_no_move_left_under_renju_is_not_mated() -> None:
+    """White makes an open four on the last square where Black could have moved: a draw."""
+    black = [(5, 1), (5, 2), (5, 3), (5, 5), (5, 6), (5, 7)]
+    black += [(1, 3), (2, 3), (3, 3), (6, 3), (7, 3)]
+    white = [(1, 4), (2, 4), (3, 4), (4, 5), (4, 6), (4, 7)]
+    empty = [(5, 4), (4, 3), (4, 4), (8, 0)]
+    neutral = [m for m in squares(9) if m not in black + white + empty]
+    with Engine(size=9, rule=Rule.RENJU, memory_mib=1) as e:
+        e.set_position(black=black, white=white, neutral=neutral, to_move=BLACK)
+        for limits in (Limits(depth=6), Limits(depth=6, excluded=[(4, 4)])):
+            assert e.search(limits).mate is None
+        e.search(Limits(depth=6, lines=2))
+        assert all(line.mate is None for line in e.progress())
+
+
 @ALL_RULES
 def test_every_size_and_crowd_gets_a_legal_move(rule: Rule) -> None:
     """From the empty board to the full one."""

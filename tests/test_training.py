@@ -1,8 +1,11 @@
 """From games to weights: the tools under training/, on a recipe of a few seconds."""
 
 import hashlib
+import json
+import runpy
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -120,3 +123,66 @@ def test_a_recipe_that_is_wrong_is_named(
 ) -> None:
     done = tune(root, tmp_path, recipe)
     assert done.returncode == 1 and said in done.stderr
+
+
+SPSA = """\
+nodes = 400
+rate = 0.01
+boards = [["freestyle_15", 0, 15]]
+
+[numbers]
+rfp_step = [70, 12, 0, 1000]
+lmp_base = [5, 1.5, 0, 100]
+"""
+
+
+def spsa(root: Path, folder: Path, config: str, pairs: int) -> subprocess.CompletedProcess[str]:
+    """Tunes by so many pairs of games, all in all."""
+    (folder / "spsa.toml").write_text(config)
+    command = [sys.executable, root / "training" / "spsa.py", folder / "spsa.toml"]
+    command += [folder / "spsa.jsonl", "--pairs", str(pairs)]
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+
+def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: Path) -> None:
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    assert spsa(root, whole, SPSA, 12).returncode == 0
+    done = json.loads((whole / "spsa.jsonl").read_text())
+    assert done["pairs"] == 12
+    assert done["values"] != {"rfp_step": 70.0, "lmp_base": 5.0}
+
+    assert spsa(root, tmp_path, SPSA, 6).returncode == 0
+    assert spsa(root, tmp_path, SPSA, 12).returncode == 0
+    lines = [json.loads(line) for line in (tmp_path / "spsa.jsonl").read_text().splitlines()]
+    assert [line["pairs"] for line in lines] == [6, 12]
+    again = spsa(root, tmp_path, SPSA, 12)
+    assert again.returncode == 0 and (tmp_path / "spsa.jsonl").read_text().count("\n") == 2
+
+
+def test_a_number_goes_towards_the_side_that_won(root: Path, tmp_path: Path) -> None:
+    tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
+    tuning = tool["Tuning"](tomllib.loads(SPSA), tmp_path / "spsa.jsonl", 10)
+    tuning.learn({"rfp_step": 1, "lmp_base": -1}, 2)
+    assert tuning.values["rfp_step"] > 70 and tuning.values["lmp_base"] < 5
+    for _ in range(9):
+        tuning.learn({"rfp_step": -1, "lmp_base": 1}, -1)
+    assert tuning.values["rfp_step"] > 70 and tuning.values["lmp_base"] >= 0
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (SPSA.replace("rfp_step", "rfp_steps"), "rfp_steps: the engine has no such number"),
+        (SPSA.replace("[70, 12,", "[70, 0,"), "rfp_step: [value, step, least, most]"),
+        (SPSA.replace("[5, 1.5, 0", "[5, 1.5, 6"), "lmp_base: [value, step, least, most]"),
+        (SPSA.replace("nodes = 400\n", ""), "'nodes' is missing"),
+        (SPSA.replace("freestyle_15", "freestyle_16"), "freestyle_16.txt"),
+        (SPSA.replace("[numbers]", "[numbers"), "spsa.toml"),
+    ],
+)
+def test_a_tuning_that_is_wrong_is_named(
+    root: Path, tmp_path: Path, config: str, said: str
+) -> None:
+    done = spsa(root, tmp_path, config, 1)
+    assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr

@@ -20,6 +20,7 @@ import pytest
 from arena import referee
 from arena.referee import Point, Position
 from pyengine import Color, Engine, Limits, OutOfRangeError, Rule, Stage
+from tests.scenes import squares
 from tests.slow_solver import Board
 from tests.stopwatch import Stopwatch
 
@@ -311,6 +312,8 @@ def test_limits_are_kept() -> None:
         assert e.vct(max_nodes=5) is None
         assert e.vct(time_ms=0) is None
         assert e.vct(max_nodes=MAX_NODES) is not None
+        assert e.vct(max_nodes=2**63 - 1) is not None
+        assert e.vcf(max_nodes=2**63 - 1) is None
         with pytest.raises(OutOfRangeError):
             e.vct(max_nodes=0)
         with pytest.raises(OutOfRangeError):
@@ -327,16 +330,22 @@ def test_a_fresh_engine_gives_the_same_line() -> None:
 
 
 def test_a_stop_ends_it() -> None:
-    """From another thread, soon."""
+    """From another thread, soon; left alone it would have gone on for seconds."""
+    rng = random.Random(121)
+    dots = [(x, y) for x in range(1, 19, 2) for y in range(1, 20, 2)]
+    black = rng.sample(dots, 22)
+    white = rng.sample([m for m in squares(20) if m not in black], 34)
     with Engine(size=20, memory_mib=1) as e:
-        dots = [(x, y) for x in range(1, 19, 3) for y in range(1, 20, 3)]
-        e.set_position(black=dots, white=[(x + 1, y) for x, y in dots[::3]])
-        for delay in (0.0, 0.05):
+        e.set_position(black=black, white=white)
+        watch = Stopwatch()
+        assert e.vct(max_nodes=2**40, time_ms=2000) is None
+        assert watch.own_s > 1
+        for delay in (0.05, 0.2):
             timer = threading.Timer(delay, e.stop)
             timer.start()
             watch = Stopwatch()
-            e.vct(max_nodes=20_000_000, time_ms=3000)
-            assert watch.own_s < 2.5
+            e.vct(max_nodes=2**40, time_ms=30_000)
+            assert watch.own_s < 0.5
             timer.join()
 
 

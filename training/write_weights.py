@@ -11,7 +11,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-FORMAT = 6
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from build_core import TABLES_FORMAT
+
 NINUKI = 16
 NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
 # What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
@@ -121,9 +124,8 @@ def write(target: Path, header: str, text: str, writer: str = "write_weights.py"
     """Writes one file, with the digest of its text."""
     text = INCLUDE.format(header=header) + text
     digest = hashlib.sha256(text.encode()).hexdigest()
-    target.write_text(
-        HEAD.format(name=target.name, format=FORMAT, writer=writer, digest=digest) + text
-    )
+    head = HEAD.format(name=target.name, format=TABLES_FORMAT, writer=writer, digest=digest)
+    target.write_text(head + text)
 
 
 def main() -> int:

@@ -29,7 +29,7 @@ Exit code: 0 H1 accepted, 1 H0 accepted, 2 wrong arguments, 3 not decided within
 
 examples
   tengen-arena sprt NEW=./pbrain-new OLD=./pbrain-old --elo0 0 --elo1 5 --turn 100ms
-  tengen-arena sprt ./pbrain ./pbrain --info-b prune.null_move=0 --nodes 5000 --elo0 0 --elo1 20
+  tengen-arena sprt ./pbrain ./pbrain --info-b prune.nmp=1 --nodes 5000 --elo0 0 --elo1 20
   tengen-arena sprt ./pbrain-new ./pbrain-old --elo0 -5 --elo1 0 --scheduler tcp://HOST:8786
 """
 

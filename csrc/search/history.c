@@ -26,16 +26,17 @@ static void update(int16_t *value, int bonus) {
     *value = (int16_t)(*value + bonus - *value * size / HISTORY_MAX);
 }
 
-static void learn(History *h, Color c, Cell last, Cell move, int bonus) {
+static void learn(History *h, Color c, Cell last, Cell move, int bonus, bool answers) {
     update(&h->quiet[c][move], bonus);
-    if (last != NO_CELL) update(&h->after[c][history_square(last)][history_square(move)], bonus);
+    if (answers && last != NO_CELL)
+        update(&h->after[c][history_square(last)][history_square(move)], bonus);
 }
 
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
-                    const Cell *tried, int count) {
+                    const Cell *tried, int count, bool answers) {
     const int bonus = depth * depth * 4 < 1024 ? depth * depth * 4 : 1024;
-    learn(h, c, last, move, bonus);
-    for (int i = 0; i < count; i++) learn(h, c, last, tried[i], -bonus);
+    learn(h, c, last, move, bonus, answers);
+    for (int i = 0; i < count; i++) learn(h, c, last, tried[i], -bonus, answers);
     if (h->killer[ply][0] != move) {
         h->killer[ply][1] = h->killer[ply][0];
         h->killer[ply][0] = move;

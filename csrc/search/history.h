@@ -15,12 +15,12 @@ typedef struct {
 } History;
 
 void history_clear(History *h);
-/* Between two searches of one game: old lessons fade, killers belong to their plies. */
+/* Between two searches of one game: lessons on squares fade, killers belong to their plies. */
 void history_fade(History *h);
 /* `move` cut the node off at `depth`; the `count` moves of tried, before it, did not. `last` is the
- * move before, or NO_CELL. */
+ * move before, or NO_CELL; `answers`: whether what answers it is learned, too. */
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
-                    const Cell *tried, int count);
+                    const Cell *tried, int count, bool answers);
 
 /* Squares of any board without the gaps between the rows: a third of the memory. */
 static inline int history_square(Cell c) {

@@ -30,10 +30,10 @@ static bool decided(const Position *p, int ply, int *score) {
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
-/* Renju: a black move that no white stone can take away or bar, so that Black will have one. */
-static bool black_can_move(const Position *p) {
+/* Renju: Black will have a move after a white stone on `taken`, one that no stone can bar. */
+static bool black_can_move(const Position *p, Cell taken) {
     BB_FOR_EACH(c, &p->board.empty)
-    if (pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
+    if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
         !pattern_suspect(&p->pattern, BLACK, c))
         return true;
     return false;
@@ -49,12 +49,11 @@ static bool wins_by_open_four(const Position *p) {
         if (fives_after_open_four(p, c)) return true;
         return false;
     }
-    /* who cannot move draws */
-    if (p->rule == RULE_RENJU && us == WHITE && !black_can_move(p)) return false;
+    const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
-    if (!position_barred(p, c)) return true;
+    if (!position_barred(p, c) && (!bans || black_can_move(p, c))) return true;
     return false;
 }
 
@@ -303,7 +302,8 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         index++;
         if (improve(s, n, c, value)) {
             if (!n->forced)
-                history_reward(&s->history, us, n->ply, n->depth / PLY, last, c, tried, count);
+                history_reward(&s->history, us, n->ply, n->depth / PLY, last, c, tried, count,
+                               s->params.conthist);
             return;
         }
         if (count < 64) tried[count++] = c;

@@ -94,7 +94,7 @@ void root_join(Root *r, const Root *first) {
 }
 
 bool root_is_forced(const Root *r) {
-    return r->limits->lines == 1 && r->stage != STAGE_SEARCH && r->count == 1;
+    return r->limits->lines == 1 && r->count == 1;
 }
 
 SearchLine root_report(const Root *r, int line, int depth) {

@@ -350,7 +350,8 @@ int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, in
     if (!root || root->proof != 0) work_on(v, ENDLESS, ENDLESS);
     root = find(v, key_here(v));
     if (!root || root->proof != 0) return 0;
-    v->max_nodes = v->nodes + max_nodes;
+    /* as much again for the proof itself */
+    v->max_nodes = max_nodes > INT64_MAX - v->nodes ? INT64_MAX : v->nodes + max_nodes;
     v->cut = false;
     return walk(v);
 }

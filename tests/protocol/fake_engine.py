@@ -22,7 +22,7 @@ from pyengine import (
 )
 
 _RAYS = [(1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1)]
-OPTIONS = ("prune.lmr", "prune.nmp")
+OPTIONS = ("prune.lmr", "prune.nmp", "lmr_scale")
 
 
 @dataclass
@@ -75,7 +75,8 @@ class FakeEngine:
         self.calls.append("clear")
 
     def set_option(self, name: str, value: int) -> None:
-        if name not in (*OPTIONS, "threads", "level"):
+        known = name in (*OPTIONS, "threads", "level")
+        if not known or (name.startswith("prune.") and value not in (0, 1)):
             raise OptionError(name)
         self.calls.append(f"{name} {value}")
 

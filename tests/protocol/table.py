@@ -35,8 +35,11 @@ class Table:
         """Takes a line of the session's."""
         self.said.append(line)
 
-    def send(self, *lines: str) -> list[str]:
-        """Feeds lines; everything that is said about them, MESSAGE lines too."""
+    def send(self, *lines: str, at: float | None = None) -> list[str]:
+        """Feeds lines; everything that is said about them, MESSAGE lines too.
+
+        at: when they came, all at once; None: one after the other, each after the last's answer.
+        """
         before = len(self.said)
         for line in lines:
             self._number += 1
@@ -45,7 +48,7 @@ class Table:
             if command is Word.STOP:
                 self.interrupt.stop(self._number)
             if command is not None:
-                self.session.handle(Request(command, self._number, now()))
+                self.session.handle(Request(command, self._number, now() if at is None else at))
         new = self.said[before:]
         assert all(WELL_FORMED.fullmatch(line) for line in new), new
         return new

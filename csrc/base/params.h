@@ -38,45 +38,48 @@
     ROW(width, "width", 0, 0, MAX_SQUARES)       /* levels: moves looked at; 0 = all */            \
     ROW(plain_sight, "plain_sight", 0, 0, 1)     /* levels: at the root each line by itself */     \
     ROW(eager, "eager", 0, 0, 10) /* ... and the other side's shapes so many less */               \
-    ROW(aspiration_window, "aspiration_window", 100, 1, 10000)                                     \
+    ROW(aspiration_window, "aspiration_window", 47, 1, 10000)                                      \
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000)    /* wider when it was too narrow */ \
     ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)                 /* of one VCF at the horizon */    \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000) /* at most, at the root */         \
     ROW(vct_root_nodes, "vct_root_nodes", 200000, 0, 100000000) /* at most, at the root */         \
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
-    ROW(futility_step, "futility_step", 120, 0, 10000) /* per ply */                               \
+    ROW(futility_step, "futility_step", 148, 0, 10000) /* per ply */                               \
     ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \
-    ROW(rfp_step, "rfp_step", 70, 0, 10000) /* per ply */                                          \
+    ROW(rfp_step, "rfp_step", 34, 0, 10000) /* per ply */                                          \
     ROW(rfp_depth, "rfp_depth", 30, 0, 100)                                                        \
-    ROW(razoring_base, "razoring_base", 30, 0, 10000) /* worth 29 Elo (20,000 nodes) */            \
-    ROW(razoring_step, "razoring_step", 20, 0, 10000) /* per ply */                                \
+    ROW(razoring_base, "razoring_base", 125, 0, 10000) /* worth 29 Elo (20,000 nodes) */           \
+    ROW(razoring_step, "razoring_step", 20, 0, 10000)  /* per ply */                               \
     ROW(razoring_depth, "razoring_depth", 2, 0, 100)                                               \
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
-    ROW(lmp_step, "lmp_step", 3, 0, 1000)           /* per ply squared, halved */                  \
-    ROW(lmr_gap, "lmr_gap", 170, 1, 100000)         /* move score behind the best, per ply less */ \
-    ROW(gap_base, "gap_base", 350, 0, 100000)       /* pruned when further behind than this */     \
-    ROW(gap_step, "gap_step", 120, 0, 100000)       /* ... and this per ply */                     \
-    ROW(lmr_scale, "lmr_scale", 45, 0, 1000)        /* percent of log2 depth * log2 index */       \
-    ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)   /* percent of a ply less ... */                \
-    ROW(lmr_threat, "lmr_threat", 50, -1000, 1000)  /* ... on threats */                           \
-    ROW(lmr_cut, "lmr_cut", 100, -1000, 1000)       /* ... more where a cut is expected */         \
-    ROW(lmr_worse, "lmr_worse", 100, -1000, 1000)   /* ... more where the score does not rise */   \
-    ROW(lmp_worse, "lmp_worse", 60, 0, 200)         /* percent of the bound on all moves there */  \
-    ROW(rfp_guard, "rfp_guard", 4, 0, 4)            /* levels of danger: worth 76 */               \
-    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)   /* a bound on all moves: worth 61 */           \
-    ROW(lmp_all_step, "lmp_all_step", 70, 0, 10000) /* percent of a steep ply */                   \
-    ROW(nmp_depth, "nmp_depth", 4, 1, 100)          /* null move, -19 to +7: off */                \
-    ROW(nmp_margin, "nmp_margin", 0, -10000, 10000) /* above beta */                               \
-    ROW(nmp_base, "nmp_base", 3, 0, 100)            /* plies less, and ... */                      \
-    ROW(nmp_div, "nmp_div", 4, 1, 100)              /* ... one more for so many of depth */        \
-    ROW(se_depth, "se_depth", 6, 1, 100)            /* singular, -5 to -48: off */                 \
-    ROW(se_margin, "se_margin", 4, 0, 1000)         /* per ply below what the table says */        \
-    ROW(se_double, "se_double", 40, 0, 10000)       /* so far below it: two plies */               \
-    ROW(fhr_base, "fhr_base", 100, -10000, 10000)   /* fail-high reduction: worth 35 */            \
-    ROW(fhr_step, "fhr_step", 20, 0, 10000)         /* per ply */                                  \
-    ROW(fhr_depth, "fhr_depth", 4, 1, 100)          /* from this depth */                          \
-    ROW(killer_score, "killer_score", 60, 0, 10000) /* in units of move score */                   \
-    ROW(time_stable, "time_stable", 8, 0, 100)      /* percent of the planned time less ... */     \
+    ROW(lmp_step, "lmp_step", 3, 0, 1000)          /* per ply squared, halved */                   \
+    ROW(lmr_gap, "lmr_gap", 233, 1, 100000)        /* move score behind the best, per ply less */  \
+    ROW(gap_base, "gap_base", 435, 0, 100000)      /* pruned when further behind than this */      \
+    ROW(gap_step, "gap_step", 101, 0, 100000)      /* ... and this per ply */                      \
+    ROW(lmr_scale, "lmr_scale", 31, 0, 1000)       /* percent of log2 depth * log2 index */        \
+    ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)  /* percent of a ply less ... */                 \
+    ROW(lmr_threat, "lmr_threat", 50, -1000, 1000) /* ... on threats */                            \
+    ROW(lmr_cut, "lmr_cut", 40, -1000, 1000)       /* ... more where a cut is expected */          \
+    ROW(lmr_worse, "lmr_worse", 100, -1000, 1000)  /* ... more where the score does not rise */    \
+    ROW(lmp_worse, "lmp_worse", 72, 0, 200)        /* percent of the bound on all moves there */   \
+    ROW(rfp_guard, "rfp_guard", 4, 0, 4)           /* levels of danger: worth 76 */                \
+    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)  /* a bound on all moves: worth 61 */            \
+    ROW(lmp_all_step, "lmp_all_step", 107, 0, 10000) /* percent of a steep ply */                  \
+    ROW(nmp_depth, "nmp_depth", 4, 1, 100)           /* null move, -19 to +7: off */               \
+    ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)  /* above beta */                              \
+    ROW(nmp_base, "nmp_base", 3, 0, 100)             /* plies less, and ... */                     \
+    ROW(nmp_div, "nmp_div", 4, 1, 100)               /* ... one more for so many of depth */       \
+    ROW(se_depth, "se_depth", 6, 1, 100)             /* singular, -5 to -48: off */                \
+    ROW(se_margin, "se_margin", 4, 0, 1000)          /* per ply below what the table says */       \
+    ROW(se_double, "se_double", 40, 0, 10000)        /* so far below it: two plies */              \
+    ROW(fhr_base, "fhr_base", 100, -10000, 10000)    /* fail-high reduction: worth 35 */           \
+    ROW(fhr_step, "fhr_step", 20, 0, 10000)          /* per ply */                                 \
+    ROW(fhr_depth, "fhr_depth", 4, 1, 100)           /* from this depth */                         \
+    ROW(killer_score, "killer_score", 130, 0, 10000) /* in units of move score */                  \
+    ROW(history_score, "history_score", 88, 0, 1000) /* for half of the best history */            \
+    ROW(first_gain, "first_gain", 34, -100, 90)      /* the table's move off the PV: more depth */ \
+    ROW(raised_less, "raised_less", 52, 0, 300)      /* less depth once alpha has risen */         \
+    ROW(time_stable, "time_stable", 8, 0, 100)       /* percent of the planned time less ... */    \
     ROW(time_least, "time_least", 60, 1, 100) /* ... down to this, per depth with the same move */ \
     ROW(time_changed, "time_changed", 60, 0, 1000) /* percent more when the move has changed */    \
     ROW(time_fall, "time_fall", 40, 0, 1000)       /* percent more per 100 that the score falls */ \
@@ -85,6 +88,21 @@
 
 /* What ninuki does otherwise, each found by matches under that rule (docs/strength.md). */
 #define NINUKI_PARAMS(ROW)                                                                         \
+    ROW(futility_step, 120)                                                                        \
+    ROW(rfp_step, 70)                                                                              \
+    ROW(razoring_base, 30)                                                                         \
+    ROW(lmr_gap, 170)                                                                              \
+    ROW(gap_base, 350)                                                                             \
+    ROW(gap_step, 120)                                                                             \
+    ROW(lmr_scale, 45)                                                                             \
+    ROW(lmr_cut, 100)                                                                              \
+    ROW(lmp_worse, 60)                                                                             \
+    ROW(lmp_all_step, 70)                                                                          \
+    ROW(killer_score, 60)                                                                          \
+    ROW(aspiration_window, 100)                                                                    \
+    ROW(history_score, 64)                                                                         \
+    ROW(first_gain, 0)                                                                             \
+    ROW(raised_less, 0)                                                                            \
     ROW(rfp_guard, 0)                                                                              \
     ROW(vcf_lean, 0)                                                                               \
     ROW(vcf_nodes, 15)                                                                             \

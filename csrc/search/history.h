@@ -4,8 +4,7 @@
 
 #include "search/score.h"
 
-/* What a lesson adds up to at most; one in so many of it counts in the order of moves. */
-enum { HISTORY_MAX = 4096, HISTORY_SHARE = 32 };
+enum { HISTORY_MAX = 4096 }; /* what lessons add up to at most */
 
 typedef struct {
     int16_t quiet[COLORS][CELLS];                    /* -HISTORY_MAX..HISTORY_MAX, like the next */

@@ -1,5 +1,6 @@
 #include "search/movepick.h"
 
+enum { HISTORY_UNIT = HISTORY_MAX / 2 }; /* which adds history_score to a move's */
 enum { FIRST_SCORE = 1 << 20, CELL_BITS = 10, CELL_MASK = (1 << CELL_BITS) - 1 };
 
 static int32_t key_of(int score, Cell c) {
@@ -14,13 +15,13 @@ static Cell cell_of_key(int32_t key) {
 typedef struct {
     const int16_t *quiet, *after; /* NULL: histories that do not count */
     Cell killer[3];               /* two, and the countermove */
-    int killer_score;
+    int killer_score, history_score;
 } Bonus;
 
 static Bonus bonus_at(const MoveHints *hints, Color us, Cell last) {
     const History *h = hints->history;
     const Params *q = hints->params;
-    Bonus b = {NULL, NULL, {NO_CELL, NO_CELL, NO_CELL}, 0};
+    Bonus b = {NULL, NULL, {NO_CELL, NO_CELL, NO_CELL}, 0, q->history_score};
     if (!h) return b;
     if (q->history) b.quiet = h->quiet[us];
     if (q->conthist && last != NO_CELL) b.after = h->after[us][history_square(last)];
@@ -34,8 +35,8 @@ static Bonus bonus_at(const MoveHints *hints, Color us, Cell last) {
 
 static ALWAYS_INLINE int bonus_of(const Bonus *b, Cell c) {
     int bonus = 0;
-    if (b->quiet) bonus += b->quiet[c] / HISTORY_SHARE;
-    if (b->after) bonus += b->after[history_square(c)] / HISTORY_SHARE;
+    if (b->quiet) bonus += b->quiet[c] * b->history_score / HISTORY_UNIT;
+    if (b->after) bonus += b->after[history_square(c)] * b->history_score / HISTORY_UNIT;
     if (c == b->killer[0] || c == b->killer[1]) bonus += b->killer_score;
     if (c == b->killer[2]) bonus += b->killer_score;
     return bonus;

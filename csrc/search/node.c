@@ -6,6 +6,10 @@
 #include "position/fives.h"
 #include "search/prune.h"
 
+/* Below so many plies, while neither side is all but won, a move that raises alpha costs the others
+ * depth. */
+enum { RAISED_MOST = 12, RAISED_SCORE = 2000 };
+
 static int mated_in(int ply) {
     return -SCORE_MATE + ply;
 }
@@ -258,7 +262,11 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     keep_pv(s, n->ply, c);
     if (!s->params.alphabeta) return false;
     n->alpha = value;
-    return value >= n->beta;
+    if (value >= n->beta) return true;
+    /* what is left has to be better still, which less depth will show */
+    if (n->depth > 2 * PLY && n->depth < RAISED_MOST * PLY && abs(value) < RAISED_SCORE)
+        n->depth -= s->params.raised_less;
+    return false;
 }
 
 /* Whether the move is barred. Under renju only the rules may know, and on boards made for it that
@@ -373,7 +381,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (s->params.iir && n.first == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
         reduce_fail_high(s, &n);
         score = SCORE_NONE;
-        extension = singular(s, &n, &score);
+        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.first_gain);
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }

@@ -12,6 +12,7 @@ from pathlib import Path
 from arena.clock import UNLIMITED_MS
 from arena.lines import Answer
 from arena.manners import STRICT, Clocked, Manners, Measured, Opens
+from arena.paths import exists
 from arena.player import MoveRequest, Reply, StartRequest, Thought
 from arena.process import BrainProcess
 from arena.referee import Color
@@ -43,16 +44,16 @@ def resolve_command(command: Command) -> tuple[str, ...]:
     if not words or not words[0]:
         raise CommandError("brain: the command is empty")
     program = words[0]
-    if Path(program).name == program and not Path(program).exists():
+    if Path(program).name == program and not exists(program):
         found = shutil.which(program)
         if found is None:
             raise CommandError(f"brain: {program}: there is no such file, and no such command")
         return (found, *words[1:])
     path = Path(program).absolute()
+    if not exists(path):
+        raise CommandError(f"brain: {program}: there is no such file")
     if path.is_dir():
         raise CommandError(f"brain: {program}: is a folder, a program is needed")
-    if not path.exists():
-        raise CommandError(f"brain: {program}: there is no such file")
     if shutil.which(str(path)) is None:
         raise CommandError(f"brain: {program}: is not executable (chmod +x sets that right)")
     return (str(path), *words[1:])
@@ -171,7 +172,7 @@ class Brain:
             return answer
         play = "PLAY " + answer.text[len("suggest ") :]
         since = answer.at - answer.ms / 1000
-        return self._running.ask(play, form=reading.move, limit_ms=limit_ms, since=since)
+        return self._running.ask(play, form=reading.played, limit_ms=limit_ms, since=since)
 
     def memory_bytes(self) -> int:
         """Returns the memory in use as the manager measures it, 0 where it does not."""
@@ -275,7 +276,7 @@ def _words(command: Command) -> list[str]:
         return [str(Path(command))]
     if not isinstance(command, str):
         return list(command)
-    if Path(command).exists():
+    if exists(command):
         return [command]
     try:
         return shlex.split(command)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.brain import resolve_command
+from arena.paths import exists
 
 __all__ = ["EngineSpec", "distinct", "parse_engine", "parse_info", "with_options"]
 
@@ -43,7 +44,7 @@ def parse_engine(text: str) -> EngineSpec:
     interpreter is to run. Raises CommandError where nothing of that name can be started.
     """
     name, command = None, text
-    found = None if Path(text).exists() else _NAMED.fullmatch(text)
+    found = None if exists(text) else _NAMED.fullmatch(text)
     if found:
         name, command = found[1].strip(), found[2]
     words = resolve_command(command)

@@ -72,11 +72,13 @@ class Stderr(enum.Enum):
 class Reading:
     """Says which of a brain's lines are answers and which are skipped; the rest is a fault.
 
-    A move's form may also let `SUGGEST x,y` through, which is answered with PLAY.
+    A move's form may also let `SUGGEST x,y` through, which is answered with PLAY; what follows is
+    `played`, a move and nothing else.
     """
 
     ok: re.Pattern[str] = OK
     move: re.Pattern[str] = MOVE
+    played: re.Pattern[str] = MOVE
     skipped: re.Pattern[str] = MESSAGE
     rest_is_skipped: bool = False
     """Nothing is a fault but silence: what is no answer is skipped."""
@@ -149,6 +151,7 @@ PISKVORK = Manners(
     reading=Reading(
         ok=re.compile(r"OK\r?", re.IGNORECASE),
         move=re.compile(rf"\s*{_NUMBER},\s*{_NUMBER}.*|suggest {_NUMBER},.*", re.IGNORECASE),
+        played=re.compile(rf"\s*{_NUMBER},\s*{_NUMBER}.*"),
         skipped=re.compile(r"(?:message|debug) .*|\r?", re.IGNORECASE),
         stderr=Stderr.MERGED,
         old_lines_count=True,

@@ -129,10 +129,10 @@ def duration_ms(text: str) -> int:
     found = _DURATION.fullmatch(text.strip())
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r}: expected a time with its unit, as 100ms or 1s")
-    value = round(float(found[1]) * _MS[found[2].lower()])
-    if not 1 <= value <= 2_000_000_000:
+    value = float(found[1]) * _MS[found[2].lower()]
+    if not 0.5 < value <= 2_000_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} is not from 1 ms to 23 days")
-    return value
+    return round(value)
 
 
 def tolerance_ms(text: str) -> int:
@@ -146,8 +146,8 @@ def memory_mib(text: str) -> int:
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r}: expected MiB, as 350, or 350M or 1G")
     unit = (found[2] or "m").lower()[0]
-    value = int(found[1]) * {"k": 1 / 1024, "m": 1, "g": 1024}[unit]
-    if value != int(value) or value > 1 << 20:
+    value = float(found[1]) * {"k": 1 / 1024, "m": 1, "g": 1024}[unit]
+    if value > 1 << 20 or value != int(value):
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number of MiB up to 1 TiB")
     return int(value)
 

@@ -1,7 +1,6 @@
 """Plays a match from its plan: games are kept, the table shown, the end told."""
 
 import json
-import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,9 +9,10 @@ from typing import Any
 from arena.formats import to_psq, to_sgf
 from arena.live import open_display, report
 from arena.match_options import MatchPlan, UsageError
+from arena.paths import all_numbered, file_name, next_numbered
 from arena.runner import Played, Runner, RunnerError
 from arena.scheduler import SchedulerError, SchedulerLostError, open_executor
-from arena.store import StoreError, read_store
+from arena.store import GameStore, StoreError, read_store
 from arena.tally import Tally
 
 __all__ = ["EXIT_LOST", "EXIT_USAGE", "games_folder", "keep_game", "play_match", "run_command"]
@@ -38,20 +38,20 @@ def games_folder(plan: MatchPlan, out: Path | None, *, resume: bool) -> Path:
         raise UsageError(f"--resume: there are no games in {folder}")
     kept = folder / CONDITIONS
     now = plan.conditions()
-    if has_games and kept.is_file():
-        _refuse_other(kept, now)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--out: {folder}: {error.strerror}") from None
+    with GameStore(folder / GAMES) as store:  # nobody else is writing there
+        if store.games and kept.is_file():
+            _refuse_other(kept, now)
+        try:
+            kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--out: {folder}: {error.strerror}") from None
     return folder
 
 
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
     """Raises UsageError where the kept conditions are not those of now."""
     try:
-        before = json.loads(kept.read_text(encoding="utf-8"))
+        before = dict(json.loads(kept.read_text(encoding="utf-8")))
         fields = sorted({*before, *now})
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
@@ -62,18 +62,14 @@ def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
 
 
 def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
-    """Returns the next free folder of the two engines, or the last one that there is."""
-    names = "-".join(_file_name(engine.name) for engine in (plan.first, plan.second))
-    pattern = re.compile(re.escape(names) + r"-(\d{3,})")
-    found = [pattern.fullmatch(path.name) for path in HOME.glob(f"{names}-*")]
-    last = max((int(match[1]) for match in found if match), default=0)
-    if resume and not last:
-        raise UsageError(f"--resume: there are no games of {names} in {HOME}/")
-    return HOME / f"{names}-{last if resume else last + 1:03}"
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.#+]+", "_", name)
+    """Returns the next free folder of the two engines, or the last one with games."""
+    names = "-".join(file_name(engine.name) for engine in (plan.first, plan.second))
+    if not resume:
+        return next_numbered(HOME, names)
+    for folder in all_numbered(HOME, names):
+        if read_store(folder / GAMES):
+            return folder
+    raise UsageError(f"--resume: there are no games of {names} in {HOME}/")
 
 
 def play_match(
@@ -111,7 +107,7 @@ def play_match(
 
 
 def keep_game(folder: Path, played: Played) -> None:
-    """Writes the two files of a game, where they are not there yet."""
+    """Writes the two files of a game, where they are not there yet; raises StoreError."""
     event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
     for suffix, text in (
         ("psq", to_psq(played.record)),
@@ -120,8 +116,11 @@ def keep_game(folder: Path, played: Played) -> None:
         path = folder / suffix / f"{played.job.id}.{suffix}"
         if played.resumed and path.exists():
             continue
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from None
 
 
 def run_command(command: Callable[[], int]) -> int:

@@ -109,11 +109,12 @@ def _candidate(entry: dict[str, Any]) -> Candidate:
 
 
 def _refuse_strangers(path: Path, journal: Path, kept: Sequence[str]) -> None:
-    """Raises OpeningError where the file has a whole line that is not known."""
+    """Raises OpeningError where the file has a whole line that is not known; without a journal,
+    any line."""
     known = set(kept)
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
-            if line.endswith("\n") and line not in known:
+            if (line.endswith("\n") or not journal.exists()) and line not in known:
                 raise OpeningError(
                     f"{path}:{number}: this line is not of the set that {journal.name} tells of: "
                     "expected a new file, or one that the same command has begun"

@@ -179,7 +179,7 @@ class BrainProcess:
     def _write(self, lines: Sequence[str]) -> float:
         """Writes all lines at once and returns the time just before; never blocks on POSIX."""
         assert self._popen.stdin
-        data = "".join(line + self._line_end for line in lines).encode("ascii")
+        data = "".join(line + self._line_end for line in lines).encode()
         for line in lines:
             self._note(">", line)
         sent = time.monotonic()

@@ -98,8 +98,11 @@ class GameStore:
 
     def append(self, game: StoredGame) -> None:
         """Writes a game; when this returns, no kill of this process can lose it."""
-        self._file.write(game.to_json().encode("utf-8") + b"\n")
-        self._file.flush()
+        try:
+            self._file.write(game.to_json().encode("utf-8") + b"\n")
+            self._file.flush()
+        except OSError as error:
+            raise StoreError(f"{self._path}: {error.strerror}") from None
 
     def _mend(self) -> None:
         """Makes the file end with a whole line."""

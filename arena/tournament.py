@@ -1,7 +1,6 @@
 """Tournaments: who meets whom, as jobs for the runner, and what the games come to."""
 
 import enum
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -13,10 +12,11 @@ from arena.jobs import Job, paired_jobs
 from arena.manners import STRICT, Manners
 from arena.match_options import UsageError
 from arena.page import Report
+from arena.paths import file_name
 from arena.record import GameRecord
 from arena.standings import table_of
 
-__all__ = ["Kind", "Plan", "PlanError", "file_name", "jobs_of", "report_of"]
+__all__ = ["Kind", "Plan", "PlanError", "jobs_of", "report_of"]
 
 
 class PlanError(UsageError):
@@ -96,11 +96,6 @@ class Plan:
     def total(self) -> int:
         """Returns how many games there are to be."""
         return self.games * len(self.meetings())
-
-
-def file_name(name: str) -> str:
-    """Returns a name as a file may be called."""
-    return re.sub(r"[^\w.#+-]+", "_", name)
 
 
 def jobs_of(plan: Plan) -> Iterator[Job]:

@@ -16,6 +16,7 @@ from arena.engines import EngineSpec, parse_info
 from arena.manners import LIKE
 from arena.match_options import duration_ms, memory_mib, tolerance_ms
 from arena.openings import OpeningError
+from arena.paths import exists, is_file
 from arena.presets import PRESETS
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.tournament import Kind, Plan, PlanError
@@ -166,7 +167,7 @@ class _Keys:
         value = self.get(key, (str, int), expected)
         try:
             return None if value is None else reader(str(value))
-        except argparse.ArgumentTypeError:
+        except (argparse.ArgumentTypeError, ValueError):
             raise self.fault(key, f"{_shown(value)}: expected {expected}") from None
 
     def truth(self, key: str) -> bool | None:
@@ -203,7 +204,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
     openings = keys.text("openings", f"a file, {SHIPPED!r} or {NO_OPENINGS!r}")
     if openings not in (None, SHIPPED, NO_OPENINGS):
         openings = str(base / str(openings))
-        if not Path(openings).exists():
+        if not exists(openings):
             raise keys.fault("openings", f"{openings}: there is no such file")
     return Conditions(
         preset=_choice(keys, "preset", list(PRESETS)),
@@ -300,8 +301,8 @@ def _command(keys: _Keys, base: Path) -> tuple[str, ...]:
         raise keys.fault("command", f"{_shown(value) if value else 'is missing'}: {expected}")
     try:
         if isinstance(value, str):
-            value = [value] if (base / value).is_file() else shlex.split(value)
-        if value and (base / value[0]).is_file():
+            value = [value] if is_file(base / value) else shlex.split(value)
+        if value and is_file(base / value[0]):
             value = [str((base / value[0]).absolute()), *value[1:]]
         return resolve_command(value)
     except (CommandError, ValueError) as error:

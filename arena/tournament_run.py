@@ -35,14 +35,15 @@ from arena.options import (
     whole_number,
 )
 from arena.page import Report, write_page
+from arena.paths import all_numbered, file_name, next_numbered
 from arena.presets import PRESETS, preset_table
 from arena.ratings import MissingLibraryError, check_libraries
 from arena.record import GameRecord
 from arena.runner import Played, Runner
 from arena.scheduler import open_executor
 from arena.standings import table_lines
-from arena.store import read_store
-from arena.tournament import Plan, file_name, jobs_of, report_of
+from arena.store import GameStore, read_store
+from arena.tournament import Plan, jobs_of, report_of
 
 __all__ = [
     "CONDITIONS_HELP",
@@ -281,20 +282,20 @@ def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
     has_games = bool(read_store(folder / GAMES))
     if has_games and not resume:
         raise UsageError(f"--out: {folder} has games already: --resume goes on there")
-    if resume and not has_games:
+    if resume and not has_games and out is None:
         raise UsageError(f"--resume: there are no games in {folder}")
     return folder
 
 
 def _default_folder(plan: Plan, *, resume: bool) -> Path:
-    """Returns the next free folder of the tournament's name, or the last one that there is."""
+    """Returns the next free folder of the tournament's name, or the last one with games."""
     name = file_name(plan.name)
-    pattern = re.compile(re.escape(name) + r"-(\d{3,})")
-    found = [pattern.fullmatch(path.name) for path in HOME.glob("*")]
-    last = max((int(match[1]) for match in found if match), default=0)
-    if resume and not last:
-        raise UsageError(f"--resume: there are no games of {name} in {HOME}/")
-    return HOME / f"{name}-{last if resume else last + 1:03}"
+    if not resume:
+        return next_numbered(HOME, name)
+    for folder in all_numbered(HOME, name):
+        if read_store(folder / GAMES):
+            return folder
+    raise UsageError(f"--resume: there are no games of {name} in {HOME}/")
 
 
 def _keep_conditions(plan: Plan, folder: Path) -> None:
@@ -304,22 +305,23 @@ def _keep_conditions(plan: Plan, folder: Path) -> None:
     """
     path = folder / CONDITIONS
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
-    if read_store(folder / GAMES) and path.is_file():
+    with GameStore(folder / GAMES) as store:  # nobody else is writing there
+        if store.games and path.is_file():
+            try:
+                kept = json.loads(path.read_text(encoding="utf-8"))
+                before, players = dict(kept["conditions"]), dict(kept["engines"])
+            except (OSError, ValueError, TypeError, KeyError) as error:
+                text = f"{path}: expected the conditions of a tournament: {error}"
+                raise UsageError(text) from None
+            again = {name: text for name, text in engines.items() if name in players}
+            for was, is_now in ((before, now), ({name: players[name] for name in again}, again)):
+                _refuse_other(folder, was, is_now)
+            engines = players | engines
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
-            before, players = dict(kept["conditions"]), dict(kept["engines"])
-        except (OSError, ValueError, TypeError, KeyError) as error:
-            raise UsageError(f"{path}: expected the conditions of a tournament: {error}") from None
-        again = {name: text for name, text in engines.items() if name in players}
-        for was, is_now in ((before, now), ({name: players[name] for name in again}, again)):
-            _refuse_other(folder, was, is_now)
-        engines = players | engines
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        values = {"conditions": now, "engines": engines}
-        path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-    except OSError as error:
-        raise UsageError(f"--out: {folder}: {error.strerror}") from None
+            values = {"conditions": now, "engines": engines}
+            path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise UsageError(f"--out: {folder}: {error.strerror}") from None
 
 
 def _refuse_other(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:

@@ -1,5 +1,7 @@
 """Manners: each manager starts, asks, reads, measures and ends a brain in its own way."""
 
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -147,6 +149,29 @@ ANSWERS = [
     (r"depth 3\n7,7\n", "pp.."),
     (r"\xef\xbb\xbf7,7\n", "pptt"),
 ]
+
+
+def test_a_brain_that_suggests_for_ever_loses(tmp_path: Path) -> None:
+    program = tmp_path / "brain.py"
+    program.write_text(
+        "for line in open(0):\n"
+        "    word = line.split()[0]\n"
+        "    if word == 'START': print('OK', flush=True)\n"
+        "    if word in ('BEGIN', 'PLAY'): print('SUGGEST 3,3', flush=True)\n"
+    )
+    brain = opened(Brain([sys.executable, str(program)], manners=PISKVORK))
+    try:
+        with pytest.raises(BrainFault):
+            brain.move(request())
+    finally:
+        brain.close()
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "tü"
+    home.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(home))
+    assert any(line.startswith(f"INFO folder {home}") for line in conversation(GOMOCUP))
 
 
 @pytest.mark.parametrize(("text", "verdicts"), ANSWERS)

@@ -21,7 +21,7 @@ import pytest
 
 from arena.commands import match, sprt
 from arena.formats import from_psq, from_sgf
-from arena.store import read_store
+from arena.store import GameStore, read_store
 from tests.fakes import fake, no_brain_is_left
 
 PATIENCE_S = 300.0
@@ -180,12 +180,51 @@ def test_other_games_are_not_gone_on_with(
     assert "turn_ms was 60000, now it is 6000" in capsys.readouterr().err
     assert run(match, named("A"), named("C"), "--resume") == 2
     assert "--resume: there are no games of A-C in arena-games/" in capsys.readouterr().err
+    (tmp_path / "out" / "match.json").write_text("[1]")
+    assert run(match, *engines, "--games", "2", "--resume", *QUICK, *out) == 2
+    assert "match.json: expected the conditions of a match" in capsys.readouterr().err
+
+
+def test_the_conditions_are_those_of_whoever_writes_there(
+    tmp_path: Path, in_here: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engines, out = (named("A"), named("B")), ("--out", str(tmp_path / "out"))
+    assert run(match, *engines, "--games", "1", *QUICK, *out) == 0
+    kept = (tmp_path / "out" / "match.json").read_text()
+    (tmp_path / "out" / "games.jsonl").write_text("")  # as before its first game is over
+    with GameStore(tmp_path / "out" / "games.jsonl"):
+        assert run(match, *engines, "--games", "1", "--size", "9", *out) == 2
+    assert "another run is writing" in capsys.readouterr().err
+    assert (tmp_path / "out" / "match.json").read_text() == kept
+
+
+def test_a_run_that_played_nothing_hides_no_games(tmp_path: Path, in_here: None) -> None:
+    engines = (named("A"), named("B"))
+    assert run(match, *engines, "--games", "1", *QUICK) == 0
+    later = tmp_path / "arena-games" / "A-B-002"
+    later.mkdir()
+    (later / "games.jsonl").touch()
+    assert run(match, *engines, "--games", "2", "--resume", *QUICK) == 0
+    assert len(read_store(tmp_path / "arena-games" / "A-B-001" / "games.jsonl")) == 2
+
+
+def test_games_that_cannot_be_written_end_the_match_with_a_word(
+    tmp_path: Path, in_here: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "psq").touch()
+    out = ("--out", str(tmp_path / "out"))
+    assert run(match, named("A"), named("B"), "--games", "1", *QUICK, *out) == 2
+    assert "psq: File exists" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         (["./nothing", "B"], "./nothing: there is no such file"),
+        (["n" * 300, "B"], "there is no such file"),
+        (["A", "B", "--turn", "9" * 400 + "s"], "is not from 1 ms to 23 days"),
+        (["A", "B", "--memory", "9" * 5000 + "k"], "is no whole number of MiB"),
         (["A", "B", "--turn", "100"], "'100': expected a time with its unit, as 100ms or 1s"),
         (["A", "B", "--rule", "chess"], "unknown rule: 'chess'; known: 0 freestyle"),
         (["A", "B", "--size", "4"], "4 is not from 5 to 22"),

@@ -184,6 +184,11 @@ def test_another_recipe_and_strange_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(OpeningError, match=r"made\.txt:3: this line is not of the set"):
         make_openings(engine, recipe(), path, count=3)
     assert path.read_bytes() == before + b"0,0, 1,1\n"
+    torn = tmp_path / "torn.txt"
+    torn.write_text("mine")  # a line of its own, if not a whole one
+    with pytest.raises(OpeningError, match=r"torn\.txt:1: this line is not of the set"):
+        make_openings(engine, recipe(), torn, count=1)
+    assert torn.read_text() == "mine"
     own = written(tmp_path, "0,0, 1,1\n")
     with pytest.raises(OpeningError, match=r"openings\.txt:1: this line is not of the set"):
         make_openings(engine, recipe(), own, count=3)

@@ -267,6 +267,8 @@ def test_any_output_can_show_the_board() -> None:
         (["--turn", "soon"], "soon"),
         (["--delay", "soon"], "soon"),
         (["--save", "LICENSE"], "exists already"),
+        (["--save", "x" * 300], "File name too long"),
+        (["--save", "/"], "--save: /"),
     ],
 )
 def test_wrong_arguments_are_told(arguments: list[str], words: str) -> None:

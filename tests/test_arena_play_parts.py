@@ -177,6 +177,12 @@ def test_a_saved_game_goes_on_where_it_stood(tmp_path: Path) -> None:
     for record in (psq, sgf):
         assert [move.point for move in record.moves] == [(7, 7), (0, 0)]
         assert (record.winner, record.reason) == (None, EndReason.UNKNOWN)
+    strange = session(["h8", "save .", "save /", "save ~nobody-here/x", "save " + "x" * 300, "a1"])
+    out = StringIO()
+    strange.screen = Screen(out, {color: "somebody" for color in Color})
+    strange.run()  # says why not, and the game goes on
+    assert out.getvalue().count("cannot be written") == 4
+    assert len(strange.table.moves) == 2
     (tmp_path / "kept.psq").write_text("mine")
     other = session(["h8", f"save {tmp_path}/kept"])
     other.run()

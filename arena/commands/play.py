@@ -21,6 +21,7 @@ from arena.options import (
     one_size,
     whole_number,
 )
+from arena.paths import game_path
 from arena.play.engine import Engine, default_engine, with_level
 from arena.play.screen import Screen
 from arena.play.session import Asked, Options, Session
@@ -86,8 +87,12 @@ def run(args: argparse.Namespace) -> int:
         advisor = _advisor(args, specs)
     except CommandError as error:
         return _wrong(str(error))
-    if args.save is not None and args.save.exists():
-        return _wrong(f"--save: {args.save} exists already")
+    try:
+        for path in () if args.save is None else (args.save, game_path(args.save)):
+            if path.exists():
+                return _wrong(f"--save: {path} exists already")
+    except (OSError, RuntimeError, ValueError) as error:
+        return _wrong(f"--save: {args.save}: {error}")
     table = Table(size, args.rule, args.turn)
     engines = {color: _engine(with_level(spec, args.level), table) for color, spec in specs.items()}
     names = {c: engines[c].name if c in engines else HUMAN for c in Color}

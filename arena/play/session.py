@@ -7,6 +7,7 @@ from pathlib import Path
 
 from arena.board_view import name_of
 from arena.faults import BrainFault, Fault
+from arena.paths import game_path
 from arena.play.engine import Analysis, Engine
 from arena.play.screen import Screen
 from arena.play.table import Table
@@ -178,7 +179,7 @@ class Session:
             case "moves":
                 self.screen.moves(self.table)
             case "save":
-                self.save(Path(word.text).expanduser())
+                self.save(Path(word.text))
             case "resign":
                 self._resign()
             case "help":
@@ -260,15 +261,14 @@ class Session:
 
     def save(self, path: Path) -> None:
         """Writes the game to a file; says where, or why not."""
-        if path.suffix not in (".psq", ".sgf"):
-            path = path.with_name(path.name + ".psq")
-        if path.exists() and path not in self._written:
-            self.screen.say(f"{path} exists already and is left as it is; choose another name")
-            return
-        names = {color: self._player_name(color) for color in Color}
         try:
+            path = game_path(path)
+            if path.exists() and path not in self._written:
+                self.screen.say(f"{path} exists already and is left as it is; choose another name")
+                return
+            names = {color: self._player_name(color) for color in Color}
             path.write_text(self.table.as_file(path.suffix, names), encoding="utf-8")
-        except (OSError, ValueError) as error:
+        except (OSError, RuntimeError, ValueError) as error:
             text = getattr(error, "strerror", None) or error
             self.screen.say(f"{path} cannot be written: {text}")
             return

@@ -1,0 +1,55 @@
+"""What lies where a person's words point; a name that no file can have is no file."""
+
+import re
+from pathlib import Path
+
+__all__ = ["all_numbered", "exists", "file_name", "game_path", "is_file", "next_numbered"]
+
+LONGEST = 100  # two names and more go into one file's
+
+
+def exists(path: str | Path) -> bool:
+    """Says whether there is something of that name."""
+    try:
+        return Path(path).exists()
+    except OSError:
+        return False
+
+
+def is_file(path: str | Path) -> bool:
+    """Says whether there is a file of that name."""
+    try:
+        return Path(path).is_file()
+    except OSError:
+        return False
+
+
+def game_path(path: Path) -> Path:
+    """Returns where a game is kept that is to go there: as .psq, where no form of file is named.
+
+    Raises OSError, RuntimeError or ValueError for a path that nothing can be kept at.
+    """
+    path = path.expanduser()
+    return path if path.suffix in (".psq", ".sgf") else path.with_name(path.name + ".psq")
+
+
+def file_name(name: str) -> str:
+    """Returns a name as a file may be called."""
+    return re.sub(r"[^\w.#+-]+", "_", name)[:LONGEST]
+
+
+def _numbers(home: Path, stem: str) -> list[int]:
+    pattern = re.compile(re.escape(stem) + r"-(\d{3,})")
+    found = [pattern.fullmatch(path.name) for path in home.glob("*")]
+    return sorted(int(match[1]) for match in found if match)
+
+
+def next_numbered(home: Path, stem: str) -> Path:
+    """Returns `home/stem-NNN`, one after the last that there is."""
+    last = max(_numbers(home, stem), default=0)
+    return home / f"{stem}-{last + 1:03}"
+
+
+def all_numbered(home: Path, stem: str) -> list[Path]:
+    """Returns all of `home/stem-NNN`, the last one first."""
+    return [home / f"{stem}-{number:03}" for number in reversed(_numbers(home, stem))]

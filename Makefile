@@ -21,14 +21,14 @@ SECONDS ?= 60
 export TENGEN_EXE ?= $(abspath $(EXE))
 
 .PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads \
-	bench-ninuki claims vcf-suite tune check style format werror signatures sanitize install clean force
+	bench-ninuki claims vcf-suite tune tune-search check style format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run        builds all and plays one game, executable against executable
 ## make exe        dist/pbrain-tengen, one file
 ## make zip        dist/pbrain-tengen.zip, the tournament package
 ## make windows    dist/windows/pbrain-tengen.exe and .zip, made on Linux with mingw and wine
-## make test       the fast tests, under 10 minutes
+## make test       the fast tests, some 11 minutes on two cores
 ## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
 ## make soak       the long tests
 ## make fuzz SECONDS=60  random calls and random lines, so long each; wants clang
@@ -38,6 +38,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make claims     500 games of ninuki, and what the losers had said; goes on where it stopped
 ## make vcf-suite  times of the VCF and VCT suites
 ## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
+## make tune-search  the numbers of the search by games, hours of them; goes on where it was
 ## make check      style, types, layering, warnings, signatures of several compilers
 ## make format     puts Python and C into the style that `check` asks for
 ## make sanitize   C tests and bench under the address, undefined-behaviour and thread sanitizers
@@ -92,6 +93,9 @@ claims: $(LIB)
 
 tune: $(ENV)
 	$(PY) training/tune.py
+
+tune-search: $(LIB)
+	$(PY) training/spsa.py training/spsa.toml build/spsa.jsonl --workers $$(nproc)
 
 vcf-suite: $(LIB)
 	@$(PY) -m tests.proof_times

@@ -43,6 +43,8 @@ _ORDER = (
     ("... in PV nodes", ("lmr_pv",)),
     ("... at the root", ("lmr_root",)),
     ("late move pruning", ("lmp",)),
+    ("... by move score", ("lmp_gap",)),
+    ("... of all moves", ("lmp_all",)),
     ("futility", ("futility",)),
     ("reverse futility", ("rfp",)),
     ("fail-high reduction", ("fhr",)),

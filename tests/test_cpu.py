@@ -52,6 +52,11 @@ def test_each_path_searches_the_same_tree(root: Path, cpu: str) -> None:
     command = (sys.executable, "-m", "pyengine")
     path, signature = bench(command, cpu, root)
     assert path == f"cpu path {cpu}"
+    # What changes the tree changes this file, too, and says with its commit what it is worth.
+    assert (
+        signature.split()[1]
+        == (root / "tests" / "data" / "bench_signature.txt").read_text().strip()
+    )
     best = (f"cpu path {OFFERED[-1]}", signature)
     assert bench(command, None, root) == best, "the best one is the default"
 

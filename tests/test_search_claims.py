@@ -37,7 +37,7 @@ class FalseClaimError(AssertionError):
     """A score that was said to be proven, and is not."""
 
 
-PRUNING = ("lmp", "lmr", "futility", "rfp", "razoring", "iir")
+PRUNING = ("lmp", "lmp_gap", "lmp_all", "lmr", "futility", "rfp", "razoring", "iir")
 
 
 class Oracle:

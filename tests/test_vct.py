@@ -293,7 +293,7 @@ def test_no_win_begins_on_a_barred_square(case: Case) -> None:
 
 
 def test_suites_cover_the_rules() -> None:
-    """Wins and positions without one, under every rule that has a VCT."""
+    """Wins and positions without one, under every rule whose suite is here."""
     assert len(WINS) >= 40 and len(NONE) >= 20
     for cases in (WINS, NONE):
         assert {Rule[case["rule"].upper()] for case in cases} == set(RULES)

@@ -29,7 +29,9 @@
     ROW(lmr_score, "prune.lmr_score", 1, 0, 1)   /* ... by how far a move's score lies behind */   \
     ROW(lmr_pv, "prune.lmr_pv", 1, 0, 1)         /* ... on the principal variation, too */         \
     ROW(lmr_root, "prune.lmr_root", 1, 0, 1)     /* ... at the root, too */                        \
-    ROW(lmp, "prune.lmp", 1, 0, 1)               /* late move pruning */                           \
+    ROW(lmp, "prune.lmp", 1, 0, 1)               /* late quiet moves left out */                   \
+    ROW(lmp_gap, "prune.lmp_gap", 1, 0, 1)       /* ... and those far behind the best */           \
+    ROW(lmp_all, "prune.lmp_all", 1, 0, 1)       /* ... and of all moves the last: worth 61 */     \
     ROW(futility, "prune.futility", 1, 0, 1)     /* quiet moves of hopeless nodes */               \
     ROW(rfp, "prune.rfp", 1, 0, 1)               /* nodes far above beta */                        \
     ROW(razoring, "prune.razoring", 1, 0, 1)     /* hopeless nodes: VCF or nothing */              \
@@ -63,7 +65,7 @@
     ROW(lmr_worse, "lmr_worse", 100, -1000, 1000)  /* ... more where the score does not rise */    \
     ROW(lmp_worse, "lmp_worse", 72, 0, 200)        /* percent of the bound on all moves there */   \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)           /* levels of danger: worth 76 */                \
-    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)  /* a bound on all moves: worth 61 */            \
+    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)  /* the bound on all moves */                    \
     ROW(lmp_all_step, "lmp_all_step", 107, 0, 10000) /* percent of a steep ply */                  \
     ROW(nmp_depth, "nmp_depth", 4, 1, 100)           /* null move, -19 to +7: off */               \
     ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)  /* above beta */                              \

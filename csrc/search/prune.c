@@ -36,7 +36,7 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const int d = n->depth / PLY;
     int late = q->lmp_base + q->lmp_step * d * d / 2;
     if (q->lmp && index >= late << n->pv) return true;
-    if (q->lmp && gap > (q->gap_base + q->gap_step * d) << n->pv) return true;
+    if (q->lmp_gap && gap > (q->gap_base + q->gap_step * d) << n->pv) return true;
     return q->futility && !n->pv && n->depth <= q->futility_depth * PLY &&
            n->eval + q->futility_base + q->futility_step * n->depth / PLY <= n->alpha;
 }
@@ -45,7 +45,7 @@ bool prune_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
     if (q->width && index >= q->width) return true;
-    if (!q->lmp) return false;
+    if (!q->lmp_all) return false;
     const int d = n->depth / PLY;
     int late = q->lmp_all_base + q->lmp_all_step * d * (24 + d) / 2000;
     if (!n->improving) late = late * q->lmp_worse / 100;

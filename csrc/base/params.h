@@ -90,26 +90,34 @@
 
 /* What ninuki does otherwise, each found by matches under that rule (docs/strength.md). */
 #define NINUKI_PARAMS(ROW)                                                                         \
-    ROW(futility_step, 120)                                                                        \
-    ROW(rfp_step, 70)                                                                              \
-    ROW(razoring_base, 30)                                                                         \
-    ROW(lmr_gap, 170)                                                                              \
-    ROW(gap_base, 350)                                                                             \
-    ROW(gap_step, 120)                                                                             \
-    ROW(lmr_scale, 45)                                                                             \
-    ROW(lmr_cut, 100)                                                                              \
-    ROW(lmp_worse, 60)                                                                             \
-    ROW(lmp_all_step, 70)                                                                          \
-    ROW(killer_score, 60)                                                                          \
-    ROW(aspiration_window, 100)                                                                    \
-    ROW(history_score, 64)                                                                         \
-    ROW(first_gain, 0)                                                                             \
-    ROW(raised_less, 0)                                                                            \
-    ROW(rfp_guard, 0)                                                                              \
     ROW(vcf_lean, 0)                                                                               \
+    ROW(aspiration_window, 100)                                                                    \
     ROW(vcf_nodes, 15)                                                                             \
     ROW(vcf_root_nodes, 30000) /* where captures answer, a failure takes long to tell */           \
-    ROW(vct_root_nodes, 10000)
+    ROW(vct_root_nodes, 10000)                                                                     \
+    ROW(futility_step, 120)                                                                        \
+    ROW(rfp_step, 105)                                                                             \
+    ROW(razoring_base, 120)                                                                        \
+    ROW(razoring_step, 54)                                                                         \
+    ROW(lmp_base, 2)                                                                               \
+    ROW(lmp_step, 4)                                                                               \
+    ROW(lmr_gap, 217)                                                                              \
+    ROW(gap_base, 433)                                                                             \
+    ROW(gap_step, 146)                                                                             \
+    ROW(lmr_scale, 37)                                                                             \
+    ROW(lmr_on_pv, 58)                                                                             \
+    ROW(lmr_threat, 131)                                                                           \
+    ROW(lmr_cut, 135)                                                                              \
+    ROW(lmr_worse, 34)                                                                             \
+    ROW(lmp_worse, 74)                                                                             \
+    ROW(rfp_guard, 0)                                                                              \
+    ROW(lmp_all_base, 5)                                                                           \
+    ROW(lmp_all_step, 96)                                                                          \
+    ROW(fhr_step, 9)                                                                               \
+    ROW(killer_score, 108)                                                                         \
+    ROW(history_score, 64)                                                                         \
+    ROW(first_gain, 20)                                                                            \
+    ROW(raised_less, 25)
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

@@ -11,15 +11,19 @@
 
 enum { NODES = 6000, THREADS = 2, SPARE = 2 * POLL_NODES };
 
+static void set_position(TgEngine *e) {
+    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
+    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
+              TG_OK,
+          "a position");
+}
+
 static TgEngine *new_engine(Rule rule, int threads) {
     const TgConfig config = {
         .size = 15, .rule = (int32_t)rule, .threads = threads, .memory_kib = 1024};
-    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
     TgEngine *e = NULL;
     check(tg_new(&config, &e) == TG_OK, "rule %d: a new engine", rule);
-    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
-              TG_OK,
-          "rule %d: a position", rule);
+    set_position(e);
     return e;
 }
 
@@ -79,9 +83,21 @@ static void test_other_numbers_of_threads(void) {
     for (int i = 0; i < COUNT(NUMBERS); i++) {
         check(tg_set_option(e, "threads", NUMBERS[i]) == TG_OK, "%d threads", NUMBERS[i]);
         check(search(e, by_nodes(NODES)).threads == NUMBERS[i], "%d threads search", NUMBERS[i]);
-        if (i == 1) check(tg_reset(e, 15, RULE_RENJU) == TG_OK, "a reset");
+        if (i == 1) {
+            check(tg_reset(e, 15, RULE_RENJU) == TG_OK, "a reset");
+            set_position(e);
+        }
         if (i == 2) check(tg_clear_table(e) == TG_OK, "the table cleared");
     }
+    tg_free(e);
+}
+
+/* An empty board has one move worth a look: it comes at once, whatever the limits allow. */
+static void test_a_single_move_needs_no_search(void) {
+    TgEngine *e = new_engine(RULE_FREESTYLE, THREADS);
+    check(tg_reset(e, 15, RULE_FREESTYLE) == TG_OK, "a reset");
+    const TgResult r = search(e, by_nodes(1000000));
+    check(r.move.x == 7 && r.move.y == 7 && r.line.nodes < 1000 && r.threads == 1, "the middle");
     tg_free(e);
 }
 
@@ -249,6 +265,7 @@ int main(void) {
     test_node_limit();
     test_a_low_limit_needs_no_help();
     test_other_numbers_of_threads();
+    test_a_single_move_needs_no_search();
     test_progress();
     test_time_limit();
     test_stop();

@@ -108,7 +108,7 @@ def test_limits_reach_the_search(table: Table) -> None:
     table.send("INFO timeout_turn 1000", "INFO max_depth 6", "INFO max_node 777", "BEGIN")
     limits = table.engine.limits[-1]
     assert (limits.depth, limits.nodes, limits.lines) == (6, 777, 1)
-    assert limits.time_ms is not None and 900 < limits.time_ms <= 970
+    assert limits.time_ms is not None and 700 < limits.time_ms <= 970
     table.send("INFO timeout_turn 0", "INFO max_depth 0", "INFO max_node -1", "TURN 0,0")
     assert table.engine.limits[-1].time_ms == 0
     assert (table.engine.limits[-1].depth, table.engine.limits[-1].nodes) == (None, None)
@@ -128,8 +128,8 @@ def test_the_start_is_charged_to_the_first_move_only() -> None:
     table.send("INFO timeout_turn 1000", "START 15", "BEGIN", at=now())
     table.send("TURN 0,0")
     first, second = (limits.time_ms for limits in table.engine.limits)
-    assert first is not None and 480 < first <= 570
-    assert second is not None and 900 < second <= 970
+    assert first is not None and 300 < first <= 570
+    assert second is not None and 700 < second <= 970
     table = Table(host=Host(resident=lambda: 0, startup_ms=4000))
     table.send("INFO timeout_turn 1000", "START 15", "BEGIN", at=now())
     assert table.engine.limits[-1].time_ms == 0
@@ -140,7 +140,7 @@ def test_the_start_is_not_charged_where_the_manager_waited_for_it() -> None:
     table.send("START 15")
     table.send("INFO timeout_turn 1000", "BEGIN")
     first = table.engine.limits[-1].time_ms
-    assert first is not None and 900 < first <= 970
+    assert first is not None and 700 < first <= 970
 
 
 def test_time_is_counted_down_when_nobody_tells() -> None:

@@ -33,7 +33,7 @@ static Cell random_near(const Position *p, Cell last, u64 *seed) {
 static Cell choose(const Position *p, const EvalTable *t, Cell last, u64 *seed) {
     Cell best = NO_CELL;
     int best_score = -1;
-    const MoveScores scores = eval_moves(t, p);
+    const MoveScores scores = eval_moves(t, p, NULL);
     for (int i = 0; i < TRIES; i++) {
         const Cell c = random_near(p, last, seed);
         const bool five = pattern_class(&p->pattern, BLACK, c) == SQUARE_FIVE ||

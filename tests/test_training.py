@@ -17,9 +17,14 @@ size = 9
 nodes = 60
 games = 200
 seed = 1
+policies = true
 engine = "this one"
 
 [[network]]
+rule = 0
+epochs = 2
+
+[[policy]]
 rule = 0
 epochs = 2
 
@@ -81,6 +86,10 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     own = read_weights(weights.with_stem("weights_network_ninuki"))
     assert own.endswith("NETWORK_NINUKI = NULL;\n")
 
+    policies = read_weights(tmp_path / "out" / "weights_policy.c")
+    assert policies.count("static const Policy ") == 1
+    assert "POLICY_CARO = &TABLES_FREESTYLE" in policies and "POLICY_NINUKI = NULL" in policies
+
     kept, once = games[0].read_text(), weights.read_text()
     games[0].unlink()
     again = tune(root, tmp_path)
@@ -114,6 +123,12 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
                 "[[network]]\n", "[[network]]\nrule = 4\nepochs = 1\n\n[[network]]\nstart = 4\n"
             ),
             "renju's has two laws",
+        ),
+        (RECIPE.replace("[[policy]]\nrule = 0", "[[policy]]\nrule = 1"), "[[policy]] names rules"),
+        (RECIPE.replace("[[policy]]\n", "[[policy]]\nstart = 0\n"), "policy 1"),
+        (
+            RECIPE.replace("policies = true\n", "weights = false\nnetworks = false\n"),
+            "nothing learns",
         ),
         ("[[set]\n", "recipe.toml"),
     ],

@@ -13,16 +13,14 @@
  * numbers, as the library has it. The same games give the same network on the same machine; sums of
  * floats may differ elsewhere.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "eval/eval.h"
+#include "fitting.h"
 
-enum { BATCH = 1024, HELD_OUT = 20, LAWS = 2, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
+enum { BATCH = 1024, LAWS = 2, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
 enum { SUMS = 2 * NET_SUMS };
-static const float RESULT_SHARE = 0.7f, RATE = 2e-3f, WARM_UP = 0.02f, PI = 3.14159265f;
+static const float RESULT_SHARE = 0.7f, RATE = 2e-3f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
 static const char USAGE[] = "usage: network EPOCHS OUT.json [START.json] < games.txt\n";
 
@@ -49,15 +47,6 @@ static struct {
     Square *at;
     size_t count, room;
 } squares;
-
-static void *grown(void *block, size_t size) {
-    void *new = realloc(block, size);
-    if (!new) {
-        fprintf(stderr, "network: no memory for the positions\n");
-        exit(1);
-    }
-    return new;
-}
 
 static float chance(float logit) {
     return 1 / (1 + expf(-logit));
@@ -144,7 +133,8 @@ typedef struct {
 
 enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_CODES = 2 * CODES * WIDTH };
 
-static Net net, gradient, mean, spread; /* the last two: Adam's */
+static Net net, gradient;
+static Moments moments[PARAMETERS];
 
 /* The numbers of the codes that the network began with. */
 static struct {
@@ -163,10 +153,6 @@ static struct {
 } whole;
 
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
-
-static float bounded(float v, float most) {
-    return v > most ? most : v < -most ? -most : v;
-}
 
 static void make_whole(float *at, size_t count, int one, int most) {
     for (size_t i = 0; i < count; i++)
@@ -386,31 +372,13 @@ static void backward(const Sample *s, const Pass *pass, float slope) {
 
 /* --- the fit ----------------------------------------------------------------------------- */
 
-static u64 random_state = 88172645463325252u;
-
-/* 0 <= x < 1 */
-static float next_random(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (float)(random_state >> 40) / (1 << 24);
-}
-
-static void fill_random(float *at, size_t count, float most) {
-    for (size_t i = 0; i < count; i++) at[i] = (2 * next_random() - 1) * most;
-}
-
 static void step(int number, float rate) {
-    float *w = (float *)&net, *g = (float *)&gradient, *m = (float *)&mean, *v = (float *)&spread;
-    const float first = 1 - powf(0.9f, (float)number), second = 1 - powf(0.999f, (float)number);
-    const float by = rate * sqrtf(second) / first;
+    float *w = (float *)&net, *g = (float *)&gradient;
+    const float by = adam_rate(number, rate);
     slope_of_shapes();
     for (int i = 0; i < PARAMETERS; i++) {
-        m[i] = 0.9f * m[i] + 0.1f * g[i];
-        v[i] = 0.999f * v[i] + 0.001f * g[i] * g[i];
         const float pull = i < OF_CODES ? rate * PULL * w[i] : 0;
-        w[i] = bounded(w[i] - by * m[i] / (sqrtf(v[i]) + 1e-8f) - pull, WEIGHT_MAX);
-        g[i] = 0;
+        w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - pull, WEIGHT_MAX);
     }
     fill_whole();
 }
@@ -432,7 +400,7 @@ static double mean_loss(const Samples *of, bool with_network) {
 
 static void shuffle(Sample *samples, size_t count) {
     for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(next_random() * (float)(1 << 24)) * i >> 24;
+        const size_t j = random_below(i);
         const Sample other = samples[i - 1];
         samples[i - 1] = samples[j];
         samples[j] = other;
@@ -450,8 +418,8 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
             sum += loss_of(pass.logit, s->label);
             backward(s, &pass, (chance(pass.logit) - s->label) / BATCH);
         }
-        const float done = (float)++*number / (float)steps;
-        step(*number, RATE * (done < WARM_UP ? done / WARM_UP : (1 + cosf(PI * done)) / 2));
+        ++*number;
+        step(*number, rate_of(*number, steps, RATE));
     }
     return sum;
 }
@@ -526,13 +494,6 @@ static bool read_network(const char *path) {
     net.out_bias = next_number(f, product);
     fclose(f);
     return true;
-}
-
-static void write_row(FILE *f, const char *name, const float *at, int count, int stride, int one) {
-    fprintf(f, "%s[", name);
-    for (int i = 0; i < count; i++)
-        fprintf(f, "%s%ld", i ? "," : "", lrintf(at[i * stride] * (float)one));
-    fprintf(f, "]");
 }
 
 static void write_squares(FILE *f, int codes) {

@@ -28,6 +28,7 @@ import build_core  # noqa: E402
 
 HERE = ROOT / "training"
 WEIGHTS = ROOT / "csrc" / "eval" / "weights.c"
+POLICIES = "weights_policy.c"
 CHUNK = 100
 NINUKI = 16  # captures are no part of what the other rules' networks have seen
 RENJU = 4  # whose colours have networks of their own, so that no other rule can begin with them
@@ -40,9 +41,8 @@ class RecipeError(Exception):
 
 @dataclass(frozen=True)
 class GameSet:
-    """Some games of one kind: rule, board side, nodes a move, how many, the first seed, and
-    whether the weights learn from them, too, or the networks only. `repeat` sets of so many games,
-    whose seeds begin `apart` from each other."""
+    """Some games of one kind: rule, board side, nodes a move, how many, the first seed, and what
+    learns from them. `repeat` sets of so many games, whose seeds begin `apart` from each other."""
 
     rule: int
     size: int
@@ -50,11 +50,15 @@ class GameSet:
     games: int
     seed: int
     weights: bool = True
+    networks: bool = True
+    policies: bool = False
     repeat: int = 1
     apart: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ValueError where a repeated set would play games twice."""
+        """Raises ValueError where nothing learns from it, or it would play games twice."""
+        if not (self.weights or self.networks or self.policies):
+            raise ValueError("nothing learns from it")
         if self.repeat < 1 or (self.repeat > 1 and self.apart < self.games):
             raise ValueError("`repeat` is a number of sets, whose seeds are `apart` by their games")
 
@@ -79,13 +83,22 @@ class NetworkFit:
 
 
 @dataclass(frozen=True)
+class PolicyFit:
+    """A rule's own network for the order of moves: by how many epochs."""
+
+    rule: int
+    epochs: int
+
+
+@dataclass(frozen=True)
 class Recipe:
-    """All sets, for rules without one the rule whose weights they take, and the networks, each
-    after the one that it begins with."""
+    """All sets, for rules without one the rule whose weights they take, the networks, each after
+    the one that it begins with, and those for the order of moves."""
 
     sets: tuple[GameSet, ...]
     borrowed: dict[int, int]
     networks: tuple[NetworkFit, ...]
+    policies: tuple[PolicyFit, ...]
 
 
 def read_recipe(path: Path, share: float) -> Recipe:
@@ -108,9 +121,12 @@ def read_recipe(path: Path, share: float) -> Recipe:
         if rule not in fitted and borrowed.get(rule) not in fitted:
             raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
     networks = read_networks(path, data.get("network", []))
-    if not {s.rule for s in sets}.issuperset(n.rule for n in networks):
+    if not {s.rule for s in sets if s.networks}.issuperset(n.rule for n in networks):
         raise RecipeError(f"{path}: [[network]] names rules without games")
-    return Recipe(tuple(sets), borrowed, networks)
+    policies = read_policies(path, data.get("policy", []))
+    if not {s.rule for s in sets if s.policies}.issuperset(p.rule for p in policies):
+        raise RecipeError(f"{path}: [[policy]] names rules without games")
+    return Recipe(tuple(sets), borrowed, networks, policies)
 
 
 def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, ...]:
@@ -127,6 +143,17 @@ def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, .
             raise RecipeError(f"{path}, network {number}: renju's has two laws, begin with another")
         networks.append(network)
     return tuple(networks)
+
+
+def read_policies(path: Path, rows: list[dict[str, Any]]) -> tuple[PolicyFit, ...]:
+    """Reads which rules have a network for the order of moves. Raises RecipeError."""
+    policies = []
+    for number, row in enumerate(rows, 1):
+        try:
+            policies.append(PolicyFit(**row))
+        except TypeError as error:
+            raise RecipeError(f"{path}, policy {number}: {error}") from None
+    return tuple(policies)
 
 
 def build_tools(out: Path, *names: str) -> list[Path]:
@@ -168,11 +195,11 @@ def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
     return files
 
 
-def files_of(played: Played, *, for_weights: bool) -> dict[int, list[Path]]:
-    """Returns the files of each rule that the weights, or the networks, learn from."""
+def files_of(played: Played, learner: str) -> dict[int, list[Path]]:
+    """Returns the files of each rule that "weights", "networks" or "policies" learn from."""
     files: dict[int, list[Path]] = {}
     for games, paths in played.items():
-        if games.weights or not for_weights:
+        if getattr(games, learner):
             files.setdefault(games.rule, []).extend(paths)
     return files
 
@@ -232,6 +259,21 @@ def fit_network(fit: NetworkFit, fitter: Path, files: list[Path], out: Path) -> 
     return target
 
 
+def fit_policy(fit: PolicyFit, fitter: Path, files: list[Path], out: Path) -> Path:
+    """Fits the network for the order of moves of one rule to its games, unless that was done on top
+    of the same weights and networks."""
+    target = out / f"policy-{fit.rule}.json"
+    note = target.with_suffix(".games")
+    below = [WEIGHTS.parent / name for name in build_core.TABLES if name != POLICIES]
+    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in below]
+    games = [str(path.relative_to(out)) for path in files]
+    names = "\n".join([str(fit.epochs), *made_from, *games])
+    if not is_done(target, note, names):
+        pour([str(fitter), str(fit.epochs), str(target)], files)
+        note.write_text(names)
+    return target
+
+
 def borrow(rule: int, fit: Path, out: Path) -> Path:
     """Writes one rule's fit under another rule's number."""
     target = out / f"fit-{rule}.json"
@@ -259,24 +301,48 @@ def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, targe
     for fit in recipe.networks:
         print(f"rule {fit.rule}", flush=True)
         found[fit.rule] = fit_network(fit, fitter, files[fit.rule], out)
-    for rule, lender in recipe.borrowed.items():
-        if rule not in files and lender in found and rule != NINUKI:
-            found[rule] = found[lender]
+    lend(found, recipe, files)
     own = target.with_stem(f"{target.stem}_network")
-    pairs = [f"{rule}={path}" for rule, path in found.items()]
-    subprocess.run([sys.executable, str(HERE / "write_networks.py"), str(own), *pairs], check=True)
+    write_found("write_networks.py", own, found)
     print(f"networks: {own}")
 
 
+def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
+    """Fits the networks for the order of moves and writes them beside the weights."""
+    (fitter,) = build_tools(out, "policy")
+    found: dict[int, Path] = {}
+    for fit in recipe.policies:
+        print(f"rule {fit.rule}", flush=True)
+        found[fit.rule] = fit_policy(fit, fitter, files[fit.rule], out)
+    lend(found, recipe, files)
+    own = target.with_name(POLICIES)
+    write_found("write_policies.py", own, found)
+    print(f"order of moves: {own}")
+
+
+def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -> None:
+    """Gives rules without games of their own what the rule that they borrow from has."""
+    for rule, lender in recipe.borrowed.items():
+        if rule not in files and lender in found and rule != NINUKI:
+            found[rule] = found[lender]
+
+
+def write_found(writer: str, target: Path, found: dict[int, Path]) -> None:
+    """Has what was found written as a file that the library embeds."""
+    pairs = [f"{rule}={path}" for rule, path in found.items()]
+    subprocess.run([sys.executable, str(HERE / writer), str(target), *pairs], check=True)
+
+
 def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
-    """Does all of it; weights and networks go to `target` and beside it."""
+    """Does all of it; weights and all networks go to `target` and beside it."""
     out.mkdir(parents=True, exist_ok=True)
     (player,) = build_tools(out, "selfplay")
     played = play_all(player, recipe, out, workers)
-    tune_weights(recipe, files_of(played, for_weights=True), out, target)
+    tune_weights(recipe, files_of(played, "weights"), out, target)
     if target != WEIGHTS:
-        print(f"networks: fitted on top of {WEIGHTS}, the weights of the tree", flush=True)
-    tune_networks(recipe, files_of(played, for_weights=False), out, target)
+        print(f"networks: fitted on top of those in {WEIGHTS.parent}", flush=True)
+    tune_networks(recipe, files_of(played, "networks"), out, target)
+    tune_policies(recipe, files_of(played, "policies"), out, target)
 
 
 def main() -> int:

@@ -21,6 +21,7 @@
     ROW(killers, "prune.killers", 1, 0, 1)       /* killers and countermoves first */              \
     ROW(history, "prune.history", 1, 0, 1)       /* moves that cut off elsewhere first */          \
     ROW(conthist, "prune.conthist", 0, 0, 1)     /* ... as answers; -24 to +17: off */             \
+    ROW(policy, "prune.policy", 1, 0, 1)         /* a network says how good moves look */          \
     ROW(threat_ext, "prune.threat_ext", 1, 0, 1) /* an answer to a five costs no depth */          \
     ROW(singular, "prune.singular", 0, 0, 1)     /* a move far better than the rest goes deeper */ \
     ROW(nmp, "prune.nmp", 0, 0, 1)               /* null move */                                   \
@@ -77,6 +78,7 @@
     ROW(fhr_base, "fhr_base", 100, -10000, 10000)    /* fail-high reduction: worth 35 */           \
     ROW(fhr_step, "fhr_step", 20, 0, 10000)          /* per ply */                                 \
     ROW(fhr_depth, "fhr_depth", 4, 1, 100)           /* from this depth */                         \
+    ROW(policy_depth, "policy_depth", 3, 1, 100)     /* plies to the horizon, at least */          \
     ROW(killer_score, "killer_score", 130, 0, 10000) /* in units of move score */                  \
     ROW(history_score, "history_score", 88, 0, 1000) /* for half of the best history */            \
     ROW(first_gain, "first_gain", 34, -100, 90)      /* the table's move off the PV: more depth */ \

@@ -18,12 +18,14 @@ static void fill_near(EvalTable *t) {
         }
 }
 
-static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights,
-                       const Network *network) {
+static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights, const Network *network,
+                       const Policy *policy) {
     t->weights = weights;
     fill_near(t);
     t->has_network = network != NULL;
     if (network) network_table_init(&t->network, network);
+    t->has_policy = network && policy;
+    if (t->has_policy) policy_table_init(&t->policy, policy);
     pattern_table_init(&t->pattern, shape_table(rule), weights->value);
 }
 
@@ -31,7 +33,7 @@ static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights,
     static EvalTable table_##name;                                                                 \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name);                    \
+        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name, POLICY_##name);     \
     }
 FOR_EACH_RULE(DEFINE)
 
@@ -158,6 +160,17 @@ int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
     else
         network_sums(&t->network, p, &fresh);
     return bounded(score + network_correction(&t->network, position_to_move(p), sums, features));
+}
+
+/* --- the order of moves ------------------------------------------------------------------ */
+
+void eval_policy(const EvalTable *t, const Position *p, NetTrail *trail, PolicyNode *out) {
+    const Color us = position_to_move(p);
+    int16_t features[NET_FEATURES], inputs[NET_INPUTS];
+    ASSERT(t->has_policy);
+    eval_features(p, eval_without_network(t, p), features);
+    network_inputs(us, network_follow(&t->network, p, trail), features, inputs);
+    policy_node_init(out, &t->policy, &trail->map, us, inputs);
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

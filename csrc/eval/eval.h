@@ -4,7 +4,8 @@
  * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
  * is a difference, taken now and before the last move, and a few terms for the side to move; a
  * small network (network.h) corrects it. A second table over the codes says how good a move there
- * looks: it orders moves and leads reductions.
+ * looks: it orders moves and leads reductions; far from the horizon another small network
+ * (policy.h) is asked as well.
  */
 #ifndef EVAL_EVAL_H
 #define EVAL_EVAL_H
@@ -12,7 +13,7 @@
 #include <stdlib.h>
 
 #include "eval/captures.h"
-#include "eval/network.h"
+#include "eval/policy.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
@@ -25,6 +26,8 @@ typedef struct {
     int16_t nowhere[CELLS];         /* the same without a last one */
     bool has_network;               /* else the weights are all */
     NetTable network;
+    bool has_policy; /* only beside a network */
+    PolicyTable policy;
 } EvalTable;
 
 /* The table of a rule, made on first use, constant afterwards. */
@@ -34,7 +37,10 @@ const EvalTable *eval_table(Rule rule);
  * same, except under renju, where the colours have different laws. trail: what was known on the way
  * here, NULL = nothing. */
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail);
-/* The same without the network's correction, and what else the network is told of the position. */
+/* Tells the network for the order of moves of the position; a rule without one is a programming
+ * error. *out is of use until the trail moves on. */
+void eval_policy(const EvalTable *t, const Position *p, NetTrail *trail, PolicyNode *out);
+/* The score without the network's correction, and what else the network is told of the position. */
 int eval_without_network(const EvalTable *t, const Position *p);
 void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]);
 
@@ -70,9 +76,11 @@ typedef struct {
     const int16_t *near;             /* by square */
     Color us;
     const Position *captures; /* NULL: a rule without them */
+    const PolicyNode *policy; /* NULL: the tables are all */
 } MoveScores;
 
-static inline MoveScores eval_moves(const EvalTable *t, const Position *p) {
+static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
+                                    const PolicyNode *policy) {
     const Color us = position_to_move(p);
     const Cell last = position_last(p);
     return (MoveScores){&p->pattern,
@@ -80,14 +88,16 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p) {
                         t->weights->defence[other(us)],
                         last == NO_CELL ? t->nowhere : &t->near[FARTHEST - last],
                         us,
-                        p->rule == RULE_NINUKI ? p : NULL};
+                        p->rule == RULE_NINUKI ? p : NULL,
+                        policy};
 }
 
 /* How good a move on the empty square c looks for the side to move. */
 static inline int eval_move(const MoveScores *m, Cell c) {
-    return m->near[c] + m->attack[pattern_code(m->pattern, m->us, c)] +
-           m->defence[pattern_code(m->pattern, other(m->us), c)] +
-           (m->captures ? captures_move(m->captures, c) : 0);
+    const int score = m->near[c] + m->attack[pattern_code(m->pattern, m->us, c)] +
+                      m->defence[pattern_code(m->pattern, other(m->us), c)] +
+                      (m->captures ? captures_move(m->captures, c) : 0);
+    return m->policy ? policy_score(m->policy, c, score) : score;
 }
 
 #endif

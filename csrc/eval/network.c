@@ -3,10 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
 enum {
     SQUARE_SHIFT = 3, /* from the units of a sum to a sixteenth of it in 1/128 */
     AROUND_SHIFT = 7,
@@ -225,41 +221,21 @@ static int16_t *put_view(int16_t *in, const NetSums *sums, Color c) {
     return put_sums(in, sums->around + c * NET_WIDTH, AROUND_SHIFT);
 }
 
-/* Products of neighbours, added two by two: one instruction that gcc does not find. */
-static ALWAYS_INLINE NetWide add_products(NetPart a, NetPart b) {
-#if defined(__AVX2__)
-    return (NetWide)_mm256_madd_epi16((__m256i)a, (__m256i)b);
-#elif defined(__SSE2__)
-    return (NetWide)_mm_madd_epi16((__m128i)a, (__m128i)b);
-#else
-    /* of each pair the one half, then the other: a form that vectors of any processor can do */
-    const NetWide x = (NetWide)a, y = (NetWide)b;
-    const NetWide low_x = (NetWide)((NetBits)x << 16) >> 16;
-    const NetWide low_y = (NetWide)((NetBits)y << 16) >> 16;
-    return low_x * low_y + (x >> 16) * (y >> 16);
-#endif
-}
-
-/* The same two inputs for every hidden number. */
-static ALWAYS_INLINE NetPart spread(const int16_t pair[2]) {
-    int32_t both;
-    memcpy(&both, pair, sizeof both);
-    return (NetPart)((NetWide){0} + both);
-}
-
-enum { SUMS = 8, WIDE = NET_PART / 2, BLOCK = SUMS * WIDE }; /* as many sums as stay in registers */
+enum { SUMS = 8, BLOCK = SUMS * NET_WIDE }; /* as many sums as stay in registers */
 _Static_assert(NET_HIDDEN % BLOCK == 0, "whole blocks of hidden numbers");
 
 static ALWAYS_INLINE void add_block(const NetTable *t, const int16_t in[NET_INPUTS], int first,
                                     int32_t out[BLOCK]) {
     NetWide sum[SUMS];
     memcpy(sum, &t->network->hidden_bias[first], sizeof sum);
-    for (int i = 0; i < NET_INPUTS / 2; i++) {
-        const NetPart pair = spread(&in[2 * i]);
-        const NetPart *weight = (const NetPart *)t->hidden[i][first];
-        for (int k = 0; k < SUMS; k++) sum[k] += add_products(pair, weight[k]);
-    }
+    add_inputs(sum, SUMS, in, NET_INPUTS / 2, t->hidden[0][first], 2 * NET_HIDDEN);
     memcpy(out, sum, sizeof sum);
+}
+
+void network_inputs(Color mover, const NetSums *sums, const int16_t features[NET_FEATURES],
+                    int16_t in[NET_INPUTS]) {
+    int16_t *rest = put_view(put_view(in, sums, mover), sums, other(mover));
+    memcpy(rest, features, NET_FEATURES * sizeof *features);
 }
 
 int network_correction(const NetTable *t, Color mover, const NetSums *sums,
@@ -267,8 +243,7 @@ int network_correction(const NetTable *t, Color mover, const NetSums *sums,
     const Network *n = t->network;
     int16_t in[NET_INPUTS];
     int32_t hidden[NET_HIDDEN];
-    int16_t *rest = put_view(put_view(in, sums, mover), sums, other(mover));
-    memcpy(rest, features, NET_FEATURES * sizeof *features);
+    network_inputs(mover, sums, features, in);
     for (int j = 0; j < NET_HIDDEN; j += BLOCK) add_block(t, in, j, &hidden[j]);
     int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++)

@@ -20,6 +20,7 @@
 #ifndef EVAL_NETWORK_H
 #define EVAL_NETWORK_H
 
+#include "eval/products.h"
 #include "eval/weights.h"
 #include "position/position.h"
 
@@ -51,16 +52,6 @@ enum {
     NET_WEIGHT_MAX = 2047, /* also of the last layer; biases up to 2^29 */
     NET_SCALE = 220        /* a score of so much is odds of e to 1 */
 };
-
-/* So many numbers the processor handles at once. */
-#ifdef __AVX2__
-enum { NET_PART = 16 };
-#else
-enum { NET_PART = 8 };
-#endif
-typedef int16_t NetPart __attribute__((vector_size(2 * NET_PART), aligned(2), may_alias));
-typedef int32_t NetWide __attribute__((vector_size(2 * NET_PART), aligned(4), may_alias));
-typedef uint32_t NetBits __attribute__((vector_size(2 * NET_PART), aligned(4), may_alias));
 
 /* As Black sees it, then as White does. */
 enum { NET_LANES = COLORS * NET_WIDTH, NET_PARTS = NET_LANES / NET_PART };
@@ -133,6 +124,9 @@ const NetSums *network_follow(const NetTable *t, const Position *p, NetTrail *tr
 void network_fill(const NetTable *t, const Position *p, NetMap *map);
 /* The sums from nothing, where there is no trail; takes 50 KB of the stack meanwhile. */
 void network_sums(const NetTable *t, const Position *p, NetSums *out);
+/* What the hidden layer is told: the sums of the mover, of the other side, the features. */
+void network_inputs(Color mover, const NetSums *sums, const int16_t features[NET_FEATURES],
+                    int16_t in[NET_INPUTS]);
 /* What to add to the mover's score. */
 int network_correction(const NetTable *t, Color mover, const NetSums *sums,
                        const int16_t features[NET_FEATURES]);

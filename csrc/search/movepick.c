@@ -44,7 +44,7 @@ static ALWAYS_INLINE int bonus_of(const Bonus *b, Cell c) {
 
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
                    const MoveHints *hints) {
-    const MoveScores scores = eval_moves(t, p);
+    const MoveScores scores = eval_moves(t, p, hints->policy);
     const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
     const Cell first = hints->first;
     int top = -FIRST_SCORE, count = 0;

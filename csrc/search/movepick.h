@@ -19,7 +19,8 @@ typedef struct {
     const Params *params;
     const History *history; /* may be NULL */
     int ply;
-    Cell first; /* the table's move, or NO_CELL */
+    Cell first;               /* the table's move, or NO_CELL */
+    const PolicyNode *policy; /* NULL: the tables are all */
 } MoveHints;
 
 /* The squares of the set in the order: the table's move, then by static move score, killers, the

@@ -87,17 +87,6 @@ static bool resolved(Searcher *s, int ply, int *score) {
 
 /* --- 2. which moves ---------------------------------------------------------------------- */
 
-/* A square where the other side threatens an open four or two fours, and no stone of ours could
- * make it barred or unbarred; NO_CELL when there is none. */
-static Cell threatened_open_four(const Position *p) {
-    const Color them = other(position_to_move(p));
-    Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, them, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (p->rule != RULE_RENJU || !pattern_suspect(&p->pattern, them, c)) return c;
-    return NO_CELL;
-}
-
 /* Whether a win stands against us at once; then n->moves are the answers. */
 static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
@@ -117,7 +106,7 @@ static void choose_moves(Searcher *s, Node *n) {
         n->captures = *position_captures(p, BLACK);
         bb_or(&n->captures, position_captures(p, WHITE));
     }
-    const Cell four = s->params.defence ? threatened_open_four(p) : (Cell)NO_CELL;
+    const Cell four = s->params.defence ? threat_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
     n->narrowed = four != NO_CELL && p->rule == RULE_NINUKI;
 }
@@ -195,7 +184,7 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     Position *p = s->pos;
     if (!q->nmp || n->pv || n->depth < q->nmp_depth * PLY || s->null_ply == n->ply - 1 ||
         score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
-        (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threatened_open_four(p) != NO_CELL))
+        (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threat_open_four(p) != NO_CELL))
         return false;
     const int depth = n->depth - (q->nmp_base + 1) * PLY - n->depth / q->nmp_div;
     const int before = s->null_ply;
@@ -278,11 +267,22 @@ static bool barred(Searcher *s, Cell c) {
     return position_barred(p, c);
 }
 
+/* Where much depends on the order of moves, and on how far each lies behind the best, the network
+ * for it is asked; NULL elsewhere. */
+static const PolicyNode *ask_policy(Searcher *s, const Node *n, PolicyNode *out) {
+    const Params *q = &s->params;
+    if (!q->policy || n->forced || n->depth < q->policy_depth * PLY || !s->eval->has_policy)
+        return NULL;
+    eval_policy(s->eval, s->pos, &s->trail, out);
+    return out;
+}
+
 static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const Color us = position_to_move(p);
     MovePicker *m = &s->picker[n->ply];
-    const MoveHints hints = {&s->params, &s->history, n->ply, n->first};
+    PolicyNode policy;
+    const MoveHints hints = {&s->params, &s->history, n->ply, n->first, ask_policy(s, n, &policy)};
     movepick_init(m, s->eval, p, &n->moves, &hints);
     const Cell last = position_last(p);
     Cell tried[64];

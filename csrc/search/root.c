@@ -5,7 +5,7 @@
 void root_add_legal(Root *r, const Bitboard *set) {
     const Position *p = r->s->pos;
     MovePicker *m = &r->s->picker[0];
-    const MoveHints hints = {&r->s->params, NULL, 0, NO_CELL};
+    const MoveHints hints = {&r->s->params, NULL, 0, NO_CELL, NULL};
     int gap;
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {

@@ -9,6 +9,15 @@ static bool near_fifth_pair(const Position *p, Color c) {
     return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
+Cell threat_open_four(const Position *p) {
+    const Color them = other(position_to_move(p));
+    Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);
+    bb_or(&squares, position_set(p, them, SQUARE_FOURS));
+    BB_FOR_EACH(c, &squares)
+    if (p->rule != RULE_RENJU || !pattern_suspect(&p->pattern, them, c)) return c;
+    return NO_CELL;
+}
+
 bool threat_has_force(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
            position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||

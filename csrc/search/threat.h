@@ -48,6 +48,9 @@ Cell threat_against(Position *p);
 /* Whether the other side threatens to win at once, by a five or a fifth pair; then *answers are the
  * moves that may prevent it. Sound: a legal move outside the set loses. */
 bool threat_answers(Position *p, Bitboard *answers);
+/* A square where the other side threatens an open four or two fours, and no stone of the mover's
+ * could make it barred or unbarred; NO_CELL when there is none. */
+Cell threat_open_four(const Position *p);
 /* Whether a colour may have a move at all that threatens to win at once: a four, a breakable five,
  * or a pair to be taken when few are missing. */
 bool threat_has_force(const Position *p, Color c);

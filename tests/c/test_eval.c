@@ -1,4 +1,5 @@
-/* The evaluation: the kept sums give what reading the weights square by square gives. */
+/* The evaluation: the kept sums give what reading the weights square by square gives, and so does
+ * the order of moves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,20 @@ static int follow_games(Rule rule, u32 seed, int size) {
     return captured;
 }
 
+/* Both colours order their moves alike. */
+static void swap_order(const EvalTable *t, const Position *swapped) {
+    static NetTrail other_trail;
+    PolicyNode node, other_node;
+    trail.steps = other_trail.steps = 0;
+    eval_policy(t, &pos, &trail, &node);
+    eval_policy(t, swapped, &other_trail, &other_node);
+    const MoveScores one = eval_moves(t, &pos, &node);
+    const MoveScores two = eval_moves(t, swapped, &other_node);
+    BB_FOR_EACH(c, &pos.board.empty)
+    check(eval_move(&one, c) == eval_move(&two, c), "rule %d: colours at %d,%d", pos.rule,
+          cell_x(c), cell_y(c));
+}
+
 /* The side to move sees the same when the colours are swapped. */
 static void swap_colors(Rule rule, u32 seed) {
     static Position swapped;
@@ -145,6 +160,61 @@ static void swap_colors(Rule rule, u32 seed) {
     check(eval_score(t, &pos, NULL) == eval_score(t, &swapped, NULL), "rule %d: colours", rule);
     check(!t->has_network || eval_score(t, &pos, NULL) != eval_without_network(t, &pos),
           "rule %d: the network says nothing", rule);
+    if (t->has_policy) swap_order(t, &swapped);
+}
+
+/* --- the order of moves ------------------------------------------------------------------ */
+
+static int64_t cut_to(int64_t v, int most) {
+    return v < 0 ? 0 : v > most ? most : v;
+}
+
+/* A move's score as policy.h tells it, number by number. */
+static int policy_by_hand(const EvalTable *t, const Policy *net, const NetMap *map, Cell c,
+                          int score) {
+    const Color us = position_to_move(&pos);
+    int16_t features[NET_FEATURES], in[NET_INPUTS], lane[POLICY_SQUARE];
+    eval_features(&pos, eval_without_network(t, &pos), features);
+    network_inputs(us, &map->sums, features, in);
+    memcpy(lane, &map->at[c], NET_LANES * sizeof *lane);
+    memcpy(lane + NET_LANES, &map->around[NET_BEYOND + c], NET_LANES * sizeof *lane);
+    int64_t out = 0;
+    for (int j = 0; j < POLICY_HIDDEN; j++) {
+        int64_t h = net->bias[j];
+        for (int i = 0; i < NET_INPUTS; i++) h += in[i] * net->position[i][j];
+        for (int i = 0; i < POLICY_SQUARE; i++) {
+            const int side = i / NET_WIDTH % 2 == 0 ? (int)us : (int)other(us);
+            const int from = i / NET_LANES * NET_LANES + side * NET_WIDTH + i % NET_WIDTH;
+            h += (i < NET_LANES ? lane[from] : lane[from] >> POLICY_AROUND_SHIFT) *
+                 net->square[i][j];
+        }
+        out += cut_to(h >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) * net->out[j];
+    }
+    return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);
+}
+
+static void order_moves(Rule rule, const Policy *net, u32 seed) {
+    const EvalTable *t = eval_table(rule);
+    PolicyNode node;
+    static NetMap fresh;
+    check(t->has_policy, "rule %d has no network for the order of moves", rule);
+    trail.steps = 0;
+    position_init(&pos, rule, &t->pattern, 15);
+    for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        const Cell move = cell_at((int)(seed >> 8) % 15, (int)(seed >> 20) % 15);
+        if (pos.board.stone[move] != EMPTY || position_barred(&pos, move)) continue;
+        position_make(&pos, move);
+        network_fill(&t->network, &pos, &fresh);
+        eval_policy(t, &pos, &trail, &node);
+        const MoveScores tables = eval_moves(t, &pos, NULL), all = eval_moves(t, &pos, &node);
+        BB_FOR_EACH(c, &pos.board.empty) {
+            const int score = eval_move(&all, c);
+            const int expected = policy_by_hand(t, net, &fresh, c, eval_move(&tables, c));
+            check(score == expected, "rule %d, %d plies, %d,%d: %d, by hand %d", rule, pos.plies,
+                  cell_x(c), cell_y(c), score, expected);
+        }
+    }
 }
 
 int main(void) {
@@ -165,5 +235,10 @@ int main(void) {
                           RULE_NINUKI};
     for (int i = 0; i < COUNT(alike); i++)
         for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
+    for (u32 seed = 1; seed <= 3; seed++) {
+        order_moves(RULE_FREESTYLE, POLICY_FREESTYLE, seed);
+        order_moves(RULE_RENJU, POLICY_RENJU, seed);
+        order_moves(RULE_NINUKI, POLICY_NINUKI, seed);
+    }
     return checks_done();
 }

@@ -1,0 +1,79 @@
+/* fitting.h - what the fits of both networks share: chance, Adam's step, whole numbers written. */
+#ifndef FITTING_H
+#define FITTING_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/base.h"
+
+enum { HELD_OUT = 20 }; /* each such game is not learned from */
+
+static inline void *grown(void *block, size_t size) {
+    void *new = realloc(block, size);
+    if (!new) {
+        fprintf(stderr, "no memory for the positions\n");
+        exit(1);
+    }
+    return new;
+}
+
+static inline float bounded(float v, float most) {
+    return v > most ? most : v < -most ? -most : v;
+}
+
+static u64 random_state = 88172645463325252u;
+
+/* 0 <= x < 1 */
+static inline float next_random(void) {
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return (float)(random_state >> 40) / (1 << 24);
+}
+
+static inline void fill_random(float *at, size_t count, float most) {
+    for (size_t i = 0; i < count; i++) at[i] = (2 * next_random() - 1) * most;
+}
+
+/* A number below `count`. */
+static inline size_t random_below(size_t count) {
+    return (size_t)(next_random() * (float)(1 << 24)) * count >> 24;
+}
+
+/* The rate of a step: it rises from nothing, then falls to nothing along a cosine. */
+static inline float rate_of(int number, int steps, float most) {
+    static const float WARM_UP = 0.02f, PI = 3.14159265f;
+    const float done = (float)number / (float)steps;
+    return most * (done < WARM_UP ? done / WARM_UP : (1 + cosf(PI * done)) / 2);
+}
+
+/* Adam's means of the slopes of one parameter. */
+typedef struct {
+    float mean, spread;
+} Moments;
+
+/* How far step `number` goes at that rate before the means are asked. */
+static inline float adam_rate(int number, float rate) {
+    const float first = 1 - powf(0.9f, (float)number), second = 1 - powf(0.999f, (float)number);
+    return rate * sqrtf(second) / first;
+}
+
+/* How far one parameter moves by its slope, which is then forgotten. */
+static inline float adam_move(Moments *m, float *slope, float rate) {
+    m->mean = 0.9f * m->mean + 0.1f * *slope;
+    m->spread = 0.999f * m->spread + 0.001f * *slope * *slope;
+    *slope = 0;
+    return rate * m->mean / (sqrtf(m->spread) + 1e-8f);
+}
+
+static inline void write_row(FILE *f, const char *name, const float *at, int count, int stride,
+                             int one) {
+    fprintf(f, "%s[", name);
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%s%ld", i ? "," : "", lrintf(at[i * stride] * (float)one));
+    fprintf(f, "]");
+}
+
+#endif

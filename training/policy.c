@@ -1,0 +1,313 @@
+/* policy.c - fits the network for the order of moves of one rule (csrc/eval/policy.h) to games
+ * (selfplay.c).
+ *
+ *   policy EPOCHS OUT.json < games.txt
+ *
+ * It stands on the tables and on the value's network that the library was built with: fit those
+ * first. Among the candidates of a position, the one that the search chose: softmax over their
+ * scores, a hundredth of which counts as one. Positions where a five has to be stopped or an open
+ * four may be made are left to the search, and those whose end it has proven. Adam on batches of
+ * positions in random order. Each twentieth game is held out; its loss is printed after every
+ * epoch, against that of the tables alone, and in how many of its positions the chosen move came
+ * first. OUT.json: the network in whole numbers, as the library has it.
+ */
+#include <string.h>
+
+#include "eval/eval.h"
+#include "fitting.h"
+#include "position/movegen.h"
+#include "search/threat.h"
+
+enum { BATCH = 128, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
+static const float RATE = 2e-3f;
+static const float NO_MATTER = 1e-5f; /* a slope that is not worth the way back */
+
+/* --- positions --------------------------------------------------------------------------- */
+
+typedef struct {
+    int16_t score;             /* by the tables */
+    int16_t in[POLICY_SQUARE]; /* the mover's first */
+} Candidate;
+
+typedef struct {
+    size_t first; /* of its candidates */
+    int count, chosen;
+    int16_t in[NET_INPUTS];
+} Sample;
+
+typedef struct {
+    Sample *sample;
+    size_t count, room;
+} Samples;
+
+static struct {
+    Candidate *at;
+    size_t count, room;
+} candidates;
+
+static NetTrail trail;
+
+static bool is_for_search(Position *p, Bitboard *answers) {
+    const Color us = position_to_move(p);
+    for (int k = SQUARE_FOURS; k <= SQUARE_FIVE; k++)
+        if (position_count(p, us, (SquareClass)k)) return true;
+    return p->state != STATE_ONGOING || threat_answers(p, answers);
+}
+
+/* The library has Black's numbers first. */
+static void put_square(Cell c, Color us, int16_t in[POLICY_SQUARE]) {
+    int16_t lane[POLICY_SQUARE];
+    policy_square(&trail.map, c, lane);
+    for (int i = 0; i < POLICY_SQUARE; i++) {
+        const int half = i / NET_LANES * NET_LANES;
+        in[i] = us == BLACK ? lane[i] : lane[half + (i + NET_WIDTH) % NET_LANES];
+    }
+}
+
+static void add_candidate(const MoveScores *scores, Cell c) {
+    if (candidates.count == candidates.room) {
+        candidates.room = candidates.room * 2 + (1 << 20);
+        candidates.at = grown(candidates.at, candidates.room * sizeof(Candidate));
+    }
+    Candidate *to = &candidates.at[candidates.count++];
+    to->score = (int16_t)eval_move(scores, c);
+    put_square(c, scores->us, to->in);
+}
+
+static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {
+    int16_t features[NET_FEATURES];
+    eval_features(p, eval_without_network(t, p), features);
+    trail.steps = 0;
+    network_inputs(position_to_move(p), network_follow(&t->network, p, &trail), features, in);
+}
+
+static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen) {
+    Bitboard moves;
+    if (is_for_search(p, &moves)) return;
+    const Cell four = threat_open_four(p);
+    moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+    if (to->count == to->room) {
+        to->room = to->room * 2 + (1 << 14);
+        to->sample = grown(to->sample, to->room * sizeof(Sample));
+    }
+    Sample *s = &to->sample[to->count];
+    *s = (Sample){.first = candidates.count, .chosen = -1};
+    put_inputs(t, p, s->in);
+    const MoveScores scores = eval_moves(t, p, NULL);
+    BB_FOR_EACH(c, &moves) {
+        if (position_barred(p, c)) continue;
+        if (c == chosen) s->chosen = s->count;
+        s->count++;
+        add_candidate(&scores, c);
+    }
+    to->count += s->chosen >= 0;
+}
+
+static void read_game(Samples *to, Position *p, char *line) {
+    int rule, size, result, opening, used, i = 0;
+    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+    const EvalTable *t = eval_table((Rule)rule);
+    position_init(p, (Rule)rule, &t->pattern, size);
+    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
+        int x, y, score;
+        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
+        if (i >= opening && abs(score) < PROVEN) add_sample(to, t, p, cell_at(x, y));
+        position_make(p, cell_at(x, y));
+    }
+}
+
+static void read_games(Samples *learned, Samples *held) {
+    static char line[1 << 16];
+    Position *p = grown(NULL, sizeof *p);
+    for (int i = 0; fgets(line, sizeof line, stdin); i++)
+        read_game(i % HELD_OUT ? learned : held, p, line);
+    free(p);
+}
+
+/* --- the network in floats --------------------------------------------------------------- */
+
+typedef struct {
+    float square[POLICY_SQUARE][HIDDEN], position[NET_INPUTS][HIDDEN], bias[HIDDEN];
+    float out[HIDDEN], scale;
+} Net;
+
+enum { PARAMETERS = sizeof(Net) / sizeof(float) };
+
+static Net net, gradient;
+static Moments moments[PARAMETERS];
+
+/* What one position makes of it, for the way back. */
+typedef struct {
+    float in[NET_INPUTS], bias[HIDDEN];
+    float hidden[MAX_SQUARES][HIDDEN], score[MAX_SQUARES], chance[MAX_SQUARES];
+} Pass;
+
+static float input_of(const Candidate *c, int i) {
+    return (float)c->in[i] / (i < NET_LANES ? NET_SQUARE_ONE : POLICY_ONE);
+}
+
+static void score_candidate(const Candidate *c, const float *bias, float *hidden, float *score) {
+    memcpy(hidden, bias, HIDDEN * sizeof *hidden);
+    for (int i = 0; i < POLICY_SQUARE; i++) {
+        const float v = input_of(c, i);
+        for (int j = 0; j < HIDDEN; j++) hidden[j] += v * net.square[i][j];
+    }
+    *score = net.scale * (float)c->score / MOVE_ONE;
+    for (int j = 0; j < HIDDEN; j++) {
+        hidden[j] = hidden[j] > 0 ? hidden[j] : 0;
+        *score += hidden[j] * net.out[j];
+    }
+}
+
+/* Returns the loss; *first: no other candidate looks better than the one chosen. */
+static double loss_of(const Sample *s, Pass *pass, bool *first) {
+    float most = pass->score[0];
+    double sum = 0;
+    for (int i = 1; i < s->count; i++)
+        if (pass->score[i] > most) most = pass->score[i];
+    for (int i = 0; i < s->count; i++) sum += exp(pass->score[i] - most);
+    for (int i = 0; i < s->count; i++) pass->chance[i] = (float)(exp(pass->score[i] - most) / sum);
+    *first = pass->score[s->chosen] >= most;
+    return log(sum) + most - pass->score[s->chosen];
+}
+
+static double forward(const Sample *s, Pass *pass, bool *first) {
+    memcpy(pass->bias, net.bias, sizeof pass->bias);
+    for (int i = 0; i < NET_INPUTS; i++) {
+        pass->in[i] = (float)s->in[i] / NET_ONE;
+        for (int j = 0; j < HIDDEN; j++) pass->bias[j] += pass->in[i] * net.position[i][j];
+    }
+    for (int i = 0; i < s->count; i++)
+        score_candidate(&candidates.at[s->first + (size_t)i], pass->bias, pass->hidden[i],
+                        &pass->score[i]);
+    return loss_of(s, pass, first);
+}
+
+/* Adds what the loss's slope by one candidate's score says of every parameter. */
+static void backward_candidate(const Candidate *c, const float *hidden, float slope, float *by) {
+    gradient.scale += slope * (float)c->score / MOVE_ONE;
+    for (int j = 0; j < HIDDEN; j++) {
+        gradient.out[j] += slope * hidden[j];
+        by[j] = hidden[j] > 0 ? slope * net.out[j] : 0;
+    }
+    for (int i = 0; i < POLICY_SQUARE; i++) {
+        const float v = input_of(c, i);
+        for (int j = 0; j < HIDDEN; j++) gradient.square[i][j] += v * by[j];
+    }
+}
+
+static void backward(const Sample *s, const Pass *pass) {
+    float by_bias[HIDDEN] = {0}, by[HIDDEN];
+    for (int i = 0; i < s->count; i++) {
+        const float slope = (pass->chance[i] - (i == s->chosen ? 1 : 0)) / BATCH;
+        if (fabsf(slope) < NO_MATTER / BATCH) continue;
+        backward_candidate(&candidates.at[s->first + (size_t)i], pass->hidden[i], slope, by);
+        for (int j = 0; j < HIDDEN; j++) by_bias[j] += by[j];
+    }
+    for (int j = 0; j < HIDDEN; j++) gradient.bias[j] += by_bias[j];
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < HIDDEN; j++) gradient.position[i][j] += pass->in[i] * by_bias[j];
+}
+
+/* --- the fit ----------------------------------------------------------------------------- */
+
+/* No weight may be more than the library's whole numbers hold. */
+static void step(int number, float rate) {
+    static const float MOST = (float)NET_WEIGHT_MAX / POLICY_SQUARE_ONE;
+    float *w = (float *)&net, *g = (float *)&gradient;
+    const float by = adam_rate(number, rate);
+    for (int i = 0; i < PARAMETERS; i++) w[i] -= adam_move(&moments[i], &g[i], by);
+    for (int j = 0; j < HIDDEN; j++) {
+        for (int i = 0; i < POLICY_SQUARE; i++) net.square[i][j] = bounded(net.square[i][j], MOST);
+        net.out[j] = bounded(net.out[j], (float)NET_WEIGHT_MAX / (MOVE_ONE * POLICY_OUT_ONE));
+    }
+}
+
+static void shuffle(Sample *samples, size_t count) {
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = random_below(i);
+        const Sample other = samples[i - 1];
+        samples[i - 1] = samples[j];
+        samples[j] = other;
+    }
+}
+
+static double run_epoch(const Samples *learned, int *number, int steps) {
+    static Pass pass;
+    double sum = 0;
+    bool first;
+    for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
+        for (size_t i = from; i < from + BATCH; i++) {
+            sum += forward(&learned->sample[i], &pass, &first);
+            backward(&learned->sample[i], &pass);
+        }
+        ++*number;
+        step(*number, rate_of(*number, steps, RATE));
+    }
+    return sum;
+}
+
+static void print_held_out(const Samples *held) {
+    static Pass pass;
+    double sum = 0;
+    int right = 0;
+    for (size_t i = 0; i < held->count; i++) {
+        bool first;
+        sum += forward(&held->sample[i], &pass, &first);
+        right += first;
+    }
+    const double count = held->count ? (double)held->count : 1;
+    printf("held out %.4f, first in %.3f\n", sum / count, right / count);
+    fflush(stdout);
+}
+
+static void fit(Samples *learned, const Samples *held, int epochs) {
+    const size_t batches = learned->count / BATCH;
+    int number = 0;
+    net.scale = 1;
+    printf("policy: %zu positions, %zu held out; without it ", learned->count, held->count);
+    print_held_out(held);
+    fill_random(net.square[0], POLICY_SQUARE * HIDDEN, 2 / sqrtf(POLICY_SQUARE));
+    fill_random(net.out, HIDDEN, 0.2f);
+    for (int epoch = 1; epoch <= epochs; epoch++) {
+        shuffle(learned->sample, learned->count);
+        const double sum = run_epoch(learned, &number, (int)batches * epochs);
+        printf("  epoch %d: loss %.4f, ", epoch, sum / (double)(batches * BATCH));
+        print_held_out(held);
+    }
+}
+
+/* --- in whole numbers -------------------------------------------------------------------- */
+
+static bool write_policy(const char *path) {
+    FILE *f = fopen(path, "w");
+    if (!f) return false;
+    for (int i = 0; i < POLICY_SQUARE; i++)
+        write_row(f, i ? ",\n" : "{\"square\": [", net.square[i], HIDDEN, 1,
+                  i < NET_LANES ? POLICY_SQUARE_ONE : POLICY_ONE);
+    for (int i = 0; i < NET_INPUTS; i++)
+        write_row(f, i ? ",\n" : "],\n\"position\": [", net.position[i], HIDDEN, 1, POLICY_ONE);
+    write_row(f, "],\n\"bias\": ", net.bias, HIDDEN, 1, POLICY_ONE << POLICY_HIDDEN_SHIFT);
+    write_row(f, ",\n\"out\": ", net.out, HIDDEN, 1, MOVE_ONE * POLICY_OUT_ONE);
+    fprintf(f, ",\n\"scale\": %ld}\n", lrintf(net.scale * POLICY_SCALE_ONE));
+    return fclose(f) == 0;
+}
+
+int main(int argc, char **argv) {
+    const int epochs = argc == 3 ? atoi(argv[1]) : 0;
+    if (epochs < 1) {
+        fprintf(stderr, "usage: policy EPOCHS OUT.json < games.txt\n");
+        return 2;
+    }
+    Samples learned = {0}, held = {0};
+    read_games(&learned, &held);
+    if (learned.count < BATCH) {
+        fprintf(stderr, "policy: %zu positions, not even the %d of one step\n", learned.count,
+                BATCH);
+        return 1;
+    }
+    fit(&learned, &held, epochs);
+    if (write_policy(argv[2])) return 0;
+    fprintf(stderr, "policy: %s cannot be written\n", argv[2]);
+    return 1;
+}

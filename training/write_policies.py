@@ -1,0 +1,51 @@
+"""Writes the fitted networks for the order of moves as the file that the library embeds.
+
+python training/write_policies.py OUT.c RULE=POLICY.json...      a rule without one has none
+"""
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+from write_networks import nested
+from write_weights import NAMES, write
+
+BOUNDS = {"square": 2047, "position": 2047, "bias": 1 << 29, "out": 2047, "scale": 1 << 10}
+
+
+def definition(name: str, policy: dict[str, Any]) -> str:
+    """Returns one network. Raises SystemExit where numbers go beyond csrc/eval/policy.h."""
+    fields = ""
+    for field, most in BOUNDS.items():
+        numbers = re.findall(r"-?\d+", json.dumps(policy[field]))
+        if any(abs(int(number)) > most for number in numbers):
+            raise SystemExit(f"write_policies: {name}: a number of {field} is beyond {most}")
+        fields += f".{field} = {nested(policy[field])},\n".replace("},{", "},\n{")
+    return f"static const Policy TABLES_{name} = {{\n{fields}}};\n"
+
+
+def main() -> int:
+    """Writes the file; rules with the same network share it."""
+    target, policies = Path(sys.argv[1]), {}
+    for argument in sys.argv[2:]:
+        rule, _, path = argument.partition("=")
+        policies[int(rule)] = json.loads(Path(path).read_text())
+    owner: dict[str, str] = {}
+    tables, rules = "", ""
+    for rule_number, name in NAMES.items():
+        value = "NULL"
+        if rule_number in policies:
+            key = json.dumps(policies[rule_number])
+            if key not in owner:
+                owner[key] = name
+                tables += definition(name, policies[rule_number])
+            value = f"&TABLES_{owner[key]}"
+        rules += f"const Policy *const POLICY_{name} = {value};\n"
+    write(target, "policy", tables + "\n" + rules, "write_policies.py")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

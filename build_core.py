@@ -30,7 +30,13 @@ ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = SOURCES / "include" / "tengen.h"
 # What is fitted, written by training/; the format is told in the head of each.
-TABLES = ("weights.c", "weights_ninuki.c", "weights_network.c", "weights_network_ninuki.c", "weights_policy.c")
+TABLES = (
+    "weights.c",
+    "weights_ninuki.c",
+    "weights_network.c",
+    "weights_network_ninuki.c",
+    "weights_policy.c",
+)
 TABLES_FORMAT = 6
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"

@@ -50,6 +50,7 @@ _ORDER = (
     ("fail-high reduction", ("fhr",)),
     ("razoring into VCF", ("razoring",)),
     ("internal reductions", ("iir",)),
+    ("network for the order", ("policy",)),
     ("confirmed wins", ("confirm",)),
     ("VCT at the root", ("vct",)),
     ("answers to a VCF", ("against",)),

@@ -15,7 +15,7 @@ from arena.scheduler import SchedulerError, SchedulerLostError, open_executor
 from arena.store import GameStore, StoreError, read_store
 from arena.tally import Tally
 
-__all__ = ["EXIT_LOST", "EXIT_USAGE", "games_folder", "keep_game", "play_match", "run_command"]
+__all__ = ["EXIT_LOST", "EXIT_USAGE", "keep_game", "open_games", "play_match", "run_command"]
 
 EXIT_LOST = 1
 EXIT_USAGE = 2
@@ -24,28 +24,35 @@ CONDITIONS = "match.json"
 HOME = Path("arena-games")
 
 
-def games_folder(plan: MatchPlan, out: Path | None, *, resume: bool) -> Path:
-    """Returns the folder for the games, new or, on request, one that games are in already.
+def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
+    """Opens the folder for the games, new or, on request, one that games are in already.
 
-    Raises UsageError where there is none to go on in, where it has games that are not to be gone
-    on with, or where these were played under other conditions.
+    Until the store is closed nobody else writes there. Raises UsageError where there is no folder
+    to go on in, where it has games that are not to be gone on with, or where these were played
+    under other conditions.
     """
     folder = out if out is not None else _default_folder(plan, resume=resume)
-    has_games = bool(read_store(folder / GAMES))
-    if has_games and not resume:
+    if not resume and read_store(folder / GAMES):
         raise UsageError(f"--out: {folder} has games already: --resume goes on there")
-    if resume and not has_games and out is None:
-        raise UsageError(f"--resume: there are no games in {folder}")
-    kept = folder / CONDITIONS
+    store = GameStore(folder / GAMES)
+    try:
+        _keep_conditions(plan, store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
+    """Writes down what is played under; raises UsageError where older games had it otherwise."""
+    kept = store.folder / CONDITIONS
     now = plan.conditions()
-    with GameStore(folder / GAMES) as store:  # nobody else is writing there
-        if store.games and kept.is_file():
-            _refuse_other(kept, now)
-        try:
-            kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--out: {folder}: {error.strerror}") from None
-    return folder
+    if store.games and kept.is_file():
+        _refuse_other(kept, now)
+    try:
+        kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
 
 
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
@@ -67,21 +74,31 @@ def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
     if not resume:
         return next_numbered(HOME, names)
     for folder in all_numbered(HOME, names):
-        if read_store(folder / GAMES):
+        if read_store(folder / GAMES) and not _is_of_others(folder / CONDITIONS, plan):
             return folder
     raise UsageError(f"--resume: there are no games of {names} in {HOME}/")
 
 
+def _is_of_others(kept: Path, plan: MatchPlan) -> bool:
+    """Whether other engines played there whose names, joined by "-", read alike."""
+    try:
+        before = dict(json.loads(kept.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return False  # whoever goes on there is told what is wrong with it
+    sides = {"engine A": plan.first.name, "engine B": plan.second.name}
+    return any(not str(before.get(side)).startswith(f"{name}=") for side, name in sides.items())
+
+
 def play_match(
     plan: MatchPlan,
-    folder: Path,
+    store: GameStore,
     *,
     concurrency: int | None = None,
     scheduler: str | None = None,
     extra: Callable[[Tally], str] = lambda _: "",
     should_stop: Callable[[Tally], bool] = lambda _: False,
 ) -> tuple[Tally, bool]:
-    """Plays a match and shows it; returns the tally and whether Ctrl-C ended it.
+    """Plays a match into an open store and shows it; returns the tally and whether Ctrl-C ended it.
 
     `extra` is shown with the tally, and `should_stop` asked after each game. Raises RunnerError,
     SchedulerError and StoreError, with the tally told before.
@@ -91,18 +108,18 @@ def play_match(
 
     def take(played: Played) -> None:
         tally.add(played)
-        keep_game(folder, played)
+        keep_game(store.folder, played)
         display.update(played)
 
     with open_executor(concurrency, scheduler) as (executor, count):
-        runner = Runner(folder / GAMES, executor, concurrency=count, on_beat=display.beat)
+        runner = Runner(store, executor, concurrency=count, on_beat=display.beat)
         display.start()
         try:
             runner.run(plan.jobs, take, lambda: should_stop(tally))
         finally:
             display.stop()
             print("\n".join(report(tally, extra(tally))), flush=True)
-    print(f"games     {folder}", flush=True)
+    print(f"games     {store.folder}", flush=True)
     return tally, runner.interrupted
 
 

@@ -66,14 +66,14 @@ class Runner:
 
     def __init__(
         self,
-        store: Path | None,
+        store: GameStore | Path | None,
         executor: Executor,
         *,
         concurrency: int = 1,
         play: Callable[[Job], GameRecord] = play_job,
         on_beat: Callable[[], None] | None = None,
     ) -> None:
-        """Takes the store's path, None for none, and at most so many games at once.
+        """Takes an open store, or the path of one, None for none; at most so many games at once.
 
         `on_beat` is called every half a second or so of waiting.
         """
@@ -109,7 +109,9 @@ class Runner:
         """
         self._interrupted = False
         with contextlib.ExitStack() as stack:
-            store = None if self._store is None else stack.enter_context(GameStore(self._store))
+            store = self._store
+            if isinstance(store, Path):
+                store = stack.enter_context(GameStore(store))
             done = {} if store is None else {game.id: game.record for game in store.games}
             run = _Run(on_result or (lambda _: None), should_stop or (lambda: False), done, store)
             with self._deferred_interrupts():

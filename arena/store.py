@@ -94,6 +94,15 @@ class GameStore:
 
     def __exit__(self, *_: object) -> None:
         """Closes the file."""
+        self.close()
+
+    @property
+    def folder(self) -> Path:
+        """Where the file lies."""
+        return self._path.parent
+
+    def close(self) -> None:
+        """Closes the file: now another process may write to it."""
         self._file.close()
 
     def append(self, game: StoredGame) -> None:

@@ -176,10 +176,13 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
     show = _Show(plan, page)
     if args.report:
         show.records = [game.record for game in read_store(folder / GAMES)]
+        if not show.records:
+            raise UsageError(f"--report: there are no games in {folder}")
         show.end()
         return EXIT_OK
-    _keep_conditions(plan, folder)
-    interrupted = _play(plan, folder, show, args)
+    with GameStore(folder / GAMES) as store:  # nobody else writes there until the end
+        _keep_conditions(plan, store)
+        interrupted = _play(plan, store, show, args)
     print(f"games  {folder}", flush=True)
     if interrupted:
         say_stopped(folder)
@@ -187,15 +190,15 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
     return EXIT_FORFEIT if any(record.is_forfeit for record in show.records) else EXIT_OK
 
 
-def _play(plan: Plan, folder: Path, show: "_Show", args: argparse.Namespace) -> bool:
+def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace) -> bool:
     """Plays all games that are still to be played; says whether Ctrl-C ended it."""
 
     def take(played: Played) -> None:
-        keep_game(folder, played)
+        keep_game(store.folder, played)
         show.take(played)
 
     with open_executor(args.concurrency, args.scheduler) as (executor, count):
-        runner = Runner(folder / GAMES, executor, concurrency=count, on_beat=show.beat)
+        runner = Runner(store, executor, concurrency=count, on_beat=show.beat)
         show.start()
         try:
             runner.run(jobs_of(plan), take)
@@ -276,14 +279,11 @@ class _Show:
 def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
     """Returns the folder of the games, a new one or, on request, one that has games already.
 
-    Raises UsageError where there are none to go on with, or some that are not to be gone on with.
+    Raises UsageError where there is none to go on in, or it has games not to be gone on with.
     """
     folder = _default_folder(plan, resume=resume) if out is None else out
-    has_games = bool(read_store(folder / GAMES))
-    if has_games and not resume:
+    if not resume and read_store(folder / GAMES):
         raise UsageError(f"--out: {folder} has games already: --resume goes on there")
-    if resume and not has_games and out is None:
-        raise UsageError(f"--resume: there are no games in {folder}")
     return folder
 
 
@@ -298,30 +298,29 @@ def _default_folder(plan: Plan, *, resume: bool) -> Path:
     raise UsageError(f"--resume: there are no games of {name} in {HOME}/")
 
 
-def _keep_conditions(plan: Plan, folder: Path) -> None:
+def _keep_conditions(plan: Plan, store: GameStore) -> None:
     """Writes down what is played under; raises UsageError where older games had it otherwise.
 
     Engines may be added and left out; one that is there again has to be the same.
     """
-    path = folder / CONDITIONS
+    path = store.folder / CONDITIONS
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
-    with GameStore(folder / GAMES) as store:  # nobody else is writing there
-        if store.games and path.is_file():
-            try:
-                kept = json.loads(path.read_text(encoding="utf-8"))
-                before, players = dict(kept["conditions"]), dict(kept["engines"])
-            except (OSError, ValueError, TypeError, KeyError) as error:
-                text = f"{path}: expected the conditions of a tournament: {error}"
-                raise UsageError(text) from None
-            again = {name: text for name, text in engines.items() if name in players}
-            for was, is_now in ((before, now), ({name: players[name] for name in again}, again)):
-                _refuse_other(folder, was, is_now)
-            engines = players | engines
+    if store.games and path.is_file():
         try:
-            values = {"conditions": now, "engines": engines}
-            path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(f"--out: {folder}: {error.strerror}") from None
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            before, players = dict(kept["conditions"]), dict(kept["engines"])
+        except (OSError, ValueError, TypeError, KeyError) as error:
+            text = f"{path}: expected the conditions of a tournament: {error}"
+            raise UsageError(text) from None
+        again = {name: text for name, text in engines.items() if name in players}
+        for was, is_now in ((before, now), ({name: players[name] for name in again}, again)):
+            _refuse_other(store.folder, was, is_now)
+        engines = players | engines
+    try:
+        values = {"conditions": now, "engines": engines}
+        path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
 
 
 def _refuse_other(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:

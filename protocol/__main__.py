@@ -9,7 +9,7 @@ from typing import Final
 from protocol import log, memory, replies, stdio
 from protocol.commands import read_int, shown
 from protocol.settings import FULL_STRENGTH, Settings
-from protocol.tuning import Host
+from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, __version__, resident_bytes
 
 _HELP: Final = """\
@@ -61,12 +61,12 @@ def _tell(arguments: list[str]) -> int | None:
 
 def _option(given: str) -> tuple[str, int]:
     """An option of the engine and its value. Raises ValueError for what is none."""
-    name, _, value = given.partition("=")
+    name, _, value = given.removeprefix("tune.").partition("=")
     number = read_int(value)
     if not name or number is None:
         raise ValueError(f"--set takes NAME=VALUE, not '{shown(given)}'")
-    if name in ("threads", "level"):
-        raise ValueError(f"--set {name}: use INFO thread_num or --level")
+    if name in OWN_KEYS:
+        raise ValueError(f"--set {name}: use INFO {OWN_KEYS[name]}")
     return name, number
 
 
@@ -99,7 +99,7 @@ def _apply(engine: Engine, options: dict[str, int]) -> None:
     """Sets the engine's options. Raises ValueError for one that it does not take."""
     for name, value in options.items():
         try:
-            engine.set_option(name.removeprefix("tune."), value)
+            engine.set_option(name, value)
         except EngineError as error:
             raise ValueError(f"--set {shown(name)}={value}: {error}") from None
 

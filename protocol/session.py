@@ -90,7 +90,7 @@ class Session:
         self._excluded: dict[Square, None] = {}
         self._notes: dict[str, None] = {}
         self._startup_ms = host.startup_ms
-        self._ready_at = 0.0  # when the manager could hear that we had started
+        self._ready_at = 0.0  # when the manager first heard from us; 0 = not yet
         self._pondered: tuple[Setup, float] | None = None
 
     def handle(self, request: Request) -> None:
@@ -194,7 +194,6 @@ class Session:
             self._settings = replace(self._settings, time_left=None)
         self._ledger = Ledger()
         give_back()
-        self._ready_at = now()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:
@@ -440,7 +439,9 @@ class Session:
             self._notes[text] = None
 
     def _say(self, line: str) -> None:
-        self._answered = self._answered or not line.startswith("MESSAGE")
+        if not line.startswith("MESSAGE"):
+            self._answered = True
+            self._ready_at = self._ready_at or now()
         self._write(line)
 
     def _error(self, text: str) -> None:

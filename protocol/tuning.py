@@ -15,7 +15,7 @@ from pyengine import EngineError
 # For a system that does not say what a process holds: more than it ever does.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
 # Options of the engine that the protocol sets by itself, by keys of their own.
-_OWN_KEYS: Final = {"threads": "thread_num", "level": "level"}
+OWN_KEYS: Final = {"threads": "thread_num", "level": "level"}
 TOO_SMALL: Final = "max_memory is too small, playing with the smallest table"
 
 
@@ -62,8 +62,8 @@ class Tuner:
         the engine does not take it."""
         name, value = key.removeprefix("tune."), settings.options[key]
         refused = f"{shown(key)} {value} is not taken"
-        if name in _OWN_KEYS:
-            return f"{refused}, use {_OWN_KEYS[name]}"
+        if name in OWN_KEYS:
+            return f"{refused}, use {OWN_KEYS[name]}"
         try:
             self._engine.set_option(name, value)
         except (EngineError, MemoryError):

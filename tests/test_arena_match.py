@@ -208,6 +208,14 @@ def test_a_run_that_played_nothing_hides_no_games(tmp_path: Path, in_here: None)
     assert len(read_store(tmp_path / "arena-games" / "A-B-001" / "games.jsonl")) == 2
 
 
+def test_names_that_read_alike_when_joined_are_told_apart(tmp_path: Path, in_here: None) -> None:
+    assert run(match, named("A-B"), named("C"), "--games", "1", *QUICK) == 0
+    assert run(match, named("A"), named("B-C"), "--games", "1", *QUICK) == 0
+    assert run(match, named("A-B"), named("C"), "--games", "2", "--resume", *QUICK) == 0
+    folders = [tmp_path / "arena-games" / f"A-B-C-00{number}" for number in (1, 2)]
+    assert [len(read_store(folder / "games.jsonl")) for folder in folders] == [2, 1]
+
+
 def test_games_that_cannot_be_written_end_the_match_with_a_word(
     tmp_path: Path, in_here: None, capsys: pytest.CaptureFixture[str]
 ) -> None:

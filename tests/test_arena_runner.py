@@ -25,7 +25,7 @@ from arena.record import EndReason, GameRecord, PlayerRecord
 from arena.referee import Position, Rule
 from arena.runner import Played, Runner, RunnerError
 from arena.scheduler import LocalExecutor, WorkerLostError, open_executor
-from arena.store import StoredGame, StoreError, read_store
+from arena.store import GameStore, StoredGame, StoreError, read_store
 from tests.fakes import fake, no_brain_is_left
 
 TURN_MS = 60_000
@@ -188,6 +188,20 @@ def test_two_runs_do_not_write_to_one_store(tmp_path: Path) -> None:
             Runner(store, Inline(), play=record_of).run(jobs_of(1))
 
     assert len(Runner(store, Inline(), play=record_of).run(jobs_of(1), on_result)) == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+def test_a_game_that_could_not_be_written_is_told(tmp_path: Path) -> None:
+    game = Runner(tmp_path / "one.jsonl", Inline(), play=record_of).run(jobs_of(1))
+    assert len(game) == 1
+    stored = read_store(tmp_path / "one.jsonl")[0]
+    store = GameStore(tmp_path / "games.jsonl")
+    store.append(stored)
+    with Path("/dev/full").open("wb") as full:
+        os.dup2(full.fileno(), store._file.fileno())
+    with pytest.raises(StoreError, match=r"games.jsonl: No space left on device"):
+        store.append(stored)
+    assert [game.id for game in read_store(tmp_path / "games.jsonl")] == [stored.id]
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:

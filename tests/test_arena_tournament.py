@@ -16,7 +16,7 @@ from arena.conditions import Conditions
 from arena.engines import EngineSpec
 from arena.presets import PRESETS
 from arena.referee import Rule
-from arena.store import read_store
+from arena.store import GameStore, read_store
 from arena.tournament import Kind, Plan, PlanError, jobs_of
 from arena.tournament_file import plan_from, read_draft
 from arena.tournament_run import anchor_argument
@@ -310,6 +310,16 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     table = text[text.index("  #  engine") : text.index("page ")]
     assert table in capsys.readouterr().out
     assert (out / "index.html").read_text(encoding="utf-8").count('<details class="game"') == 6
+    assert call("tournament", file, "--out", tmp_path / "typo", "--report") == 2
+    assert "--report: there are no games in" in capsys.readouterr().err
+    assert not (tmp_path / "typo").exists()
+
+    # While another run writes there, its conditions stay as they are.
+    kept = (out / "tournament.json").read_text()
+    with GameStore(out / "games.jsonl"):
+        assert call("tournament", file, "--out", out, "--resume") == 2
+    assert "another run is writing" in capsys.readouterr().err
+    assert (out / "tournament.json").read_text() == kept
 
 
 @pytest.mark.usefixtures("nothing_is_left")

@@ -7,8 +7,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from pyengine import Rule
 
 RECIPE = """\
 [[set]]
@@ -175,14 +178,77 @@ def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: P
     assert again.returncode == 0 and (tmp_path / "spsa.jsonl").read_text().count("\n") == 2
 
 
-def test_a_number_goes_towards_the_side_that_won(root: Path, tmp_path: Path) -> None:
+def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Path) -> None:
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
-    tuning = tool["Tuning"](tomllib.loads(SPSA), tmp_path / "spsa.jsonl", 10)
-    tuning.learn({"rfp_step": 1, "lmp_base": -1}, 2)
-    assert tuning.values["rfp_step"] > 70 and tuning.values["lmp_base"] < 5
-    for _ in range(9):
-        tuning.learn({"rfp_step": -1, "lmp_base": 1}, -1)
-    assert tuning.values["rfp_step"] > 70 and tuning.values["lmp_base"] >= 0
+    path = tmp_path / "spsa.jsonl"
+    line = {"pairs": 7, "won": -3, "values": {"rfp_step": 81.5, "gone": 1.0}}
+    path.write_text(json.dumps(line) + "\n" + json.dumps(line)[:20])
+    tuning = tool["Tuning"](tomllib.loads(SPSA), path, 10)
+    assert (tuning.done, tuning.won) == (7, -3)
+    assert tuning.values == {"rfp_step": 81.5, "lmp_base": 5}
+    tuning.report()
+    first, second = map(json.loads, path.read_text().splitlines())
+    assert first == line and second["values"] == {"rfp_step": 81.5, "lmp_base": 5}
+
+
+class Chance:
+    """Stands for random.Random: every number is moved up, and rounded down."""
+
+    def choice(self, options: Any) -> Any:
+        return options[-1]
+
+    def random(self) -> float:
+        return 0.0
+
+
+def test_a_number_goes_towards_the_side_that_won(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The side with the higher value wins with either colour."""
+    tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
+    config = tomllib.loads(SPSA.replace("[5, 1.5, 0, 100]", "[5, 1.5, 0, 6]"))
+    tuning = tool["Tuning"](config, tmp_path / "spsa.jsonl", 400)
+    work = tool["work"]
+    played = []
+
+    class Side:
+        def __init__(self, memory_mib: float) -> None:
+            self.values: dict[str, int] = {}
+
+        def start(self, board: Any, opening: Any, values: dict[str, int]) -> None:
+            self.values = values
+
+    def play_game(black: Side, white: Side, stones: int, nodes: int) -> int:
+        played.append(stones)
+        return 1 if black.values["rfp_step"] > white.values["rfp_step"] else -1
+
+    monkeypatch.setitem(work.__globals__, "Player", Side)
+    monkeypatch.setitem(work.__globals__, "play_game", play_game)
+    pairs = iter([Chance(), Chance(), None])
+    monkeypatch.setattr(tuning, "next_pair", lambda: next(pairs))
+    work(tuning)
+    assert tuning.won == 4 and len(played) == 4
+    first = tuning.values["rfp_step"] - 70
+    assert first > 0 and tuning.values["lmp_base"] > 5
+
+    for _ in range(300):
+        before = tuning.values["rfp_step"]
+        tuning.learn({"rfp_step": 1, "lmp_base": 1}, 2)
+    assert tuning.values["rfp_step"] - before < first / 4, "the steps shrink"
+    assert tuning.values["lmp_base"] == 6, "its upper bound"
+
+
+def test_a_proven_score_ends_a_game(root: Path) -> None:
+    tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
+    players = tool["Player"](1), tool["Player"](1)
+    board = tool["Board"](Rule.FREESTYLE, 9, ())
+    four = ((0, 0), (4, 4), (8, 8), (5, 4), (0, 8), (6, 4))  # White's open three
+    for player in players:
+        player.start(board, (*four, (8, 0), (7, 4)), {})
+    assert tool["play_game"](players[0], players[1], 8, 500) == -1  # Black has to move, and is lost
+    for player in players:
+        player.start(board, (*four, (8, 0)), {})
+    assert tool["play_game"](players[0], players[1], 7, 500) == -1  # White has to move, and wins
 
 
 @pytest.mark.parametrize(
@@ -192,6 +258,7 @@ def test_a_number_goes_towards_the_side_that_won(root: Path, tmp_path: Path) -> 
         (SPSA.replace("[70, 12,", "[70, 0,"), "rfp_step: [value, step, least, most]"),
         (SPSA.replace("[5, 1.5, 0", "[5, 1.5, 6"), "lmp_base: [value, step, least, most]"),
         (SPSA.replace("nodes = 400\n", ""), "'nodes' is missing"),
+        (SPSA.replace("[70, 12, 0, 1000]", "[70, 12, 0, 99999]"), "rfp_step = 99999"),
         (SPSA.replace("freestyle_15", "freestyle_16"), "freestyle_16.txt"),
         (SPSA.replace("[numbers]", "[numbers"), "spsa.toml"),
     ],

@@ -312,12 +312,24 @@ def test_limits_are_kept() -> None:
         assert e.vct(max_nodes=5) is None
         assert e.vct(time_ms=0) is None
         assert e.vct(max_nodes=MAX_NODES) is not None
-        assert e.vct(max_nodes=2**63 - 1) is not None
-        assert e.vcf(max_nodes=2**63 - 1) is None
         with pytest.raises(OutOfRangeError):
             e.vct(max_nodes=0)
         with pytest.raises(OutOfRangeError):
             e.vct(time_ms=-1)
+
+
+def test_the_largest_limit_is_none() -> None:
+    with engine(LONG) as e:
+        assert e.vct(max_nodes=2**63 - 1) is not None
+    with engine(LONG) as e:
+        line = e.vct(max_nodes=MAX_NODES)
+        assert line is not None
+        for move in line:
+            if e.vcf(max_nodes=2**63 - 1) is not None:
+                break
+            e.play(move)
+        else:
+            pytest.fail("no win by fours on the way")
 
 
 def test_a_fresh_engine_gives_the_same_line() -> None:

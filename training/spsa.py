@@ -28,14 +28,14 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pyengine import Color, Engine, Limits, Rule, Square, Status  # noqa: E402
+from pyengine import Color, Engine, EngineError, Limits, Rule, Square, Status  # noqa: E402
 
 OPENINGS = ROOT / "arena" / "data" / "openings"
 REPORT = 100
 LONGEST = 150  # moves of a game after which it counts as drawn
 PROVEN = 29_488
 DECAY = 0.602
-EARLY = 0.1  # of all pairs: until then the steps hardly shrink
+EARLY = 0.1  # of all pairs: by then the steps are two thirds of the first ones
 
 
 @dataclass(frozen=True)
@@ -64,13 +64,31 @@ class Board:
 
 
 def read_numbers(rows: dict[str, Any]) -> list[Number]:
-    """Raises ValueError for a name that the engine does not know."""
+    """Raises ValueError for a name that the engine does not know, or bounds beyond its own."""
+    numbers = [Number(name, *row) for name, row in rows.items()]
     with Engine(memory_mib=1) as engine:
         known = engine.option_names()
-    for name in rows:
-        if name not in known:
-            raise ValueError(f"{name}: the engine has no such number")
-    return [Number(name, *row) for name, row in rows.items()]
+        for number in numbers:
+            if number.name not in known:
+                raise ValueError(f"{number.name}: the engine has no such number")
+            try:
+                engine.set_option(number.name, number.low)
+                engine.set_option(number.name, number.high)
+            except EngineError as error:
+                raise ValueError(f"{number.name}: {error}") from None
+    return numbers
+
+
+def read_last(path: Path) -> dict[str, Any] | None:
+    """Returns the last whole line of a file that a run may have been cut off from writing; what
+    comes after it is taken off. Raises OSError where the file cannot be written."""
+    with path.open("a+b") as file:
+        file.seek(0)
+        text = file.read()
+        file.truncate(text.rfind(b"\n") + 1)
+    lines = text[: text.rfind(b"\n") + 1].splitlines()
+    last: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
+    return last
 
 
 def read_openings(path: Path, size: int) -> tuple[tuple[Square, ...], ...]:
@@ -131,16 +149,16 @@ class Tuning:
         self.path, self.pairs = path, pairs
         self.done = self.begun = self.won = 0
         self.lock = threading.Lock()
-        if path.exists() and (lines := path.read_text().splitlines()):
-            last = json.loads(lines[-1])
+        self.stopped = False
+        if last := read_last(path):
             self.done = self.begun = last["pairs"]
             self.won = last["won"]
-            self.values |= last["values"]
+            self.values = {name: last["values"].get(name, v) for name, v in self.values.items()}
 
     def next_pair(self) -> random.Random | None:
         """The chance of the next pair; None when all have been played."""
         with self.lock:
-            if self.begun >= self.pairs:
+            if self.stopped or self.begun >= self.pairs:
                 return None
             self.begun += 1
             return random.Random(self.begun)
@@ -207,15 +225,23 @@ def main() -> None:
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--workers", type=int, default=1)
     args = parser.parse_args()
+    if args.workers < 1:
+        parser.error("--workers: at least one")
     try:
         tuning = Tuning(tomllib.loads(args.config.read_text()), args.out, args.pairs)
-    except (OSError, ValueError, TypeError) as error:
+    except OSError as error:
+        sys.exit(str(error))
+    except (ValueError, TypeError) as error:
         sys.exit(f"{args.config}: {error}")
     except KeyError as error:
         sys.exit(f"{args.config}: {error} is missing")
     with ThreadPoolExecutor(args.workers) as pool:
-        for worker in [pool.submit(work, tuning) for _ in range(args.workers)]:
-            worker.result()
+        workers = [pool.submit(work, tuning) for _ in range(args.workers)]
+        try:
+            for worker in workers:
+                worker.result()
+        finally:  # Ctrl-C, or a worker that failed: the others end with their pairs
+            tuning.stopped = True
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from arena.match_options import (
     plan_of,
     tolerance_ms,
 )
-from arena.match_run import GAMES, games_folder, play_match, run_command
+from arena.match_run import GAMES, open_games, play_match, run_command
 from arena.options import (
     EXIT_OK,
     EXIT_STOPPED,
@@ -155,22 +155,22 @@ def _play_step(
     args: argparse.Namespace, plan: MatchPlan, step: Step, test: Sprt, deadline: Deadline
 ) -> tuple[StepResult, bool]:
     """Plays a step's games; returns what came of them and whether Ctrl-C ended them."""
-    folder = games_folder(plan, args.out / step.name, resume=True)
 
     def should_stop(tally: Tally) -> bool:
         # Whole pairs: a half one tells nothing to the test and a wrong thing to the score.
         decided = test.state(tally.pairs).result is not SprtResult.GOES_ON
         return decided or (deadline.is_over and tally.games % 2 == 0)
 
-    tally, interrupted = play_match(
-        plan,
-        folder,
-        concurrency=args.concurrency,
-        scheduler=args.scheduler,
-        extra=lambda tally: str(test.state(tally.pairs)),
-        should_stop=should_stop,
-    )
-    return result_of(step, tally, _means(folder, step.name), test), interrupted
+    with open_games(plan, args.out / step.name, resume=True) as store:
+        tally, interrupted = play_match(
+            plan,
+            store,
+            concurrency=args.concurrency,
+            scheduler=args.scheduler,
+            extra=lambda tally: str(test.state(tally.pairs)),
+            should_stop=should_stop,
+        )
+    return result_of(step, tally, _means(store.folder, step.name), test), interrupted
 
 
 def _means(folder: Path, name: str) -> Means:

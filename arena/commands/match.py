@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from arena.match_options import EPILOG, add_match_arguments, plan_of
-from arena.match_run import games_folder, play_match, run_command
+from arena.match_run import open_games, play_match, run_command
 from arena.options import EXIT_FORFEIT, EXIT_OK, EXIT_STOPPED, say_stopped, whole_number
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
@@ -42,17 +42,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _match(args: argparse.Namespace) -> int:
     plan = plan_of(args, args.games)
-    folder = games_folder(plan, args.out, resume=args.resume)
     pairs = (args.games + 1) // 2
     if pairs > len(plan.openings):
         print(
             f"note: {pairs} pairs from {len(plan.openings)} openings: some are played again",
             file=sys.stderr,
         )
-    tally, interrupted = play_match(
-        plan, folder, concurrency=args.concurrency, scheduler=args.scheduler
-    )
+    with open_games(plan, args.out, resume=args.resume) as store:
+        tally, interrupted = play_match(
+            plan, store, concurrency=args.concurrency, scheduler=args.scheduler
+        )
     if interrupted:
-        say_stopped(folder)
+        say_stopped(store.folder)
         return EXIT_STOPPED
     return EXIT_FORFEIT if tally.has_forfeits else EXIT_OK

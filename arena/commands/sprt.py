@@ -3,7 +3,7 @@
 import argparse
 
 from arena.match_options import EPILOG, UsageError, add_match_arguments, plan_of
-from arena.match_run import games_folder, play_match, run_command
+from arena.match_run import open_games, play_match, run_command
 from arena.options import EXIT_STOPPED, say_stopped, whole_number
 from arena.stats import EloModel, Sprt, SprtResult
 from arena.tally import Tally
@@ -60,22 +60,22 @@ def _sprt(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--{error}") from None
     plan = plan_of(args, args.games)
-    folder = games_folder(plan, args.out, resume=args.resume)
 
     def decided(tally: Tally) -> SprtResult:
         return test.state(tally.score if args.trinomial else tally.pairs).result
 
-    tally, interrupted = play_match(
-        plan,
-        folder,
-        concurrency=args.concurrency,
-        scheduler=args.scheduler,
-        extra=lambda tally: sprt_text(test, tally, trinomial=args.trinomial),
-        should_stop=lambda tally: decided(tally) is not SprtResult.GOES_ON,
-    )
+    with open_games(plan, args.out, resume=args.resume) as store:
+        tally, interrupted = play_match(
+            plan,
+            store,
+            concurrency=args.concurrency,
+            scheduler=args.scheduler,
+            extra=lambda tally: sprt_text(test, tally, trinomial=args.trinomial),
+            should_stop=lambda tally: decided(tally) is not SprtResult.GOES_ON,
+        )
     result = decided(tally)
     if interrupted and result is SprtResult.GOES_ON:
-        say_stopped(folder)
+        say_stopped(store.folder)
         return EXIT_STOPPED
     return EXIT_CODES[result]
 

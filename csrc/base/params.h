@@ -42,7 +42,7 @@
     ROW(plain_sight, "plain_sight", 0, 0, 1)     /* levels: at the root each line by itself */     \
     ROW(eager, "eager", 0, 0, 10) /* ... and the other side's shapes so many less */               \
     ROW(aspiration_window, "aspiration_window", 47, 1, 10000)                                      \
-    ROW(aspiration_growth, "aspiration_growth", 3, 2, 10000)    /* wider when it was too narrow */ \
+    ROW(aspiration_growth, "aspiration_growth", 3, 2, 100)      /* wider when it was too narrow */ \
     ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)                 /* of one VCF at the horizon */    \
     ROW(vcf_root_nodes, "vcf_root_nodes", 200000, 0, 100000000) /* at most, at the root */         \
     ROW(vct_root_nodes, "vct_root_nodes", 200000, 0, 100000000) /* at most, at the root */         \

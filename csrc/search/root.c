@@ -94,7 +94,9 @@ void root_join(Root *r, const Root *first) {
 }
 
 bool root_is_forced(const Root *r) {
-    return r->limits->lines == 1 && r->count == 1;
+    const SearchLimits *l = r->limits;
+    const bool bounded = l->hard_ms >= 0 || l->depth < MAX_PLY - 1 || l->nodes >= 0;
+    return l->lines == 1 && r->count == 1 && bounded; /* without bounds it is the score they want */
 }
 
 SearchLine root_report(const Root *r, int line, int depth) {

@@ -94,8 +94,10 @@ claims: $(LIB)
 tune: $(ENV)
 	$(PY) training/tune.py
 
+# NUMBERS: spsa for the tournament rules, spsa_ninuki for ninuki.
+NUMBERS ?= spsa
 tune-search: $(LIB)
-	$(PY) training/spsa.py training/spsa.toml build/spsa.jsonl --workers $$(nproc)
+	$(PY) training/spsa.py training/$(NUMBERS).toml build/$(NUMBERS).jsonl --workers $$(nproc)
 
 vcf-suite: $(LIB)
 	@$(PY) -m tests.proof_times

@@ -81,6 +81,8 @@ def _settings(arguments: list[str]) -> Settings:
             option, value = _option(given)
             options[option] = value
             continue
+        if name == "--bench":
+            raise ValueError("--bench is of the engine as it ships: no other argument goes with it")
         if name not in _NUMBERS:
             raise ValueError(f"unknown argument '{shown(name)}'")
         low, high = _NUMBERS[name]

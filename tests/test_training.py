@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import runpy
 import subprocess
 import sys
@@ -268,3 +269,17 @@ def test_a_tuning_that_is_wrong_is_named(
 ) -> None:
     done = spsa(root, tmp_path, config, 1)
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("name", "table"), [("spsa", "PARAMS"), ("spsa_ninuki", "NINUKI_PARAMS")])
+def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, table: str) -> None:
+    """Whoever changes a number without its run's beginning would tune from where nobody is."""
+    text = (root / "csrc" / "base" / "params.h").read_text()
+    own = text[text.index("#define NINUKI_PARAMS") :]
+    field = dict(re.findall(r'ROW\((\w+), "([\w.]+)"', text))
+    numbers = dict(re.findall(r'ROW\(\w+, "([\w.]+)", (-?\d+),', text))
+    if table == "NINUKI_PARAMS":
+        numbers |= {field[row]: number for row, number in re.findall(r"ROW\((\w+), (-?\d+)\)", own)}
+    config = tomllib.loads((root / "training" / f"{name}.toml").read_text())
+    begins = {key: str(row[0]) for key, row in config["numbers"].items()}
+    assert begins == {key: numbers[key] for key in begins}

@@ -82,7 +82,7 @@ def _settings(arguments: list[str]) -> Settings:
             options[option] = value
             continue
         if name == "--bench":
-            raise ValueError("--bench is of the engine as it ships: no other argument goes with it")
+            raise ValueError("--bench goes by itself: it is of the engine as it ships")
         if name not in _NUMBERS:
             raise ValueError(f"unknown argument '{shown(name)}'")
         low, high = _NUMBERS[name]

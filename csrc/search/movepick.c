@@ -1,7 +1,7 @@
 #include "search/movepick.h"
 
 enum { HISTORY_UNIT = HISTORY_MAX / 2 }; /* which adds history_score to a move's */
-enum { FIRST_SCORE = 1 << 20, CELL_BITS = 10, CELL_MASK = (1 << CELL_BITS) - 1 };
+enum { LEAST_SCORE = -(1 << 20), CELL_BITS = 10, CELL_MASK = (1 << CELL_BITS) - 1 };
 
 static int32_t key_of(int score, Cell c) {
     return score * (1 << CELL_BITS) + (CELL_MASK - c);
@@ -46,12 +46,11 @@ void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const B
                    const MoveHints *hints) {
     const MoveScores scores = eval_moves(t, p, hints->policy);
     const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
-    const Cell first = hints->first;
-    int top = -FIRST_SCORE, count = 0;
+    int top = LEAST_SCORE, count = 0;
     BB_FOR_EACH(c, set) {
         const int score = eval_move(&scores, c) + bonus_of(&bonus, c);
         if (score > top) top = score;
-        m->key[count++] = key_of(c == first ? FIRST_SCORE : score, c);
+        if (c != hints->first) m->key[count++] = key_of(score, c);
     }
     m->top = top;
     m->count = count;

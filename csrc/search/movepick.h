@@ -8,7 +8,7 @@
 
 typedef struct {
     int count, next;
-    int32_t top; /* the best score, the table's move taken at its own worth */
+    int32_t top; /* the best score, that of the move tried first among them */
     /* score above, square below: one comparison orders both, and equal scores go by square, so
      * that the order never depends on how the list was made */
     int32_t key[MAX_SQUARES];
@@ -19,12 +19,11 @@ typedef struct {
     const Params *params;
     const History *history; /* may be NULL */
     int ply;
-    Cell first;               /* the table's move, or NO_CELL */
+    Cell first;               /* has been tried: not listed; or NO_CELL */
     const PolicyNode *policy; /* NULL: the tables are all */
 } MoveHints;
 
-/* The squares of the set in the order: the table's move, then by static move score, killers, the
- * countermove and history. */
+/* The squares of the set by static move score, killers, the countermove and history. */
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
                    const MoveHints *hints);
 /* The next move, or NO_CELL; how far its score lies behind the best one's goes to *gap. */

@@ -268,53 +268,72 @@ static bool barred(Searcher *s, Cell c) {
 }
 
 /* Where much depends on the order of moves, and on how far each lies behind the best, the network
- * for it is asked; NULL elsewhere. */
-static const PolicyNode *ask_policy(Searcher *s, const Node *n, PolicyNode *out) {
+ * for it is asked. */
+static bool wants_policy(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    if (!q->policy || n->forced || n->depth < q->policy_depth * PLY || !s->eval->has_policy)
-        return NULL;
-    eval_policy(s->eval, s->pos, &s->trail, out);
-    return out;
+    return q->policy && !n->forced && n->depth >= q->policy_depth * PLY && s->eval->has_policy;
 }
 
+static bool may_play(Searcher *s, const Node *n, Cell c) {
+    return c != s->excluded[n->ply] && !barred(s, c);
+}
+
+/* The moves of a node that have been searched, the first ones by name. */
+typedef struct {
+    Cell tried[64];
+    int count;
+} Tries;
+
+/* Searches a move; true when it refutes the node, or when time is over. */
+static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries *t) {
+    enum { NAMED = sizeof t->tried / sizeof *t->tried };
+    Position *p = s->pos;
+    const int reduced = prune_reduction(s, n, c, t->count, gap);
+    /* an answer to a five costs no depth: the other side's next chance stays in sight */
+    const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
+    /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
+    tt_prefetch(s->table, position_key_after(p, c));
+    position_make(p, c);
+    const int value = value_of_move(s, n, depth, reduced, t->count == 0);
+    position_unmake(p);
+    if (s->budget.over) return true;
+    if (improve(s, n, c, value)) {
+        if (!n->forced)
+            history_reward(&s->history, position_to_move(p), n->ply, n->depth / PLY,
+                           position_last(p), c, t->tried, t->count < NAMED ? t->count : NAMED,
+                           s->params.conthist);
+        return true;
+    }
+    if (t->count < NAMED) t->tried[t->count] = c;
+    t->count++;
+    return false;
+}
+
+/* The table's move first: where it refutes the node, as it mostly does, the others' scores are
+ * never asked for. */
 static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
-    const Color us = position_to_move(p);
-    MovePicker *m = &s->picker[n->ply];
+    const bool asks = wants_policy(s, n);
+    Tries tries = {.count = 0};
+    if (n->first != NO_CELL && bb_has(&n->moves, n->first) && may_play(s, n, n->first) &&
+        try_move(s, n, n->first, 0, extension, &tries))
+        return;
     PolicyNode policy;
-    const MoveHints hints = {&s->params, &s->history, n->ply, n->first, ask_policy(s, n, &policy)};
+    if (asks) eval_policy(s->eval, p, &s->trail, &policy);
+    const MoveHints hints = {&s->params, &s->history, n->ply, n->first, asks ? &policy : NULL};
+    MovePicker *m = &s->picker[n->ply];
     movepick_init(m, s->eval, p, &n->moves, &hints);
-    const Cell last = position_last(p);
-    Cell tried[64];
-    int index = 0, count = 0, gap;
+    int gap;
     bool loud = false; /* only threats are left to be tried */
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
-        if (c == s->excluded[n->ply] || barred(s, c)) continue;
-        if (s->budget.over) return;
-        if (prune_rest(s, n, index)) break;
-        if (!loud && prune_late(s, n, c, index, gap)) {
+        if (!may_play(s, n, c)) continue;
+        if (s->budget.over || prune_rest(s, n, tries.count)) return;
+        if (!loud && prune_late(s, n, c, tries.count, gap)) {
             movepick_only_loud(m, p, &n->captures);
             loud = true;
-            continue;
-        }
-        const int reduced = prune_reduction(s, n, c, index, gap);
-        /* an answer to a five costs no depth: the other side's next chance stays in sight */
-        const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) +
-                          (c == n->first ? extension : 0);
-        /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
-        tt_prefetch(s->table, position_key_after(p, c));
-        position_make(p, c);
-        const int value = value_of_move(s, n, depth, reduced, index == 0);
-        position_unmake(p);
-        if (s->budget.over) return;
-        index++;
-        if (improve(s, n, c, value)) {
-            if (!n->forced)
-                history_reward(&s->history, us, n->ply, n->depth / PLY, last, c, tried, count,
-                               s->params.conthist);
+        } else if (try_move(s, n, c, gap, 0, &tries)) {
             return;
         }
-        if (count < 64) tried[count++] = c;
     }
 }
 

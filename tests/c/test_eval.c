@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "check.h"
+#include "eval/captures.h"
 #include "eval/eval.h"
+#include "rules/rules.h"
 
 static Position pos, earlier;
 static NetTrail trail;
@@ -27,9 +29,27 @@ static int counted(const Position *p, const int16_t worth[COUNT_CLASSES][COUNTS]
     return sum;
 }
 
+/* What a side's pairs speak for it: those that it has taken, those that it can take, and what its
+ * threats lose while the other side can. */
+static int pairs_of(const Position *p, Color c, int index) {
+    const CaptureWeights *w = &WEIGHTS_CAPTURES;
+    Cell stones[MAX_CAPTURED];
+    int count[COLORS] = {0, 0};
+    BB_FOR_EACH(at, &p->board.empty) {
+        count[BLACK] += rules_captures(&p->board, at, BLACK, stones) > 0;
+        count[WHITE] += rules_captures(&p->board, at, WHITE, stones) > 0;
+    }
+    const int taken = p->board.pairs[c] < 4 ? p->board.pairs[c] : 4;
+    int sum = w->side[index][taken][count[c] < 3 ? count[c] : 3];
+    for (int k = 0; k < THREAT_BITS; k++)
+        if (count[other(c)] && eval_threats(p, c) >> k & 1) sum += w->dissolve[index][k];
+    return sum;
+}
+
 static int by_hand(const Position *p, const Position *before, const EvalWeights *w) {
     const Color us = position_to_move(p);
-    return (squares(p, w, us) + squares(before, w, us)) / 2 + counted(p, w->count[0], us) +
+    const int pairs = p->rule == RULE_NINUKI ? pairs_of(p, us, 0) - pairs_of(p, other(us), 1) : 0;
+    return pairs + (squares(p, w, us) + squares(before, w, us)) / 2 + counted(p, w->count[0], us) +
            counted(p, w->count[1], other(us)) +
            w->threat[eval_threats(p, other(us)) << THREAT_BITS | eval_threats(p, us)];
 }
@@ -43,7 +63,7 @@ static void play_through(Rule rule, u32 seed) {
     const EvalTable *t = eval_table(rule);
     position_init(&pos, rule, &t->pattern, 15);
     compare(t, &pos, "before the first move");
-    for (int i = 0; i < 80; i++) {
+    for (int i = 0; i < 80 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
         const Cell c = cell_at((int)(seed >> 8) % 15, (int)(seed >> 20) % 15);
         if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
@@ -218,8 +238,8 @@ static void order_moves(Rule rule, const Policy *net, u32 seed) {
 }
 
 int main(void) {
-    const Rule rules[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_RENJU, RULE_CARO,
-                          RULE_CARO_STANDARD}; /* ninuki's captures are worth something, too */
+    const Rule rules[] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
+                          RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
     for (int i = 0; i < COUNT(rules); i++)
         for (u32 seed = 1; seed <= 4; seed++) play_through(rules[i], seed);
     int captured = 0;

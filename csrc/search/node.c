@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "position/fives.h"
 #include "search/prune.h"
 
 /* Below so many plies, while neither side is all but won, a move that raises alpha costs the others
@@ -34,33 +33,6 @@ static bool decided(const Position *p, int ply, int *score) {
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
-/* Renju: Black will have a move after a white stone on `taken`, one that no stone can bar. */
-static bool black_can_move(const Position *p, Cell taken) {
-    BB_FOR_EACH(c, &p->board.empty)
-    if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
-        !pattern_suspect(&p->pattern, BLACK, c))
-        return true;
-    return false;
-}
-
-/* An open four or two fours that we may make while the other side has no five to make: whatever
- * the answer, our five follows. Under ninuki only where nothing can be captured. */
-static bool wins_by_open_four(const Position *p) {
-    const Color us = position_to_move(p);
-    if (position_count(p, other(us), SQUARE_FIVE)) return false;
-    if (p->rule == RULE_NINUKI) {
-        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
-        if (fives_after_open_four(p, c)) return true;
-        return false;
-    }
-    const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
-    Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, us, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (!position_barred(p, c) && (!bans || black_can_move(p, c))) return true;
-    return false;
-}
-
 /* Wins of this move and the next from shape counts alone. */
 static bool resolved(Searcher *s, int ply, int *score) {
     Position *p = s->pos;
@@ -80,7 +52,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
         s->pv_length[ply] = 1;
         return true;
     }
-    if (p->state != STATE_ONGOING || !wins_by_open_four(p)) return false;
+    if (p->state != STATE_ONGOING || !threat_wins_by_four(p)) return false;
     *score = mate_in(ply + 3);
     return true;
 }
@@ -195,14 +167,6 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     position_unpass(p);
     *score = v > SCORE_PROVEN ? n->beta : v;
     return v >= n->beta && !s->budget.over;
-}
-
-/* A node so far above beta that less depth will show it. */
-static void reduce_fail_high(const Searcher *s, Node *n) {
-    const Params *q = &s->params;
-    if (q->fhr && n->cut && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
-        n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth / PLY)
-        n->depth -= PLY;
 }
 
 /* How much deeper the table's move goes: the others are looked at with half the depth, against
@@ -398,7 +362,7 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
         if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
         if (s->params.iir && n.first == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
-        reduce_fail_high(s, &n);
+        if (prune_fail_high(s, &n)) n.depth -= PLY;
         score = SCORE_NONE;
         extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.first_gain);
         if (s->budget.over) return 0;

@@ -23,6 +23,12 @@ bool prune_far_below_alpha(const Searcher *s, const Node *n) {
            n->eval + q->razoring_base + q->razoring_step * n->depth / PLY <= n->alpha;
 }
 
+bool prune_fail_high(const Searcher *s, const Node *n) {
+    const Params *q = &s->params;
+    return q->fhr && n->cut && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
+           n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth / PLY;
+}
+
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
 static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
     return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);

@@ -27,6 +27,8 @@ typedef struct {
 bool prune_in_danger(const Position *p, int level);
 /* Reverse futility: far above beta with little depth left, the node will not fall below it. */
 bool prune_far_above_beta(const Searcher *s, const Node *n);
+/* So far above beta that less depth will show it. */
+bool prune_fail_high(const Searcher *s, const Node *n);
 /* Razoring: far below alpha with little depth left, only a win by fours can help. */
 bool prune_far_below_alpha(const Searcher *s, const Node *n);
 /* A move that may be left out, and so may every later one that is no threat. */

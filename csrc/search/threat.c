@@ -9,6 +9,31 @@ static bool near_fifth_pair(const Position *p, Color c) {
     return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
+/* Renju: Black will have a move after a white stone on `taken`, one that no stone can bar. */
+static bool black_can_move(const Position *p, Cell taken) {
+    BB_FOR_EACH(c, &p->board.empty)
+    if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
+        !pattern_suspect(&p->pattern, BLACK, c))
+        return true;
+    return false;
+}
+
+bool threat_wins_by_four(const Position *p) {
+    const Color us = position_to_move(p);
+    if (position_count(p, other(us), SQUARE_FIVE)) return false;
+    if (p->rule == RULE_NINUKI) {
+        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
+        if (fives_after_open_four(p, c)) return true;
+        return false;
+    }
+    const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
+    Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
+    bb_or(&squares, position_set(p, us, SQUARE_FOURS));
+    BB_FOR_EACH(c, &squares)
+    if (!position_barred(p, c) && (!bans || black_can_move(p, c))) return true;
+    return false;
+}
+
 Cell threat_open_four(const Position *p) {
     const Color them = other(position_to_move(p));
     Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);

@@ -43,6 +43,9 @@ typedef struct {
 
 /* A square on which the side to move wins at once, or NO_CELL. */
 Cell threat_win_now(Position *p);
+/* Whether the side to move may make an open four or two fours while the other side has no five to
+ * make: whatever the answer, its five follows. Under ninuki only where nothing can be captured. */
+bool threat_wins_by_four(const Position *p);
 /* A square on which the other side would win at once if it were to move, by a five; or NO_CELL. */
 Cell threat_against(Position *p);
 /* Whether the other side threatens to win at once, by a five or a fifth pair; then *answers are the

@@ -73,10 +73,12 @@ typedef struct {
 } Network;
 
 /* Of a rule; NULL where the score is the sum of the weights. */
-extern const Network *const NETWORK_FREESTYLE,
-    *const NETWORK_STANDARD, *const NETWORK_RENJU, *const NETWORK_CARO,
-                                                       *const NETWORK_CARO_STANDARD,
-                                                           *const NETWORK_NINUKI;
+extern const Network *const NETWORK_FREESTYLE;
+extern const Network *const NETWORK_STANDARD;
+extern const Network *const NETWORK_RENJU;
+extern const Network *const NETWORK_CARO;
+extern const Network *const NETWORK_CARO_STANDARD;
+extern const Network *const NETWORK_NINUKI;
 
 /* A network as it is worked with: rows for both views at once, and the hidden layer by pairs of
  * inputs. Here and in the map below no row lies across two lines of the cache: 1.02 times the speed

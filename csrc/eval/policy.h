@@ -39,9 +39,12 @@ typedef struct {
 } Policy;
 
 /* Of a rule; NULL where the tables are all. */
-extern const Policy *const POLICY_FREESTYLE,
-    *const POLICY_STANDARD, *const POLICY_RENJU, *const POLICY_CARO, *const POLICY_CARO_STANDARD,
-                                                                         *const POLICY_NINUKI;
+extern const Policy *const POLICY_FREESTYLE;
+extern const Policy *const POLICY_STANDARD;
+extern const Policy *const POLICY_RENJU;
+extern const Policy *const POLICY_CARO;
+extern const Policy *const POLICY_CARO_STANDARD;
+extern const Policy *const POLICY_NINUKI;
 
 /* As it is worked with: by pairs of inputs, the square's by the mover's colour. */
 typedef struct {

@@ -26,9 +26,11 @@ typedef struct {
 } EvalWeights;
 
 /* Rules without games of their own share another one's tables. */
-extern const EvalWeights *const WEIGHTS_FREESTYLE,
-    *const WEIGHTS_STANDARD, *const WEIGHTS_RENJU, *const WEIGHTS_CARO,
-                                                       *const WEIGHTS_CARO_STANDARD,
-                                                           *const WEIGHTS_NINUKI;
+extern const EvalWeights *const WEIGHTS_FREESTYLE;
+extern const EvalWeights *const WEIGHTS_STANDARD;
+extern const EvalWeights *const WEIGHTS_RENJU;
+extern const EvalWeights *const WEIGHTS_CARO;
+extern const EvalWeights *const WEIGHTS_CARO_STANDARD;
+extern const EvalWeights *const WEIGHTS_NINUKI;
 
 #endif

@@ -16,9 +16,10 @@ MOST_WITHOUT_ASKING: Final = 1024 * MIB
 SMALLEST_TABLE: Final = MIB // 8
 # What one millisecond of a thread's thinking has use for: some 1,000 nodes, four slots of 16 bytes
 # each. A larger table only costs: its pages come one by one as they are first touched, which took
-# two fifths of the speed of the first moves of games at 0.1 s a move.
+# two fifths of the speed of the first moves of games at 0.1 s a move, and what is not in the cache
+# has to be waited for.
 PER_MS: Final = 64 * 1024
-SMALLEST_OF_OURS: Final = 16 * MIB
+SMALLEST_OF_OURS: Final = MIB
 # What the process still grows by after it was measured: pattern tables of a second rule, lists of
 # moves, the stacks of reader and poller.
 GROWTH: Final = 8 * MIB

@@ -340,7 +340,8 @@ def test_no_more_than_the_time_of_a_move_can_fill() -> None:
         useful = useful_bytes(ms, max_memory=limit, hash_size=asked)
         return table_bytes(max_memory=limit, hash_size=asked, others=0, useful=useful)[0]
 
-    assert size(0) == size(100) == 16 * MIB
+    assert size(0) == size(16) == MIB
+    assert size(128) == 8 * MIB
     assert size(1024) == 64 * MIB
     assert size(60_000) == size(None) == 350 * MIB * 3 // 4
     assert size(None, limit=2**40) == 1024 * MIB

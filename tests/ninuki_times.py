@@ -23,7 +23,10 @@ from pyengine import Color, Engine, Limits, Rule, Square
 DATA = Path(__file__).parent / "data" / "ninuki_midgame.json"
 POSITIONS, LEAST_STONES, MOST_STONES = 50, 10, 30
 PROVEN = 29_000
-DEPTH, TIME_MS, MEMORY_MIB, TOUCHING = 10, 500, 64, 300_000
+DEPTH, TIME_MS, TOUCHING = 10, 500, 300_000
+# Tables as the protocol takes them for a move of that length: of 36 ms, the aim for DEPTH, and of
+# TIME_MS.
+SMALL_MIB, LARGE_MIB = 4, 32
 FREESTYLE = ["h8i9g9i7", "h8g9i9i10g8j8h10", "h8i8h9h7g8i10f7", "g7h8i8h9h7g8f7"]
 SHARES = (0.0, 0.1, 0.5, 0.9, 1.0)
 
@@ -85,12 +88,12 @@ def place(e: Engine, game: Engine, moves: list[Square]) -> None:
 
 
 def speed(
-    positions: list[list[Square]], rule: Rule, size: int, limits: Limits
+    positions: list[list[Square]], rule: Rule, size: int, limits: Limits, memory_mib: int
 ) -> tuple[list[int], ...]:
     """Time in ms of this process, nodes and depth of each position's search, in turn."""
     rows = []
     with (
-        Engine(size=size, rule=rule, memory_mib=MEMORY_MIB) as e,
+        Engine(size=size, rule=rule, memory_mib=memory_mib) as e,
         Engine(size=size, rule=rule, memory_mib=1) as game,
     ):
         e.search(Limits(nodes=TOUCHING))
@@ -115,13 +118,13 @@ def per_second(times: list[int], nodes: list[int]) -> float:
 
 def report(positions: list[list[Square]]) -> None:
     """Prints the table. Searches that a proof ends before the limit count as they are."""
-    times, nodes, _ = speed(positions, Rule.NINUKI, 19, Limits(depth=DEPTH))
+    times, nodes, _ = speed(positions, Rule.NINUKI, 19, Limits(depth=DEPTH), SMALL_MIB)
     ninuki = per_second(times, nodes)
     limit = round(ninuki * TIME_MS / 1000)
-    _, used, depths = speed(positions, Rule.NINUKI, 19, Limits(nodes=limit))
+    _, used, depths = speed(positions, Rule.NINUKI, 19, Limits(nodes=limit), LARGE_MIB)
     whole = [depth for depth, n in zip(depths, used, strict=True) if n >= limit]
     texts = [read_moves(text) for text in FREESTYLE]
-    other = speed(texts, Rule.FREESTYLE, 15, Limits(depth=DEPTH + 4))
+    other = speed(texts, Rule.FREESTYLE, 15, Limits(depth=DEPTH + 4), SMALL_MIB)
     heads = ("mean", "least", "tenth", "half", "9/10", "most")
     print(f"{f'{len(positions)} positions':20} " + " ".join(f"{h:>7}" for h in heads))
     for name, values in (

@@ -21,6 +21,8 @@
 enum { BATCH = 128, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
 static const float RATE = 2e-3f;
 static const float NO_MATTER = 1e-5f; /* a slope that is not worth the way back */
+/* Where the library cuts off a hidden number. */
+static const float HIDDEN_MOST = (float)NET_INPUT_MAX / POLICY_ONE;
 
 /* --- positions --------------------------------------------------------------------------- */
 
@@ -154,7 +156,7 @@ static void score_candidate(const Candidate *c, const float *bias, float *hidden
     }
     *score = net.scale * (float)c->score / MOVE_ONE;
     for (int j = 0; j < HIDDEN; j++) {
-        hidden[j] = hidden[j] > 0 ? hidden[j] : 0;
+        hidden[j] = fminf(fmaxf(hidden[j], 0), HIDDEN_MOST);
         *score += hidden[j] * net.out[j];
     }
 }
@@ -188,7 +190,7 @@ static void backward_candidate(const Candidate *c, const float *hidden, float sl
     gradient.scale += slope * (float)c->score / MOVE_ONE;
     for (int j = 0; j < HIDDEN; j++) {
         gradient.out[j] += slope * hidden[j];
-        by[j] = hidden[j] > 0 ? slope * net.out[j] : 0;
+        by[j] = hidden[j] > 0 && hidden[j] < HIDDEN_MOST ? slope * net.out[j] : 0;
     }
     for (int i = 0; i < POLICY_SQUARE; i++) {
         const float v = input_of(c, i);
@@ -211,16 +213,26 @@ static void backward(const Sample *s, const Pass *pass) {
 
 /* --- the fit ----------------------------------------------------------------------------- */
 
-/* No weight may be more than the library's whole numbers hold. */
+/* To what the library's whole numbers hold, of which `one` stand for 1. */
+static void bound(float *at, size_t count, int most, int one) {
+    for (size_t i = 0; i < count; i++) at[i] = bounded(at[i], (float)most / (float)one);
+}
+
+static void bound_all(void) {
+    enum { NEAR = NET_LANES * HIDDEN, AROUND = (POLICY_SQUARE - NET_LANES) * HIDDEN };
+    bound(net.square[0], NEAR, NET_WEIGHT_MAX, POLICY_SQUARE_ONE);
+    bound(net.square[NET_LANES], AROUND, NET_WEIGHT_MAX, POLICY_ONE);
+    bound(net.position[0], NET_INPUTS * HIDDEN, NET_WEIGHT_MAX, POLICY_ONE);
+    bound(net.bias, HIDDEN, 1 << 29, POLICY_ONE << POLICY_HIDDEN_SHIFT);
+    bound(net.out, HIDDEN, NET_WEIGHT_MAX, MOVE_ONE * POLICY_OUT_ONE);
+    bound(&net.scale, 1, POLICY_SCALE_MAX, POLICY_SCALE_ONE);
+}
+
 static void step(int number, float rate) {
-    static const float MOST = (float)NET_WEIGHT_MAX / POLICY_SQUARE_ONE;
     float *w = (float *)&net, *g = (float *)&gradient;
     const float by = adam_rate(number, rate);
     for (int i = 0; i < PARAMETERS; i++) w[i] -= adam_move(&moments[i], &g[i], by);
-    for (int j = 0; j < HIDDEN; j++) {
-        for (int i = 0; i < POLICY_SQUARE; i++) net.square[i][j] = bounded(net.square[i][j], MOST);
-        net.out[j] = bounded(net.out[j], (float)NET_WEIGHT_MAX / (MOVE_ONE * POLICY_OUT_ONE));
-    }
+    bound_all();
 }
 
 static void shuffle(Sample *samples, size_t count) {

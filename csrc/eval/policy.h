@@ -26,10 +26,12 @@ enum {
     POLICY_HIDDEN_SHIFT = 7,
     POLICY_OUT_ONE = 8,
     POLICY_OUT_SHIFT = 10,
-    POLICY_SCALE_ONE = 256
+    POLICY_SCALE_ONE = 256,
+    POLICY_SCALE_MAX = 4 * POLICY_SCALE_ONE
 };
 
-/* Bounds as those of Network: weights and `out` NET_WEIGHT_MAX, the bias 2^29. */
+/* Bounds as those of Network: weights and `out` NET_WEIGHT_MAX, the bias 2^29; of `scale`
+ * POLICY_SCALE_MAX. */
 typedef struct {
     int16_t square[POLICY_SQUARE][POLICY_HIDDEN]; /* the square, then around it; the mover first */
     int16_t position[NET_INPUTS][POLICY_HIDDEN];

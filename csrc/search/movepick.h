@@ -19,7 +19,7 @@ typedef struct {
     const Params *params;
     const History *history; /* may be NULL */
     int ply;
-    Cell first;               /* has been tried: not listed; or NO_CELL */
+    Cell first;               /* not listed: it has had its turn; or NO_CELL */
     const PolicyNode *policy; /* NULL: the tables are all */
 } MoveHints;
 

@@ -252,6 +252,7 @@ typedef struct {
 static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries *t) {
     enum { NAMED = sizeof t->tried / sizeof *t->tried };
     Position *p = s->pos;
+    ASSERT(bb_has(&n->moves, c) && !position_barred(p, c));
     const int reduced = prune_reduction(s, n, c, t->count, gap);
     /* an answer to a five costs no depth: the other side's next chance stays in sight */
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
@@ -282,6 +283,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     if (n->first != NO_CELL && bb_has(&n->moves, n->first) && may_play(s, n, n->first) &&
         try_move(s, n, n->first, 0, extension, &tries))
         return;
+    if (s->budget.over) return;
     PolicyNode policy;
     if (asks) eval_policy(s->eval, p, &s->trail, &policy);
     const MoveHints hints = {&s->params, &s->history, n->ply, n->first, asks ? &policy : NULL};

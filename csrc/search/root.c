@@ -95,7 +95,8 @@ void root_join(Root *r, const Root *first) {
 
 bool root_is_forced(const Root *r) {
     const SearchLimits *l = r->limits;
-    const bool bounded = l->hard_ms >= 0 || l->depth < MAX_PLY - 1 || l->nodes >= 0;
+    const bool timed = l->hard_ms >= 0 || l->soft_ms >= 0;
+    const bool bounded = timed || l->depth < MAX_PLY - 1 || l->nodes >= 0;
     return l->lines == 1 && r->count == 1 && bounded; /* without bounds it is the score they want */
 }
 

@@ -213,16 +213,16 @@ static int policy_by_hand(const EvalTable *t, const Policy *net, const NetMap *m
     return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);
 }
 
-static void order_moves(Rule rule, const Policy *net, u32 seed) {
+static void order_moves(Rule rule, const Policy *net, int size, u32 seed) {
     const EvalTable *t = eval_table(rule);
     PolicyNode node;
     static NetMap fresh;
     check(t->has_policy, "rule %d has no network for the order of moves", rule);
     trail.steps = 0;
-    position_init(&pos, rule, &t->pattern, 15);
+    position_init(&pos, rule, &t->pattern, size);
     for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
-        const Cell move = cell_at((int)(seed >> 8) % 15, (int)(seed >> 20) % 15);
+        const Cell move = cell_at((int)(seed >> 8) % size, (int)(seed >> 20) % size);
         if (pos.board.stone[move] != EMPTY || position_barred(&pos, move)) continue;
         position_make(&pos, move);
         network_fill(&t->network, &pos, &fresh);
@@ -255,10 +255,10 @@ int main(void) {
                           RULE_NINUKI};
     for (int i = 0; i < COUNT(alike); i++)
         for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
-    for (u32 seed = 1; seed <= 3; seed++) {
-        order_moves(RULE_FREESTYLE, POLICY_FREESTYLE, seed);
-        order_moves(RULE_RENJU, POLICY_RENJU, seed);
-        order_moves(RULE_NINUKI, POLICY_NINUKI, seed);
-    }
+    const Policy *const orders[] = {POLICY_FREESTYLE, POLICY_STANDARD,      POLICY_RENJU,
+                                    POLICY_CARO,      POLICY_CARO_STANDARD, POLICY_NINUKI};
+    const int sizes[] = {5, 9, 15, 19, 22};
+    for (int i = 0; i < COUNT(rules); i++)
+        for (int k = 0; k < COUNT(sizes); k++) order_moves(rules[i], orders[i], sizes[k], (u32)k);
     return checks_done();
 }

@@ -56,7 +56,7 @@ def test_the_time_of_a_move_sizes_the_table() -> None:
     table.send("START 15", "INFO timeout_turn 1000")
     assert table.engine.tables[-1] == 64
     table.send("INFO timeout_turn 100")
-    assert table.engine.tables[-1] == 16
+    assert table.engine.tables[-1] == 8
     sizes = len(table.engine.tables)
     table.send("INFO timeout_turn 120", "INFO time_left 5000", "INFO timeout_match 100000")
     table.send("INFO timeout_turn 0", "INFO timeout_turn 100")

@@ -1,8 +1,9 @@
 /* bench_smp.c - what a second thread is worth: nodes per second, and time to a depth.
  *
  * The positions are those of the bench and what the engine's own play makes of them. On each, one
- * and two threads take turns, so that a busy machine slows both; every search has an empty table.
- * The depth is the one that one thread has reached in the time given to counting nodes. */
+ * and two threads take turns, so that a busy machine slows both; every search has an empty table,
+ * whose pages are there. The depth is the one that one thread has reached in the time given to
+ * counting nodes. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,14 @@ typedef struct {
     bool proven; /* the game's end is in sight: there is nothing to measure */
 } Run;
 
+/* A game, and two engines that are given it: one with one thread, one with two. */
+typedef struct {
+    const BenchPosition *opening;
+    int plies; /* played after the opening */
+    TgSquare move[PER_OPENING * PLIES_APART];
+    TgEngine *with[2];
+} Game;
+
 /* Sums over the positions, [0] for one thread and [1] for two. */
 typedef struct {
     int positions;
@@ -32,12 +41,22 @@ static void must(TgStatus status, const char *what) {
     exit(1);
 }
 
-static Run search(TgEngine *e, int threads, int32_t time_ms, int32_t depth, int64_t nodes) {
+/* Nothing is known of the position, but all memory is there. */
+static void set_up(const Game *g, TgEngine *e) {
+    must(tg_reset(e, g->opening->size, g->opening->rule), "an empty board");
+    must(bench_play(e, g->opening->moves), "an opening");
+    for (int i = 0; i < g->plies; i++) {
+        TgOutcome outcome;
+        must(tg_play(e, g->move[i], &outcome), "a move");
+    }
+}
+
+static Run search(const Game *g, int with, int32_t time_ms, int32_t depth, int64_t nodes) {
     const TgLimits limits = {
         .time_ms = time_ms, .soft_ms = -1, .depth = depth, .lines = 1, .nodes = nodes};
+    TgEngine *e = g->with[with];
     TgResult r;
-    must(tg_set_option(e, "threads", threads), "setting the threads");
-    must(tg_clear_table(e), "clearing the table");
+    set_up(g, e);
     const int64_t start = platform_now_us();
     must(tg_search(e, &limits, &r), "a search");
     if (r.threads_refused) must(TG_ERR_MEMORY, "starting the threads");
@@ -48,36 +67,37 @@ static Run search(TgEngine *e, int threads, int32_t time_ms, int32_t depth, int6
 }
 
 /* Plays on by itself; false when the game ends or its end comes into sight. */
-static bool play_on(TgEngine *e, int plies) {
+static bool play_on(Game *g) {
     const TgLimits limits = {
         .time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = PLAY_NODES};
-    must(tg_set_option(e, "threads", 1), "setting the threads");
-    for (int i = 0; i < plies; i++) {
+    set_up(g, g->with[0]);
+    for (int i = 0; i < PLIES_APART; i++) {
         TgResult r;
         TgOutcome outcome;
-        must(tg_search(e, &limits, &r), "a search");
+        must(tg_search(g->with[0], &limits, &r), "a search");
         if (r.line.mate) return false;
-        must(tg_play(e, r.move, &outcome), "a move");
+        must(tg_play(g->with[0], r.move, &outcome), "a move");
         if (outcome.status != TG_ONGOING) return false;
+        g->move[g->plies++] = r.move;
     }
     return true;
 }
 
 /* The quickest of some rounds, and the nodes of that one. */
-static Run to_depth(TgEngine *e, int threads, int32_t depth) {
-    Run best = search(e, threads, -1, depth, -1);
+static Run to_depth(const Game *g, int with, int32_t depth) {
+    Run best = search(g, with, -1, depth, -1);
     for (int i = 1; i < ROUNDS; i++) {
-        const Run r = search(e, threads, -1, depth, -1);
+        const Run r = search(g, with, -1, depth, -1);
         if (r.time_us < best.time_us) best = r;
     }
     return best;
 }
 
-static void measure(TgEngine *e, const BenchPosition *b, int plies, int32_t ms, Totals *sum) {
+static void measure(const Game *g, int32_t ms, Totals *sum) {
     Run timed[2], deep[2];
-    for (int i = 0; i < 2; i++) timed[i] = search(e, 1 + i * (THREADS - 1), ms, -1, -1);
+    for (int i = 0; i < 2; i++) timed[i] = search(g, i, ms, -1, -1);
     if (timed[0].proven || timed[1].proven) return;
-    for (int i = 0; i < 2; i++) deep[i] = to_depth(e, 1 + i * (THREADS - 1), timed[0].depth);
+    for (int i = 0; i < 2; i++) deep[i] = to_depth(g, i, timed[0].depth);
     double per_s[2];
     for (int i = 0; i < 2; i++) {
         per_s[i] = (double)timed[i].nodes * 1e6 / (double)timed[i].time_us;
@@ -87,22 +107,26 @@ static void measure(TgEngine *e, const BenchPosition *b, int plies, int32_t ms, 
     }
     sum->positions++;
     printf("%2d  rule %2d  size %2d  +%d plies  depth %2d  nodes/s x %.2f  time to depth x %.2f\n",
-           sum->positions, b->rule, b->size, plies, deep[0].depth, per_s[1] / per_s[0],
-           (double)deep[0].time_us / (double)deep[1].time_us);
+           sum->positions, g->opening->rule, g->opening->size, g->plies, deep[0].depth,
+           per_s[1] / per_s[0], (double)deep[0].time_us / (double)deep[1].time_us);
     fflush(stdout);
 }
 
 static void measure_opening(const BenchPosition *b, int32_t ms, Totals *sum) {
-    const TgConfig config = {
-        .size = b->size, .rule = b->rule, .threads = 1, .memory_kib = TABLE_KIB};
-    TgEngine *e;
-    must(tg_new(&config, &e), "a new engine");
-    must(bench_play(e, b->moves), "an opening");
-    for (int i = 0; i < PER_OPENING; i++) {
-        if (i > 0 && !play_on(e, PLIES_APART)) break;
-        measure(e, b, i * PLIES_APART, ms, sum);
+    Game g = {.opening = b};
+    for (int with = 0; with < 2; with++) {
+        const TgConfig config = {.size = b->size,
+                                 .rule = b->rule,
+                                 .threads = with ? THREADS : 1,
+                                 .memory_kib = TABLE_KIB};
+        must(tg_new(&config, &g.with[with]), "a new engine");
+        search(&g, with, -1, -1, PLAY_NODES); /* makes tables and helpers */
     }
-    tg_free(e);
+    for (int i = 0; i < PER_OPENING; i++) {
+        if (i > 0 && !play_on(&g)) break;
+        measure(&g, ms, sum);
+    }
+    for (int with = 0; with < 2; with++) tg_free(g.with[with]);
 }
 
 /* Microseconds that a search of next to no work costs more with helpers than without. */

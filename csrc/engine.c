@@ -7,7 +7,7 @@
 #include "base/platform.h"
 #include "search/level.h"
 
-enum { MAX_MEMORY_KIB = 1 << 30 };
+enum { MAX_MEMORY_KIB = 1 << 30, PAGE_KIB = 4 };
 
 static bool known_rule(int32_t rule) {
 #define SAME(name)                                                                                 \
@@ -40,7 +40,7 @@ static void reset_searcher(TgEngine *e) {
     s->table = &e->table;
     s->budget.stop = &e->stop;
     node_forget(s);
-    smp_free(&e->crew);
+    smp_forget(&e->crew);
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
@@ -95,18 +95,31 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     return TG_OK;
 }
 
+/* All that searches have made; the next one makes it anew. */
 static void free_tables(TgEngine *e) {
+    smp_free(&e->crew);
     tt_free(&e->table);
+    e->table_nodes = 0;
     proof_free(e->searcher.proof);
     e->searcher.proof = NULL;
 }
 
 void tg_free(TgEngine *e) {
     if (!e) return;
-    smp_free(&e->crew);
     free_tables(e);
     pthread_mutex_destroy(&e->progress_lock);
     platform_free(e, sizeof *e);
+}
+
+/* In place, as new pages cost far more, and that in the midst of the next search; but not where
+ * most pages of the table have never been touched. */
+static void empty_tables(TgEngine *e) {
+    if (e->table_nodes < tt_kib(&e->table) / PAGE_KIB) {
+        free_tables(e);
+        return;
+    }
+    tt_clear(&e->table);
+    proof_clear(e->searcher.proof);
 }
 
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
@@ -114,7 +127,8 @@ TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
     if (size < TG_MIN_SIZE || size > TG_MAX_SIZE) return TG_ERR_SIZE;
     if (!known_rule(rule)) return TG_ERR_RULE;
     empty_board(e, size, rule);
-    return tg_clear_table(e);
+    empty_tables(e);
+    return TG_OK;
 }
 
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
@@ -125,13 +139,10 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
     return TG_OK;
 }
 
-/* Freeing is the fastest way to clear, and gives the memory back; the next search allocates. */
 TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     free_tables(e);
-    e->table.age = 0;
     node_forget(&e->searcher);
-    smp_free(&e->crew);
     return TG_OK;
 }
 

@@ -95,6 +95,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
     const SearchResult r = smp_search(&e->crew, &e->searcher, &search_limits, on_line, e);
+    e->table_nodes += r.nodes;
     if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
     memset(out, 0, sizeof *out);
     out->move = square_of(r.move);

@@ -98,7 +98,7 @@ class Engine:
         return self._rule
 
     def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
-        """Empties the board and clears the table; size and rule stay where none is given."""
+        """Empties board and table; size and rule stay where none is given."""
         new_size = None if size is None else _board_size(size)
         new_rule = None if rule is None else _rule(rule)
         with self._turn:
@@ -115,7 +115,7 @@ class Engine:
             self._open().resize_table(kib)
 
     def clear_table(self) -> None:
-        """Forgets what was searched."""
+        """Forgets what was searched, and frees the table."""
         with self._turn:
             self._open().clear_table()
 

@@ -181,6 +181,24 @@ def test_the_table_is_allocated_on_first_use() -> None:
 
 
 @pytest.mark.linux
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_reset_keeps_the_memory_of_a_filled_table(threads: int) -> None:
+    """And only of such a one; new pages would cost the first move of the next game its time."""
+    with Engine(size=15, memory_mib=16, threads=threads) as e:
+        start = resident_bytes()
+        e.search(Limits(nodes=1000))
+        e.reset()
+        assert resident_bytes() - start < 10 * MIB
+        for _ in range(2):
+            e.play((7, 7))
+            e.search(Limits(nodes=50_000))
+            e.reset()
+            assert resident_bytes() - start > 16 * MIB
+        e.clear_table()
+        assert resident_bytes() - start < 4 * MIB
+
+
+@pytest.mark.linux
 def test_what_is_free_in_the_heap_goes_back() -> None:
     """Also from below what is still held, from where it would not go of itself."""
     blocks = [bytearray(2_000) for _ in range(20_000)]

@@ -134,10 +134,12 @@ int32_t tg_cpu_best(void);
 
 TgStatus tg_new(const TgConfig *config, TgEngine **out);
 void tg_free(TgEngine *e);
-/* Empties the board; size and rule may change, the table is cleared, its size stays. */
+/* Empties the board; size and rule may change. The table is emptied; once it was
+ * filled its memory stays. */
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
 /* Frees the table; the next search allocates the new size. */
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
+/* Frees the table, and forgets all that was searched. */
 TgStatus tg_clear_table(TgEngine *e);
 /* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
  * ones bound depth, nodes and more of every search). tg_option_name: NULL after the last. */

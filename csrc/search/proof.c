@@ -1,5 +1,7 @@
 #include "search/proof.h"
 
+#include <string.h>
+
 #include "base/platform.h"
 
 Proof *proof_new(void) {
@@ -8,6 +10,10 @@ Proof *proof_new(void) {
 
 void proof_free(Proof *p) {
     platform_free(p, sizeof *p);
+}
+
+void proof_clear(Proof *p) {
+    if (p) memset(p, 0, sizeof *p);
 }
 
 static VcfTable table_of(Proof *f) {

@@ -24,6 +24,8 @@ enum { PROOF_KIB = sizeof(Proof) / 1024 };
 Proof *proof_new(void);
 /* p may be NULL. */
 void proof_free(Proof *p);
+/* As new; p may be NULL. */
+void proof_clear(Proof *p);
 
 /* Plies to a win of the side to move by fours, or by fours and threes; 0 when none
  * was found within max_nodes. The lines are left in f->vcf.line[0] and f->vct.line[0]. */

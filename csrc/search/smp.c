@@ -35,6 +35,11 @@ void smp_free(Crew *crew) {
     crew->wanted = wanted;
 }
 
+void smp_forget(Crew *crew) {
+    for (int i = 0; i < MAX_THREADS - 1; i++)
+        if (crew->helper[i]) node_forget(&crew->helper[i]->searcher);
+}
+
 static Helper *new_helper(void) {
     Helper *h = platform_alloc(sizeof *h);
     if (h) node_forget(&h->searcher);

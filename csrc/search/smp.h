@@ -25,8 +25,10 @@ typedef struct {
 
 /* Sets how many threads are wanted; gives back the memory of those that no longer are. */
 void smp_resize(Crew *crew, int wanted);
-/* Gives all memory back, and with it all that the helpers have learned. */
+/* Gives all memory back. */
 void smp_free(Crew *crew);
+/* The helpers forget what other positions have taught. */
+void smp_forget(Crew *crew);
 /* Decides a move for the side to move with all the threads there are; always a legal one while
  * there is one. The caller's thread searches with `s`, whose budget.stop must be set, and is the
  * only one that the listener hears of. With one thread nothing depends on the system. */

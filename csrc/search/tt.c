@@ -34,6 +34,11 @@ void tt_free(Table *t) {
     t->buckets = 0;
 }
 
+void tt_clear(Table *t) {
+    if (t->slot) memset(t->slot, 0, bytes_of(t));
+    t->age = 0;
+}
+
 void tt_new_search(Table *t) {
     t->age++;
 }

@@ -38,6 +38,8 @@ bool tt_init(Table *t, int64_t kib);
 /* The size that it got. */
 int64_t tt_kib(const Table *t);
 void tt_free(Table *t);
+/* Empties it where it lies; its pages stay. */
+void tt_clear(Table *t);
 /* A new search begins: what older ones wrote may go first. */
 void tt_new_search(Table *t);
 bool tt_probe(const Table *t, u64 key, TableEntry *out);

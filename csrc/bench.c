@@ -8,11 +8,22 @@
 
 enum { TABLE_KIB = 16 * 1024 };
 
+/* Fills the table and empties it again: after a move or two a game has touched all its memory. */
+static TgStatus warm_up(TgEngine *e, const BenchPosition *b) {
+    const TgLimits limits = {
+        .time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = TABLE_KIB};
+    TgResult result;
+    TgStatus status = bench_play(e, b->moves);
+    if (status == TG_OK) status = tg_search(e, &limits, &result);
+    return status == TG_OK ? tg_reset(e, b->size, b->rule) : status;
+}
+
 static TgStatus run(TgEngine *e, const BenchPosition *b, TgBenchRow *out) {
     const TgLimits limits = {
         .time_ms = -1, .soft_ms = -1, .depth = b->depth, .lines = 1, .nodes = -1};
     TgResult result;
-    TgStatus status = bench_play(e, b->moves);
+    TgStatus status = warm_up(e, b);
+    if (status == TG_OK) status = bench_play(e, b->moves);
     if (status != TG_OK) return status;
     const int64_t start = platform_now_us();
     status = tg_search(e, &limits, &result);

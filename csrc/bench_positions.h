@@ -1,6 +1,5 @@
 /* bench_positions.h - what the bench searches: quiet and sharp, each rule, the usual sizes. Deep
- * enough that the speed is that of a move in a game, and not of memory touched for the first time.
- */
+ * enough that the speed is that of a move in a game. */
 #ifndef BENCH_POSITIONS_H
 #define BENCH_POSITIONS_H
 

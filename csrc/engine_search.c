@@ -56,8 +56,12 @@ TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, 
     return TG_OK;
 }
 
-static bool ensure_table(TgEngine *e) {
-    return e->table.slot || tt_init(&e->table, e->table_kib);
+static bool ensure_table(TgEngine *e, int32_t time_ms) {
+    enum { PATIENT_MS = 500 };
+    if (e->table.slot) return true;
+    if (!tt_init(&e->table, e->table_kib)) return false;
+    if (time_ms < 0 || time_ms >= PATIENT_MS) tt_prefer_huge_pages(&e->table);
+    return true;
 }
 
 static bool ensure_proof(TgEngine *e) {
@@ -88,7 +92,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     if (status != TG_OK) return status;
     e->searcher.params = e->params[e->pos.rule == RULE_NINUKI];
     level_apply(e->level, &e->searcher.params, &search_limits);
-    if (!ensure_table(e)) return TG_ERR_MEMORY;
+    if (!ensure_table(e, limits->time_ms)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
     forget_progress(e);
     position_make_room(&e->pos);

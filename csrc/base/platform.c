@@ -67,6 +67,15 @@ bool platform_has_avx2(void) {
 #endif
 }
 
+void platform_prefer_huge_pages(void *memory, size_t bytes) {
+#if defined(MADV_HUGEPAGE)
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#else
+    (void)memory;
+    (void)bytes;
+#endif
+}
+
 #if defined(_WIN32)
 
 int64_t platform_now_us(void) {
@@ -119,25 +128,11 @@ int64_t platform_resident_bytes(void) {
 }
 #endif
 
-/* Huge pages where the system has them. Each is cleared whole when it is first touched, which moves
- * of half a second, whose table is as large as that, do not feel. */
-static void prefer_huge_pages(void *memory, size_t bytes) {
-    enum { LEAST_BYTES = 32 << 20 };
-#if defined(MADV_HUGEPAGE)
-    if (bytes >= LEAST_BYTES) madvise(memory, bytes, MADV_HUGEPAGE);
-#else
-    (void)memory;
-    (void)bytes;
-#endif
-}
-
 /* Pages straight from the system: zero without being touched, so a table that is never filled
  * never becomes resident, and freeing gives the memory back at once. */
 void *platform_alloc(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return NULL;
-    prefer_huge_pages(p, bytes);
-    return p;
+    return p == MAP_FAILED ? NULL : p;
 }
 
 void platform_free(void *memory, size_t bytes) {

@@ -24,6 +24,11 @@ bool tt_init(Table *t, int64_t kib) {
     }
 }
 
+void tt_prefer_huge_pages(Table *t) {
+    enum { LEAST_BYTES = 32 << 20 };
+    if (bytes_of(t) >= LEAST_BYTES) platform_prefer_huge_pages(t->slot, bytes_of(t));
+}
+
 int64_t tt_kib(const Table *t) {
     return (int64_t)(bytes_of(t) / 1024);
 }

@@ -36,7 +36,7 @@ enum { TT_MIN_KIB = 64, TT_FLOOR_KIB = 1024 };
  * TT_FLOOR_KIB. False when that is refused as well. */
 bool tt_init(Table *t, int64_t kib);
 /* To be called before it is touched, when the first search has time for it: from 32 MiB on huge
- * pages make searches a twentieth to a tenth faster. */
+ * pages make searches a twentieth faster. */
 void tt_prefer_huge_pages(Table *t);
 /* The size that it got. */
 int64_t tt_kib(const Table *t);

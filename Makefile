@@ -38,7 +38,8 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make claims     500 games of ninuki, and what the losers had said; goes on where it stopped
 ## make vcf-suite  times of the VCF and VCT suites
 ## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
-## make tune-search  the numbers of the search by games, hours of them; goes on where it was
+## make tune-search  the numbers of the search by games, hours of them; goes on where it was;
+##                   NUMBERS=spsa_ninuki for those of ninuki
 ## make check      style, types, layering, warnings, signatures of several compilers
 ## make format     puts Python and C into the style that `check` asks for
 ## make sanitize   C tests and bench under the address, undefined-behaviour and thread sanitizers

@@ -9,7 +9,7 @@ from typing import Any
 from arena.formats import to_psq, to_sgf
 from arena.live import open_display, report
 from arena.match_options import MatchPlan, UsageError
-from arena.paths import all_numbered, file_name, next_numbered
+from arena.paths import all_numbered, file_name, next_numbered, replace_text
 from arena.runner import Played, Runner, RunnerError
 from arena.scheduler import SchedulerError, SchedulerLostError, open_executor
 from arena.store import GameStore, StoreError, read_store
@@ -27,9 +27,9 @@ HOME = Path("arena-games")
 def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
     """Opens the folder for the games, new or, on request, one that games are in already.
 
-    Until the store is closed nobody else writes there. Raises UsageError where there is no folder
-    to go on in, where it has games that are not to be gone on with, or where these were played
-    under other conditions.
+    Until the store is closed nobody else writes there. Raises UsageError where no folder is named
+    and there is none to go on in, where it has games that are not to be gone on with, or where
+    these were played under other conditions.
     """
     folder = out if out is not None else _default_folder(plan, resume=resume)
     if not resume and read_store(folder / GAMES):
@@ -50,7 +50,7 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
     if store.games and kept.is_file():
         _refuse_other(kept, now)
     try:
-        kept.write_text(json.dumps(now, indent=1) + "\n", encoding="utf-8")
+        replace_text(kept, json.dumps(now, indent=1) + "\n")
     except OSError as error:
         raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
 

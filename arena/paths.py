@@ -3,7 +3,15 @@
 import re
 from pathlib import Path
 
-__all__ = ["all_numbered", "exists", "file_name", "game_path", "is_file", "next_numbered"]
+__all__ = [
+    "all_numbered",
+    "exists",
+    "file_name",
+    "game_path",
+    "is_file",
+    "next_numbered",
+    "replace_text",
+]
 
 LONGEST = 100  # two names and more go into one file's
 
@@ -36,6 +44,20 @@ def game_path(path: Path) -> Path:
 def file_name(name: str) -> str:
     """Returns a name as a file may be called."""
     return re.sub(r"[^\w.#+-]+", "_", name)[:LONGEST]
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Writes a file whole or not at all: whatever happens, the old text or the new one is there.
+
+    Raises OSError where it cannot be written.
+    """
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def _numbers(home: Path, stem: str) -> list[int]:

@@ -67,7 +67,7 @@ def read_store(path: Path) -> list[StoredGame]:
 
 
 class GameStore:
-    """Appends games to a file, each at once and whole; one process at a time.
+    """Appends games to a file, each at once and whole; one process at a time, but on Windows.
 
     Also a context manager.
     """
@@ -77,7 +77,7 @@ class GameStore:
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file: IO[bytes] = path.open("a+b")
+            self._file: IO[bytes] = path.open("a+b", buffering=0)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from None
         try:
@@ -107,9 +107,10 @@ class GameStore:
 
     def append(self, game: StoredGame) -> None:
         """Writes a game; when this returns, no kill of this process can lose it."""
+        rest = game.to_json().encode("utf-8") + b"\n"
         try:
-            self._file.write(game.to_json().encode("utf-8") + b"\n")
-            self._file.flush()
+            while rest:
+                rest = rest[self._file.write(rest) :]
         except OSError as error:
             raise StoreError(f"{self._path}: {error.strerror}") from None
 
@@ -123,7 +124,6 @@ class GameStore:
         with contextlib.suppress(ValueError):
             StoredGame.from_json(rest.decode("utf-8"))
             self._file.write(b"\n")
-            self._file.flush()
             return
         os.truncate(self._path, cut)
 

@@ -99,6 +99,11 @@ class Tally:
         return Pentanomial(*(self._pair_sums[sum_ / 2] for sum_ in range(5)))
 
     @property
+    def has_half_pairs(self) -> bool:
+        """Says whether any pair lacks its second game."""
+        return bool(self._half_pairs)
+
+    @property
     def has_forfeits(self) -> bool:
         """Says whether any game was lost by a fault."""
         return any(engine.forfeits for engine in self.engines)

@@ -35,7 +35,7 @@ from arena.options import (
     whole_number,
 )
 from arena.page import Report, write_page
-from arena.paths import all_numbered, file_name, next_numbered
+from arena.paths import all_numbered, file_name, next_numbered, replace_text
 from arena.presets import PRESETS, preset_table
 from arena.ratings import MissingLibraryError, check_libraries
 from arena.record import GameRecord
@@ -318,7 +318,7 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
         engines = players | engines
     try:
         values = {"conditions": now, "engines": engines}
-        path.write_text(json.dumps(values, indent=1) + "\n", encoding="utf-8")
+        replace_text(path, json.dumps(values, indent=1) + "\n")
     except OSError as error:
         raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
 

@@ -66,7 +66,8 @@ def _option(given: str) -> tuple[str, int]:
     if not name or number is None:
         raise ValueError(f"--set takes NAME=VALUE, not '{shown(given)}'")
     if name in OWN_KEYS:
-        raise ValueError(f"--set {name}: use INFO {OWN_KEYS[name]}")
+        by = "--level" if name == "level" else f"INFO {OWN_KEYS[name]}"
+        raise ValueError(f"--set {name}: use {by}")
     return name, number
 
 

@@ -49,6 +49,7 @@ MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
 _DEFAULTS: Final = Settings()
+_MOST_NOTES: Final = 10  # with one move: no manager has to read more
 # Settings that the size of the table depends on.
 _SIZES_TABLE: Final = frozenset(
     ("max_memory", "hash_size", "thread_num", "timeout_turn", "timeout_match", "time_increment")
@@ -88,7 +89,7 @@ class Session:
         self._log = Log()
         self._position: Position | None = None
         self._excluded: dict[Square, None] = {}
-        self._notes: dict[str, None] = {}
+        self._notes: dict[str, str] = {}
         self._startup_ms = host.startup_ms
         self._ready_at = 0.0  # when the manager first heard from us; 0 = not yet
         self._pondered: tuple[Setup, float] | None = None
@@ -185,7 +186,7 @@ class Session:
         except (EngineError, MemoryError) as error:
             self._error(str(error))
             return
-        self._note(self._tuner.fit_table(self._settings))
+        self._note("table", self._tuner.fit_table(self._settings))
         self._clear(width)
         self._excluded = {}
         self._pondered = None
@@ -308,7 +309,7 @@ class Session:
         )
 
     def _say_notes(self) -> None:
-        for note in self._notes:
+        for note in self._notes.values():
             self._say(replies.message(note))
         self._notes = {}
 
@@ -414,7 +415,7 @@ class Session:
         if now is before:
             return
         self._settings = now
-        self._note(note_on(info.key, info.value))
+        self._note(info.key, note_on(info.key, info.value))
         resizes = info.key in _SIZES_TABLE and now != before
         if resizes or info.key in ("rule", "level") or info.key in now.options:
             self._pondered = None  # thought under other settings
@@ -425,18 +426,26 @@ class Session:
         elif info.key == "level":
             self._tuner.level(now)
         elif info.key in now.options:
-            self._note(self._tuner.option(now, info.key))
+            self._option(info.key, now)
         elif info.key in _SIZES_TABLE:
             if now.threads != before.threads:
                 self._tuner.threads(now)
-            self._note(self._tuner.fit_table(now))
+            self._note("table", self._tuner.fit_table(now))
         elif info.key == "log" and not self._log.open(now.log_path):
-            self._note("the log cannot be written")
+            self._note("log", "the log cannot be written")
 
-    def _note(self, text: str | None) -> None:
+    def _option(self, key: str, now: Settings) -> None:
+        """Sets an option of the search; one that is not taken leaves no trace but the note."""
+        refused = self._tuner.option(now, key)
+        self._note(key, refused)
+        if refused is not None:
+            options = {name: value for name, value in now.options.items() if name != key}
+            self._settings = replace(now, options=options)
+
+    def _note(self, topic: str, text: str | None) -> None:
         """Keeps something to say for the next move: no line may go out before that."""
-        if text is not None:
-            self._notes[text] = None
+        if text is not None and (topic in self._notes or len(self._notes) < _MOST_NOTES):
+            self._notes[topic] = text
 
     def _say(self, line: str) -> None:
         if not line.startswith("MESSAGE"):

@@ -14,7 +14,6 @@ MAX_THREADS: Final = 64
 # A depth or a node count from here on is another way of saying "none" (2^31-1, 2^64-1 are sent).
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
-_MOST_OPTIONS: Final = 200  # more than the engine has: names without end are not kept
 FULL_STRENGTH: Final = 10
 
 
@@ -80,8 +79,6 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
     if number is None:
         return settings
     if key.startswith(("prune.", "tune.")):
-        if len(settings.options) >= _MOST_OPTIONS and key not in settings.options:
-            return settings
         return replace(settings, options=settings.options | {key: number})
     return _with_number(settings, key, number)
 

@@ -101,18 +101,21 @@ class Tuner:
     def _useful(self, settings: Settings) -> int:
         """The bytes that a move's thinking has use for.
 
-        By powers of two: another size empties the table, so a limit that is told anew from move to
-        move, a little less each time, must not mean another size each time.
+        By powers of two, and never down by one of them alone: another size empties the table, so a
+        limit that is told anew from move to move, a little less or more, must not mean another size
+        each time.
         """
         longest = longest_ms(settings)
+        before = self._fitted[-1] if self._fitted else 0
         if longest == 0 and self._fitted:
-            return self._fitted[-1]  # "move now" says nothing of the moves to come
+            return before  # "move now" says nothing of the moves to come
         if longest is not None:
             longest *= self._threads(settings)
             longest = 1 << max(0, longest - 1).bit_length()
-        return useful_bytes(
+        useful = useful_bytes(
             longest, max_memory=settings.max_memory, hash_size=settings.hash_size_kib * 1024
         )
+        return before if useful == before // 2 else useful
 
     def _resize(self, size: int) -> None:
         with contextlib.suppress(EngineError, MemoryError):

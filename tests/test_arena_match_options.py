@@ -97,6 +97,7 @@ def test_the_tally_counts_games_pairs_and_faults() -> None:
         tally.add(Played(job, record))
     assert str(tally.score) == "+4 =3 -4"
     assert str(tally.pairs) == "[1 0 2 1 1]"
+    assert tally.has_half_pairs
     assert str(tally.as_color(Color.BLACK)) == "+3 =1 -2"
     assert (tally.first.forfeits, tally.second.forfeits) == ({"crash": 4}, {})
     assert (tally.first.depth, tally.first.nps, tally.first.moves) == (4, 4000, 6)

@@ -201,6 +201,7 @@ def test_a_game_that_could_not_be_written_is_told(tmp_path: Path) -> None:
         os.dup2(full.fileno(), store._file.fileno())
     with pytest.raises(StoreError, match=r"games.jsonl: No space left on device"):
         store.append(stored)
+    store.close()
     assert [game.id for game in read_store(tmp_path / "games.jsonl")] == [stored.id]
 
 

@@ -68,10 +68,12 @@ def test_the_time_of_a_move_sizes_the_table() -> None:
     assert len(table.engine.tables) == sizes, "nor is more time than can fill what is allowed"
     table.send("INFO timeout_turn 1000", "INFO thread_num 8")
     assert table.engine.tables[-1] > 200, "of this machine's four processors"
-    table.send("INFO timeout_turn 500")
-    assert table.engine.tables[-1] == 128
-    table.send("INFO thread_num 2")
+    table.send("INFO timeout_turn 200")
     assert table.engine.tables[-1] == 64
+    table.send("INFO thread_num 2")
+    assert table.engine.tables[-1] == 64, "half as much is no reason, either"
+    table.send("INFO timeout_turn 100")
+    assert table.engine.tables[-1] == 16
 
 
 def test_too_little_memory_is_told_once() -> None:
@@ -102,6 +104,17 @@ def test_an_option_that_is_not_taken_is_named_with_the_next_move(table: Table) -
         "MESSAGE TUNE.THREADS 2 IS NOT TAKEN, USE THREAD_NUM"
     ]
     assert notes[4] == "MESSAGE TUNE.LEVEL 3 IS NOT TAKEN, USE LEVEL" and move == "7,7"
+
+
+def test_names_and_notes_without_end_are_not_kept(table: Table) -> None:
+    table.send(*(f"INFO rule {n}" for n in range(100, 3000)))
+    table.send(*(f"INFO tune.x{n % 500} {n}" for n in range(3000)))
+    table.engine.calls.clear()
+    table.send("INFO prune.lmr 0")
+    assert table.engine.calls == ["prune.lmr 0"]
+    *notes, move = table.send("BEGIN")
+    assert 2 <= len(notes) <= 10 and move == "7,7"
+    assert notes[1] == "MESSAGE TUNE.X0 2500 IS NOT TAKEN"
 
 
 def test_limits_reach_the_search(table: Table) -> None:

@@ -6,6 +6,8 @@ import re
 import runpy
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -176,20 +178,62 @@ def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: P
     lines = [json.loads(line) for line in (tmp_path / "spsa.jsonl").read_text().splitlines()]
     assert [line["pairs"] for line in lines] == [6, 12]
     again = spsa(root, tmp_path, SPSA, 12)
-    assert again.returncode == 0 and (tmp_path / "spsa.jsonl").read_text().count("\n") == 2
+    assert again.returncode == 0 and "all 12 pairs have been played" in again.stdout
+    assert (tmp_path / "spsa.jsonl").read_text().count("\n") == 2
+    other = spsa(root, tmp_path, SPSA.replace("[70,", "[60,"), 20)
+    assert other.returncode == 1 and "spsa.jsonl: lines of another config" in other.stderr
 
 
 def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Path) -> None:
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
     path = tmp_path / "spsa.jsonl"
-    line = {"pairs": 7, "won": -3, "values": {"rfp_step": 81.5, "gone": 1.0}}
+    values = {"rfp_step": 81.5, "lmp_base": 4.25}
+    digest = tool["Journal"](tmp_path / "other.jsonl", tomllib.loads(SPSA)).digest
+    line = {"pairs": 7, "won": -3, "config": digest, "values": values}
     path.write_text(json.dumps(line) + "\n" + json.dumps(line)[:20])
     tuning = tool["Tuning"](tomllib.loads(SPSA), path, 10)
     assert (tuning.done, tuning.won) == (7, -3)
-    assert tuning.values == {"rfp_step": 81.5, "lmp_base": 5}
+    assert tuning.values == values
+    with pytest.raises(tool["JournalError"], match="another run is writing"):
+        tool["Tuning"](tomllib.loads(SPSA), path, 10)
+    tuning.learn({"rfp_step": 1, "lmp_base": 1}, 0)
     tuning.report()
+    tuning.report()  # no news
     first, second = map(json.loads, path.read_text().splitlines())
-    assert first == line and second["values"] == {"rfp_step": 81.5, "lmp_base": 5}
+    assert first == line and (second["pairs"], second["values"]) == (8, values)
+
+
+@pytest.mark.parametrize("text", ["my notes", "line 1\nmy notes", '{"a":1}\n'])
+def test_a_file_of_something_else_is_left_alone(root: Path, tmp_path: Path, text: str) -> None:
+    (tmp_path / "spsa.jsonl").write_text(text)
+    done = spsa(root, tmp_path, SPSA, 1)
+    assert done.returncode == 1 and "spsa.jsonl: no lines of a tuning" in done.stderr
+    assert (tmp_path / "spsa.jsonl").read_text() == text
+
+
+def test_a_worker_that_fails_ends_the_run(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what the others had learned is written."""
+    tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
+    tuning = tool["Tuning"](tomllib.loads(SPSA), tmp_path / "spsa.jsonl", 10**9)
+    first = threading.Event()
+
+    def work(tuning: Any) -> None:
+        if not first.is_set():
+            first.set()
+            while tuning.done < 3:
+                time.sleep(0.001)
+            raise MemoryError("no engine")
+        while tuning.next_pair():
+            tuning.learn({"rfp_step": 1, "lmp_base": 1}, 1)
+            time.sleep(0.001)
+
+    monkeypatch.setitem(tool["run"].__globals__, "work", work)
+    with pytest.raises(MemoryError, match="no engine"):
+        tool["run"](tuning, 2)
+    lines = (tmp_path / "spsa.jsonl").read_text().splitlines()
+    assert json.loads(lines[-1])["pairs"] == tuning.done >= 3
 
 
 class Chance:
@@ -243,13 +287,15 @@ def test_a_proven_score_ends_a_game(root: Path) -> None:
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
     players = tool["Player"](1), tool["Player"](1)
     board = tool["Board"](Rule.FREESTYLE, 9, ())
-    four = ((0, 0), (4, 4), (8, 8), (5, 4), (0, 8), (6, 4))  # White's open three
-    for player in players:
-        player.start(board, (*four, (8, 0), (7, 4)), {})
-    assert tool["play_game"](players[0], players[1], 8, 500) == -1  # Black has to move, and is lost
-    for player in players:
-        player.start(board, (*four, (8, 0)), {})
-    assert tool["play_game"](players[0], players[1], 7, 500) == -1  # White has to move, and wins
+    three = ((0, 0), (4, 4), (8, 8), (5, 4), (0, 8), (6, 4))  # White's, open
+    # Black has to move, and is lost; White has to move, and wins.
+    for opening in ((*three, (8, 0), (7, 4)), (*three, (8, 0))):
+        for player in players:
+            player.start(board, opening, {})
+        assert tool["play_game"](players[0], players[1], len(opening), 500) == -1
+        for player in players:
+            taken = [(x, y) for x in range(9) for y in range(9) if not player.engine.legal((x, y))]
+            assert sorted(taken) == sorted(opening), "nothing was played any more"
 
 
 @pytest.mark.parametrize(

@@ -8,22 +8,25 @@ What the pair says moves every number a little towards the side that won. No num
 seen in this, but tens of them settle in as many games as a match needs for one. What comes out
 is a proposal: a match decides (docs/strength.md).
 
-The file grows by a line every REPORT pairs, {"pairs": n, "won": points, "values": {...}}, and a run
-that was cut off goes on from its last one. Method and decay of the steps: J. C. Spall,
-"Implementation of the simultaneous perturbation algorithm for stochastic optimization", 1998.
+The file grows by a line every REPORT pairs, {"pairs": n, "won": points, "config": digest, "values":
+{...}}, and a run that was cut off goes on from its last one, if that is of the same config. Method
+and decay of the steps: J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
+stochastic optimization", 1998.
 """
 
 import argparse
+import fcntl
+import hashlib
 import json
 import math
 import random
 import sys
 import threading
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -79,16 +82,48 @@ def read_numbers(rows: dict[str, Any]) -> list[Number]:
     return numbers
 
 
-def read_last(path: Path) -> dict[str, Any] | None:
-    """Returns the last whole line of a file that a run may have been cut off from writing; what
-    comes after it is taken off. Raises OSError where the file cannot be written."""
-    with path.open("a+b") as file:
-        file.seek(0)
-        text = file.read()
-        file.truncate(text.rfind(b"\n") + 1)
-    lines = text[: text.rfind(b"\n") + 1].splitlines()
-    last: dict[str, Any] | None = json.loads(lines[-1]) if lines else None
-    return last
+class JournalError(Exception):
+    """The file of the lines cannot be gone on with."""
+
+
+class Journal:
+    """The file of the lines, this run's alone."""
+
+    BEGIN = b'{"pairs"'
+
+    def __init__(self, path: Path, config: dict[str, Any]) -> None:
+        """Takes off a last line that a run was cut off from writing. Raises JournalError where the
+        file is not to be written to, is none of ours, or is of another config."""
+        self.digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
+        try:
+            self.file: IO[bytes] = path.open("a+b")
+            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise JournalError(f"{path}: another run is writing to it") from None
+        except OSError as error:
+            raise JournalError(f"{path}: {error.strerror}") from None
+        self.last = self._read(path)
+
+    def _read(self, path: Path) -> dict[str, Any] | None:
+        self.file.seek(0)
+        text = self.file.read()
+        whole = text[: text.rfind(b"\n") + 1]
+        if text and not text.startswith(self.BEGIN[: len(text)]):
+            raise JournalError(f"{path}: no lines of a tuning")
+        try:
+            last: dict[str, Any] | None = json.loads(whole.splitlines()[-1]) if whole else None
+        except ValueError as error:
+            raise JournalError(f"{path}: the last line: {error}") from None
+        if last and last.get("config") != self.digest:
+            raise JournalError(f"{path}: lines of another config")
+        self.file.truncate(len(whole))
+        return last
+
+    def add(self, pairs: int, won: int, values: dict[str, float]) -> None:
+        """Adds a line."""
+        line = {"pairs": pairs, "won": won, "config": self.digest, "values": values}
+        self.file.write(json.dumps(line).encode() + b"\n")
+        self.file.flush()
 
 
 def read_openings(path: Path, size: int) -> tuple[tuple[Square, ...], ...]:
@@ -146,14 +181,14 @@ class Tuning:
             for name, rule, size in config["boards"]
         ]
         self.values = {number.name: number.value for number in self.numbers}
-        self.path, self.pairs = path, pairs
-        self.done = self.begun = self.won = 0
+        self.pairs = pairs
+        self.done = self.begun = self.told = self.won = 0
         self.lock = threading.Lock()
         self.stopped = False
-        if last := read_last(path):
-            self.done = self.begun = last["pairs"]
-            self.won = last["won"]
-            self.values = {name: last["values"].get(name, v) for name, v in self.values.items()}
+        self.journal = Journal(path, config)
+        if last := self.journal.last:
+            self.done = self.begun = self.told = last["pairs"]
+            self.won, self.values = last["won"], last["values"]
 
     def next_pair(self) -> random.Random | None:
         """The chance of the next pair; None when all have been played."""
@@ -189,15 +224,15 @@ class Tuning:
                 self.values[n.name] = min(float(n.high), max(float(n.low), value))
             self.done += 1
             self.won += result
-            if self.done % REPORT == 0 or self.done == self.pairs:
+            if self.done % REPORT == 0:
                 self.report()
 
     def report(self) -> None:
-        """Adds a line to the file."""
-        values = {name: round(value, 3) for name, value in self.values.items()}
-        line = {"pairs": self.done, "won": self.won, "values": values}
-        with self.path.open("a") as file:
-            file.write(json.dumps(line) + "\n")
+        """Adds a line to the file, if there is news."""
+        if self.done > self.told:
+            values = {name: round(value, 3) for name, value in self.values.items()}
+            self.journal.add(self.done, self.won, values)
+            self.told = self.done
 
 
 def work(tuning: Tuning) -> None:
@@ -217,6 +252,21 @@ def work(tuning: Tuning) -> None:
         tuning.learn(signs, result)
 
 
+def run(tuning: Tuning, workers: int) -> None:
+    """Plays all pairs; after Ctrl-C, or when a worker fails, the pairs that have begun."""
+    try:
+        with ThreadPoolExecutor(workers) as pool:
+            working = [pool.submit(work, tuning) for _ in range(workers)]
+            try:
+                wait(working, return_when=FIRST_EXCEPTION)
+            finally:
+                tuning.stopped = True
+        for worker in working:
+            worker.result()
+    finally:
+        tuning.report()
+
+
 def main() -> None:
     """Reads the arguments and runs the workers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -229,19 +279,15 @@ def main() -> None:
         parser.error("--workers: at least one")
     try:
         tuning = Tuning(tomllib.loads(args.config.read_text()), args.out, args.pairs)
-    except OSError as error:
+    except (OSError, JournalError) as error:
         sys.exit(str(error))
     except (ValueError, TypeError) as error:
         sys.exit(f"{args.config}: {error}")
     except KeyError as error:
         sys.exit(f"{args.config}: {error} is missing")
-    with ThreadPoolExecutor(args.workers) as pool:
-        workers = [pool.submit(work, tuning) for _ in range(args.workers)]
-        try:
-            for worker in workers:
-                worker.result()
-        finally:  # Ctrl-C, or a worker that failed: the others end with their pairs
-            tuning.stopped = True
+    if tuning.done >= tuning.pairs:
+        print(f"{args.out}: all {tuning.pairs} pairs have been played")
+    run(tuning, args.workers)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD
 # The search decides nearly all positions that have them; captures of ninuki leave some.
 THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
-HEAD = """/* {name} - what eval.h's tables hold, fitted to games of the engine against itself.
+HEAD = """/* {name} - what {header}.h's tables hold, fitted to games of the engine against itself.
  * Format {format}. Written by training/{writer}: change the fit, not this file.
  * sha256 of all that follows this comment:
  * {digest} */
@@ -124,7 +124,8 @@ def write(target: Path, header: str, text: str, writer: str = "write_weights.py"
     """Writes one file, with the digest of its text."""
     text = INCLUDE.format(header=header) + text
     digest = hashlib.sha256(text.encode()).hexdigest()
-    head = HEAD.format(name=target.name, format=TABLES_FORMAT, writer=writer, digest=digest)
+    names = {"name": target.name, "header": header, "writer": writer}
+    head = HEAD.format(**names, format=TABLES_FORMAT, digest=digest)
     target.write_text(head + text)
 
 

@@ -159,7 +159,7 @@ def _play_step(
     def should_stop(tally: Tally) -> bool:
         # Whole pairs: a half one tells nothing to the test and a wrong thing to the score.
         decided = test.state(tally.pairs).result is not SprtResult.GOES_ON
-        return decided or (deadline.is_over and tally.games % 2 == 0)
+        return decided or (deadline.is_over and not tally.has_half_pairs)
 
     with open_games(plan, args.out / step.name, resume=True) as store:
         tally, interrupted = play_match(

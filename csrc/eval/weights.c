@@ -1,4 +1,4 @@
-/* weights.c - what eval.h's tables hold, fitted to games of the engine against itself.
+/* weights.c - what weights.h's tables hold, fitted to games of the engine against itself.
  * Format 6. Written by training/write_weights.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * 4cc7226fbd923fa0f4dd5323a3a4aa5d85f0e47c460732e924d8fc9bfac67fe7 */

@@ -1,4 +1,4 @@
-/* weights_network.c - what eval.h's tables hold, fitted to games of the engine against itself.
+/* weights_network.c - what network.h's tables hold, fitted to games of the engine against itself.
  * Format 6. Written by training/write_networks.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * a8e2120b06d3e95f1d11336d69dcec45e1aea3e5cd824d5655b2df6b2834b381 */

@@ -1,4 +1,4 @@
-/* weights_policy.c - what eval.h's tables hold, fitted to games of the engine against itself.
+/* weights_policy.c - what policy.h's tables hold, fitted to games of the engine against itself.
  * Format 6. Written by training/write_policies.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * 2ff0230df7ff794bcf9a7d38f79c8b175dae61efed06aabf8d7db929dd621e51 */

@@ -67,7 +67,7 @@ def read_store(path: Path) -> list[StoredGame]:
 
 
 class GameStore:
-    """Appends games to a file, each at once and whole; one process at a time, but on Windows.
+    """Appends games to a file, each at once and whole; one process at a time, except on Windows.
 
     Also a context manager.
     """

@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from errno import ENOSPC
 from pathlib import Path
 from types import ModuleType
 
@@ -21,6 +22,7 @@ import pytest
 
 from arena.commands import match, sprt
 from arena.formats import from_psq, from_sgf
+from arena.paths import replace_text
 from arena.store import GameStore, read_store
 from tests.fakes import fake, no_brain_is_left
 
@@ -379,3 +381,19 @@ def test_twenty_games_of_the_frozen_executable(
     assert all(not game.record.is_forfeit for game in games)
     depths = [move.depth for game in games for move in game.record.moves]
     assert any(depth is not None for depth in depths)
+
+
+def test_a_text_is_replaced_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_text(tmp_path / "match.json", "old")
+    replace_text(tmp_path / "match.json", "new")
+
+    def full(_self: Path, _text: str, **_: str) -> int:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_text(tmp_path / "match.json", "newer")
+    assert [path.name for path in tmp_path.iterdir()] == ["match.json"]
+    assert (tmp_path / "match.json").read_text() == "new"

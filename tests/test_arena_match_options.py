@@ -84,7 +84,7 @@ def test_engines_are_named(tmp_path: Path) -> None:
 
 
 def test_the_tally_counts_games_pairs_and_faults() -> None:
-    tally = Tally("A", "B")
+    tally, halves, games = Tally("A", "B"), Tally("A", "B"), []
     # Winners by game: pairs WW, WL, LL, DD, WD for A, and one game of a pair.
     winners = ["A", "A", "A", "B", "B", "B", None, None, "A", None, "B"]
     engines = (parse_engine(named("A")), parse_engine(named("B")))
@@ -94,10 +94,17 @@ def test_the_tally_counts_games_pairs_and_faults() -> None:
         moves = (MoveRecord(1, 1, "black", 500, 1000, depth=4, nodes=2000),)
         reason = EndReason.CRASH if winner == "B" else EndReason.FIVE
         record = replace(record_of(job), winner=color, reason=reason, moves=moves)
-        tally.add(Played(job, record))
+        games.append(Played(job, record))
+        tally.add(games[-1])
     assert str(tally.score) == "+4 =3 -4"
     assert str(tally.pairs) == "[1 0 2 1 1]"
     assert tally.has_half_pairs
+    for game in (games[0], games[2]):
+        halves.add(game)
+    assert halves.games == 2 and halves.has_half_pairs
+    for game in (games[3], games[1]):
+        halves.add(game)
+    assert not halves.has_half_pairs
     assert str(tally.as_color(Color.BLACK)) == "+3 =1 -2"
     assert (tally.first.forfeits, tally.second.forfeits) == ({"crash": 4}, {})
     assert (tally.first.depth, tally.first.nps, tally.first.moves) == (4, 4000, 6)

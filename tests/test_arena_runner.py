@@ -190,7 +190,7 @@ def test_two_runs_do_not_write_to_one_store(tmp_path: Path) -> None:
     assert len(Runner(store, Inline(), play=record_of).run(jobs_of(1), on_result)) == 1
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.linux
 def test_a_game_that_could_not_be_written_is_told(tmp_path: Path) -> None:
     game = Runner(tmp_path / "one.jsonl", Inline(), play=record_of).run(jobs_of(1))
     assert len(game) == 1

@@ -448,6 +448,7 @@ def test_a_human_pace() -> None:
         (["--level"], "--level takes a number from 1 to 10, not ''"),
         (["--delay", "-1"], "--delay takes a number from 0 to 60000, not '-1'"),
         (["--level", "3", "--nonsense"], "unknown argument '--nonsense'"),
+        (["--set", "level=3"], "--set level: use --level"),
         (["--bench", "--set", "x=1"], "--bench goes by itself: it is of the engine as it ships"),
     ],
 )

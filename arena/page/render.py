@@ -10,6 +10,7 @@ from string import Template
 
 from arena.page.charts import cross_table, rating_bars, standings_table
 from arena.page.games import game_card, grid_definition
+from arena.paths import replace_text
 from arena.record import GameRecord
 from arena.standings import Table
 
@@ -29,9 +30,7 @@ class Report:
 def write_page(path: Path, report: Report) -> None:
     """Writes the page; an older file is replaced at once, never half."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_text(render_page(report), encoding="utf-8")
-    draft.replace(path)
+    replace_text(path, render_page(report))
 
 
 def render_page(report: Report) -> str:

@@ -32,7 +32,7 @@ bool platform_has_avx2(void);
 void *platform_alloc(size_t bytes);
 void platform_free(void *memory, size_t bytes);
 /* Pages that were not touched yet may be huge ones, where the system has them: fewer to look up,
- * but each is cleared whole when it is first touched, 0.1 to 6 ms. */
+ * but each is cleared whole when it is first touched, which was seen to take 6 ms. */
 void platform_prefer_huge_pages(void *memory, size_t bytes);
 
 #endif

@@ -34,14 +34,15 @@ from protocol.commands import (
     Unknown,
     Word,
 )
+from protocol.configuration import Configuration
 from protocol.interrupt import Interrupt
-from protocol.log import Entry, Log
+from protocol.log import Entry
 from protocol.memory import give_back
 from protocol.port import EnginePort
 from protocol.position import Position, Setup, Side
-from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
+from protocol.settings import FULL_STRENGTH, Settings
 from protocol.thinking import Job, Thinker, Thought
-from protocol.tuning import Host, Tuner
+from protocol.tuning import Host
 from pyengine import Color, EngineError, Rule
 
 MIN_SIZE: Final = 5
@@ -49,11 +50,6 @@ MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
 _DEFAULTS: Final = Settings()
-_MOST_NOTES: Final = 10  # with one move: no manager has to read more
-# Settings that the size of the table depends on.
-_SIZES_TABLE: Final = frozenset(
-    ("max_memory", "hash_size", "thread_num", "timeout_turn", "timeout_match", "time_increment")
-)
 
 
 @dataclass(frozen=True)
@@ -80,19 +76,18 @@ class Session:
         self._interrupt = interrupt
         self._write = say
         self._answered = False
-        self._tuner = Tuner(engine, host)
+        self._configuration = Configuration(engine, host, settings)
         self._thinker = Thinker(engine, interrupt, self._say)
-        self._settings = settings
-        if settings.level != FULL_STRENGTH:
-            self._tuner.level(settings)
         self._ledger = Ledger()
-        self._log = Log()
         self._position: Position | None = None
         self._excluded: dict[Square, None] = {}
-        self._notes: dict[str, str] = {}
         self._startup_ms = host.startup_ms
         self._ready_at = 0.0  # when the manager first heard from us; 0 = not yet
         self._pondered: tuple[Setup, float] | None = None
+
+    @property
+    def _settings(self) -> Settings:
+        return self._configuration.settings
 
     def handle(self, request: Request) -> None:
         """Answers one request. Raises nothing but what saying a line raises."""
@@ -186,20 +181,20 @@ class Session:
         except (EngineError, MemoryError) as error:
             self._error(str(error))
             return
-        self._note("table", self._tuner.fit_table(self._settings))
+        self._configuration.fit_table()
         self._clear(width)
         self._excluded = {}
         self._pondered = None
         if self._ledger.moves:
             # The time that was left belongs to the game that is over.
-            self._settings = replace(self._settings, time_left=None)
+            self._configuration.forget(time_left=True)
         self._ledger = Ledger()
         give_back()
         self._say(replies.OK)
 
     def _clear(self, size: int) -> None:
         self._position = Position(size)
-        self._settings = replace(self._settings, captures=(0, 0))
+        self._configuration.forget(captures=True)
 
     def _turn(self, request: Request, square: Square, position: Position) -> None:
         if self._may_put(square, position):
@@ -270,7 +265,7 @@ class Session:
             position.set_up((x, y), Side(side))
         if self._settings.rule is Rule.NINUKI:
             position.set_pairs(*self._settings.captures)
-            self._settings = replace(self._settings, captures=(0, 0))
+            self._configuration.forget(captures=True)
         self._position = position
 
     # Moves
@@ -308,11 +303,6 @@ class Session:
             excluded=tuple(self._excluded),
         )
 
-    def _say_notes(self) -> None:
-        for note in self._notes.values():
-            self._say(replies.message(note))
-        self._notes = {}
-
     def _reply(self, request: Request, answer: str) -> float:
         """Answers a request that was thought about, and returns the milliseconds that it took.
 
@@ -342,7 +332,7 @@ class Session:
         spent = self._reply(request, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
-        self._log.write(
+        self._configuration.log.write(
             Entry(number, self._settings.rule, setup, thought.move, spent, thought.result)
         )
         self._ponder(request, position, thought)
@@ -407,45 +397,18 @@ class Session:
         barred = self._thinker.barred(setup) if setup.to_move is Color.BLACK else []
         self._say(replies.forbidden(barred))
 
-    # Settings
+    # Settings and lines
 
     def _info(self, info: Info) -> None:
-        """Takes a setting; not a word goes out."""
-        before, now = self._settings, changed(self._settings, info.key, info.value)
-        if now is before:
-            return
-        self._settings = now
-        self._note(info.key, note_on(info.key, info.value))
-        resizes = info.key in _SIZES_TABLE and now != before
-        if resizes or info.key in ("rule", "level") or info.key in now.options:
+        before = self._settings
+        if self._configuration.take(info, playing=self._position is not None):
             self._pondered = None  # thought under other settings
-        if info.key == "time_left":
+        if info.key == "time_left" and self._settings is not before:
             self._ledger.told()
-        elif now.rule is not before.rule and self._position is not None:
-            self._tuner.rule(now)
-        elif info.key == "level":
-            self._tuner.level(now)
-        elif info.key in now.options:
-            self._option(info.key, now)
-        elif info.key in _SIZES_TABLE:
-            if now.threads != before.threads:
-                self._tuner.threads(now)
-            self._note("table", self._tuner.fit_table(now))
-        elif info.key == "log" and not self._log.open(now.log_path):
-            self._note("log", "the log cannot be written")
 
-    def _option(self, key: str, now: Settings) -> None:
-        """Sets an option of the search; one that is not taken leaves no trace but the note."""
-        refused = self._tuner.option(now, key)
-        self._note(key, refused)
-        if refused is not None:
-            options = {name: value for name, value in now.options.items() if name != key}
-            self._settings = replace(now, options=options)
-
-    def _note(self, topic: str, text: str | None) -> None:
-        """Keeps something to say for the next move: no line may go out before that."""
-        if text is not None and (topic in self._notes or len(self._notes) < _MOST_NOTES):
-            self._notes[topic] = text
+    def _say_notes(self) -> None:
+        for note in self._configuration.notes():
+            self._say(replies.message(note))
 
     def _say(self, line: str) -> None:
         if not line.startswith("MESSAGE"):

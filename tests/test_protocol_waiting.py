@@ -77,6 +77,29 @@ def test_without_an_expected_answer_all_are_pondered() -> None:
     assert abs(soft_ms(table, "TURN 8,8") - soft_ms(pondering((9, 9)), "TURN 8,8")) < 50
 
 
+@pytest.mark.parametrize(
+    ("info", "stale"),
+    [
+        ("rule 1", True),
+        ("prune.lmr 0", True),
+        ("tune.no_such_number 7", True),
+        ("level 9", True),
+        ("thread_num 2", True),
+        ("hash_size 2048", True),
+        ("time_left 60000", False),
+        ("max_node 900", False),
+        ("log", False),
+        ("hash_size much", False),
+    ],
+)
+def test_what_was_pondered_under_other_settings_saves_nothing(info: str, stale: bool) -> None:
+    saved = soft_ms(pondering(None), "TURN 8,8")  # the answer that comes was not the one expected
+    table = pondering((8, 8))
+    table.send(f"INFO {info}")
+    saved -= soft_ms(table, "TURN 8,8")
+    assert abs(saved) < 50 if stale else 400 < saved < 900
+
+
 def test_a_lower_level_does_not_ponder_nor_does_who_has_won() -> None:
     assert len(pondering((8, 8), "INFO level 9").engine.limits) == 1
     table = Table(FakeEngine(mate=1))

@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import NoReturn
 from unittest.mock import patch
 
-from protocol import session as session_module
+from protocol import configuration
 from protocol.commands import Block, BlockKind, Command, Info, NBest, Play, Start, Turn, Word
 from protocol.interrupt import Interrupt
 from protocol.log import Log
@@ -200,7 +200,7 @@ def play(data: bytes) -> None:
     """Has one conversation. Raises Broken, or whatever goes wrong."""
     if not data:
         return
-    with patch.object(session_module, "Log", NoLog), patch.object(traceback, "print_exc", reraise):
+    with patch.object(configuration, "Log", NoLog), patch.object(traceback, "print_exc", reraise):
         Conversation().run(text_of(data[1:]), 1 + data[0] % 16)
 
 

@@ -8,8 +8,9 @@
 #include "search/smp.h"
 
 /* What is told between two looks may be more than is kept; the last of each line always is kept. */
-enum { PROGRESS_LINES = 512 };
-_Static_assert(PROGRESS_LINES >= TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
+enum { PROGRESS_LINES = 1024 };
+/* an iteration tells each line when it is found, and once more when another one was better */
+_Static_assert(PROGRESS_LINES >= 2 * TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
 
 struct TgEngine {
     Position pos;

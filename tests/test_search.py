@@ -193,11 +193,29 @@ def test_three_lines_are_three_moves(rule: Rule) -> None:
     with Engine(size=15, rule=rule, memory_mib=4) as e:
         e.set_position(**scattered(3, 15, 8))
         r = e.search(Limits(depth=4, lines=3))
-        last = [line for line in e.progress() if line.depth == r.depth]
-        assert [line.line for line in last] == [0, 1, 2]
-        assert len({line.pv[0] for line in last}) == 3
+        last = {line.line: line for line in e.progress() if line.depth == r.depth}
+        assert sorted(last) == [0, 1, 2]
+        assert len({line.pv[0] for line in last.values()}) == 3
         assert last[0].pv[0] == r.move
-        assert all(e.legal(line.pv[0]) for line in last)
+        assert all(e.legal(line.pv[0]) for line in last.values())
+
+
+def test_the_better_line_comes_first() -> None:
+    """A line found after another one and better changes places with it, once a depth is done."""
+    changes = 0
+    with Engine(size=15, memory_mib=1) as e:
+        for seed in range(8):
+            e.set_position(**scattered(seed, 15, 8))
+            r = e.search(Limits(depth=6, lines=4))
+            for depth in range(1, r.depth + 1):
+                told = [line for line in e.progress() if line.depth == depth]
+                changes += len(told) > 4
+                lines = list({line.line: line for line in told}.values())
+                scores = [line.score for line in sorted(lines, key=lambda line: line.line)]
+                assert len(scores) == 4 and scores == sorted(scores, reverse=True)
+                assert len({line.pv[0] for line in lines}) == 4
+            assert r.pv[0] == r.move and r.score == scores[0]
+    assert changes > 0
 
 
 def test_more_lines_than_moves() -> None:

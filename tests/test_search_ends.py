@@ -29,6 +29,7 @@ def test_a_win_in_three() -> None:
         e.set_position(black=row(7, range(3, 6)), white=[(0, 0), (4, 1), (0, 9)], to_move=BLACK)
         r = e.search(Limits(depth=4))
         assert (r.stage, r.mate, len(r.pv)) == (Stage.VCF, 3, 3)
+        assert [line.pv for line in e.progress()] == [r.pv], "the whole proof is told"
 
 
 def test_the_only_answer() -> None:

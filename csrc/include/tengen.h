@@ -49,12 +49,12 @@ typedef enum {
     TG_REASON_BOARD_FULL = 4,
     TG_REASON_NO_LEGAL_MOVE = 5
 } TgReason;
-/* What decided a move, in the order in which it is asked. */
+/* What decided a move. */
 typedef enum {
     TG_STAGE_STATIC = 0,      /* no time: the best candidate by static move score */
     TG_STAGE_ANSWER_FIVE = 1, /* ninuki: a standing five is broken */
     TG_STAGE_WIN = 2,         /* a move that wins at once */
-    TG_STAGE_BLOCK = 3,       /* the only move that stops such a win */
+    TG_STAGE_BLOCK = 3,       /* searched among the moves that stop such a win */
     TG_STAGE_VCF = 4,         /* a proven win by continuous fours */
     TG_STAGE_VCT = 5,         /* a proven win by continuous fours and threes */
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
@@ -142,7 +142,8 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
 /* Frees the table, and forgets all that was searched. */
 TgStatus tg_clear_table(TgEngine *e);
 /* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
- * ones bound depth, nodes and more of every search). tg_option_name: NULL after the last. */
+ * ones bound depth, nodes and more of every search), and the numbers of the search by the names
+ * and bounds of base/params.h. tg_option_name: NULL after the last. */
 TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 const char *tg_option_name(int32_t index);
 
@@ -169,7 +170,8 @@ TgStatus tg_evaluate(const TgEngine *e, int32_t *score);
  * first, then starts it, on whichever thread; so a stop that comes in between is not lost. */
 TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
-/* Blocks until a limit, a stop, or a proof ends it. The position is as before afterwards. */
+/* Blocks until a limit, a stop or a proof ends it, or nothing more can come out. The position is as
+ * before afterwards. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
 /* Finished iterations of the running or last search with seq > after, oldest first. Of those told
  * long ago some may be gone; the last of each line is always there. */

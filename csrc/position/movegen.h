@@ -8,8 +8,8 @@
 
 #include "position/position.h"
 
-/* Empty squares near a stone: two away in any way, three along a line. Near an empty board's
- * middle when there is no stone; every empty square when nothing is near. */
+/* Empty squares near a stone: two away in any way, three along a line. The middle of
+ * the board when there is no stone; every empty square when nothing is near. */
 Bitboard movegen_candidates(const Position *p);
 
 /* Whether the other side, were it to move, would win at once by a five on c. */

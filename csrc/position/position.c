@@ -129,7 +129,9 @@ static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives
     return hit && !any_five(&left);
 }
 
-bool position_can_break(const Position *p, Color color) {
+/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
+ * captures, the lines and the other side's bit set only. */
+static bool can_break(const Position *p, Color color) {
     if (!p->takes.count[color]) return false;
     const Bitboard fives = stones_of_fives(&p->board.stones[other(color)]);
     BB_FOR_EACH(c, &p->takes.set[color])
@@ -153,7 +155,7 @@ static State judge(Position *p, Color mover, bool made_five) {
     if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
     if (p->five[replier]) return STATE_MOVER_LOST;
     if (!p->five[mover]) return STATE_ONGOING;
-    const bool breakable = position_can_break(p, replier);
+    const bool breakable = can_break(p, replier);
     ASSERT(breakable == rules_can_break(&p->board, replier));
     return breakable ? STATE_PENDING : STATE_MOVER_WON;
 }

@@ -61,10 +61,6 @@ u64 position_key_after(const Position *p, Cell c);
 void position_pass(Position *p);
 void position_unpass(Position *p);
 
-/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
- * captures, the lines and the other side's bit set only. */
-bool position_can_break(const Position *p, Color color);
-
 /* Ninuki: the captures of the side to move after which no five of the other side is left. */
 Bitboard position_breaks(const Position *p);
 

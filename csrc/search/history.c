@@ -8,7 +8,8 @@ static void forget_killers(History *h) {
 
 void history_clear(History *h) {
     memset(h->quiet, 0, sizeof h->quiet);
-    memset(h->after, 0, sizeof h->after);
+    if (h->answered) memset(h->after, 0, sizeof h->after);
+    h->answered = false;
     for (int c = 0; c < COLORS; c++)
         for (int i = 0; i < CELLS; i++) h->counter[c][i] = NO_CELL;
     forget_killers(h);
@@ -28,8 +29,9 @@ static void update(int16_t *value, int bonus) {
 
 static void learn(History *h, Color c, Cell last, Cell move, int bonus, bool answers) {
     update(&h->quiet[c][move], bonus);
-    if (answers && last != NO_CELL)
-        update(&h->after[c][history_square(last)][history_square(move)], bonus);
+    if (!answers || last == NO_CELL) return;
+    h->answered = true;
+    update(&h->after[c][history_square(last)][history_square(move)], bonus);
 }
 
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,

@@ -2,9 +2,8 @@
  *
  * A lower level makes a person's mistakes: it looks at fewer moves and fewer plies ahead, at the
  * lowest levels at one line at a time and at its own before the other side's, and it misses long
- * wins by fours. What it sees it plays: a
- * five, the stop of a five, and every win within its sight. docs/levels.md has what each was
- * measured to be worth.
+ * wins by fours. What it sees it plays: a five, the stop of a five, and every win within its sight.
+ * docs/levels.md has what each was measured to be worth.
  */
 #ifndef SEARCH_LEVEL_H
 #define SEARCH_LEVEL_H

@@ -62,8 +62,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
 /* Whether a win stands against us at once; then n->moves are the answers. */
 static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
-    n->pending = p->state == STATE_PENDING;
-    if (n->pending) {
+    if (p->state == STATE_PENDING) {
         n->moves = *position_captures(p, position_to_move(p));
         n->forced = true;
         return;

@@ -1,6 +1,8 @@
 #include "search/prune.h"
 
-bool prune_in_danger(const Position *p, int level) {
+/* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
+ * does not see what follows. */
+static bool in_danger(const Position *p, int level) {
     static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
                                           SQUARE_THREES};
     const Color them = other(position_to_move(p));
@@ -12,8 +14,7 @@ bool prune_in_danger(const Position *p, int level) {
 bool prune_far_above_beta(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->rfp && !n->pv && n->depth <= q->rfp_depth * PLY && !score_is_proven(n->beta) &&
-           n->eval - q->rfp_step * n->depth / PLY >= n->beta &&
-           !prune_in_danger(s->pos, q->rfp_guard);
+           n->eval - q->rfp_step * n->depth / PLY >= n->beta && !in_danger(s->pos, q->rfp_guard);
 }
 
 bool prune_far_below_alpha(const Searcher *s, const Node *n) {

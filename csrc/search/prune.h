@@ -11,7 +11,6 @@ typedef struct {
     bool pv;          /* an open window */
     bool cut;         /* expected to reach beta */
     bool forced;      /* the moves are answers to a win threatened at once */
-    bool pending;     /* ninuki: a five stands against us */
     bool narrowed;    /* ninuki: the moves are likely answers to an open four, not all of them */
     int eval;         /* SCORE_NONE when it was not asked for */
     TableEntry known; /* bound BOUND_NONE: nothing */
@@ -22,9 +21,6 @@ typedef struct {
     Cell best_move;
 } Node;
 
-/* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
- * does not see what follows. 1 open four, 2 two fours, 3 four and three, 4 two threes. */
-bool prune_in_danger(const Position *p, int level);
 /* Reverse futility: far above beta with little depth left, the node will not fall below it. */
 bool prune_far_above_beta(const Searcher *s, const Node *n);
 /* So far above beta that less depth will show it. */

@@ -46,7 +46,8 @@ typedef void (*SearchListener)(void *context, const SearchLine *line);
 
 typedef struct {
     Cell move;
-    int score; /* of the last finished look; -SCORE_INFINITE when it was only a bound */
+    int score; /* of the last finished look; a lower bound once that was too good for its window,
+                  -SCORE_INFINITE when it was no better than the moves before */
     int pv_count;
     Cell pv[MAX_PLY];
 } RootMove;

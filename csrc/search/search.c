@@ -15,6 +15,8 @@ static void keep_root_pv(Root *r, RootMove *m) {
         m->pv[m->pv_count++] = s->pv[1][i];
 }
 
+/* The score of a move; where the time ends meanwhile, a lower bound: when the move has beaten alpha
+ * at full depth it is the best one, though not by how much. */
 static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
     Searcher *s = root->s;
     const int depth = (plies - 1) * PLY;
@@ -27,34 +29,39 @@ static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta
         return SCORE_MATE - 1;
     }
     position_make(s->pos, m->move);
-    int v;
+    int v, known = -SCORE_INFINITE;
     if (first || !s->params.pvs || !s->params.alphabeta) {
         v = -node_search(s, 1, depth, -beta, -alpha, false);
     } else {
         v = -node_search(s, 1, depth - r, -alpha - 1, -alpha, true);
         if (v > alpha && r && !s->budget.over)
             v = -node_search(s, 1, depth, -alpha - 1, -alpha, true);
-        if (v > alpha && !s->budget.over) v = -node_search(s, 1, depth, -beta, -alpha, false);
+        if (v > alpha && !s->budget.over) {
+            known = v;
+            v = -node_search(s, 1, depth, -beta, -alpha, false);
+        }
     }
     position_unmake(s->pos);
-    return v;
+    if (!s->budget.over) return v;
+    s->pv_length[1] = 0;
+    return known;
 }
 
-/* Searches the moves from `line` on; the best comes to the front. False when cut short; the best
- * so far is at the front then, too, if any move was finished. */
+static void forget_scores(Root *r, int from) {
+    for (int i = from; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
+}
+
+/* Searches the moves from `line` on, whose scores are forgotten; the best comes to the front. False
+ * when cut short; the best so far is at the front then, too, if any move was finished. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     Searcher *s = r->s;
     const bool cuts = s->params.alphabeta;
     bool complete = true, improved = false;
-    for (int i = line; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
         const int v = look_at(r, m, depth, alpha, beta, i - line);
-        if (s->budget.over) {
-            complete = false;
-            break;
-        }
-        if (v > alpha || i == line) {
+        complete = !s->budget.over;
+        if (v > alpha || (i == line && complete)) {
             m->score = v;
             keep_root_pv(r, m);
         }
@@ -68,7 +75,8 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
 }
 
 /* One line of one depth, in a window around the last score when there is one; the side that proves
- * too narrow opens, at first a little. */
+ * too narrow opens, at first a little. A move that was too good for its window is the best one even
+ * if the time ends before it is known how good: it keeps the bound for a score until then. */
 static bool search_line(Root *r, int line, int depth, int guess) {
     const Params *q = &r->s->params;
     int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, width = q->aspiration_window;
@@ -76,6 +84,7 @@ static bool search_line(Root *r, int line, int depth, int guess) {
         alpha = guess - width;
         beta = guess + width;
     }
+    forget_scores(r, line);
     for (;;) {
         if (!search_window(r, line, depth, alpha, beta)) return false;
         const int v = r->move[line].score;
@@ -88,6 +97,7 @@ static bool search_line(Root *r, int line, int depth, int guess) {
             beta = open ? SCORE_INFINITE : v + width;
         else
             return true;
+        forget_scores(r, high ? line + 1 : line);
     }
 }
 
@@ -127,6 +137,19 @@ static bool list_left_out(Root *r, int score) {
     return true;
 }
 
+/* Lines are found one after the other, each without the moves of those before it, and a later one
+ * may turn out to be the better: orders them, and tells those that have changed places. */
+static void order_lines(Root *r, int lines, int depth, SearchLine *best) {
+    Cell was[MAX_SQUARES];
+    for (int i = 0; i < lines; i++) was[i] = r->move[i].move;
+    root_sort(r, 0);
+    for (int i = 0; i < lines; i++) {
+        if (r->move[i].move == was[i]) continue;
+        const SearchLine told = root_report(r, i, depth);
+        if (i == 0) *best = told;
+    }
+}
+
 SearchLine search_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
@@ -146,8 +169,9 @@ SearchLine search_deepen(Root *r) {
                 if (line == 0) best = done;
             }
             if (!complete) return best;
-            guess[line] = r->move[line].score;
         }
+        if (lines > 1) order_lines(r, lines, depth, &best);
+        for (int line = 0; line < lines; line++) guess[line] = r->move[line].score;
         if (lines == 1 && list_left_out(r, guess[0])) continue;
         if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
         if (r->thread == 0) {

@@ -5,11 +5,14 @@
 /* Proof searches get one part in so many; on a slow core they do so many nodes. */
 enum { VCF_PART = 10, VCT_PART = 20, NODES_PER_MS = 600 };
 
-static SearchResult decided_at_once(Root *r, Cell move, Stage stage, int score) {
+/* line: of both sides' moves, one at least. */
+static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell *line, int length) {
     RootMove *m = &r->move[0];
-    *m = (RootMove){.move = move, .score = score, .pv_count = 1, .pv = {move}};
+    *m = (RootMove){.move = line[0], .score = score};
+    m->pv_count = length < MAX_PLY ? length : MAX_PLY;
+    memcpy(m->pv, line, sizeof(Cell) * (size_t)m->pv_count);
     r->count = 1;
-    return (SearchResult){.move = move, .stage = stage, .line = root_report(r, 0, 1)};
+    return (SearchResult){.move = line[0], .stage = stage, .line = root_report(r, 0, 1)};
 }
 
 static bool decide_win(Root *r, SearchResult *out) {
@@ -21,7 +24,7 @@ static bool decide_win(Root *r, SearchResult *out) {
         if (bb_has(&r->limits->excluded, now)) now = c;
     }
     if (bb_has(&r->limits->excluded, now)) return false;
-    *out = decided_at_once(r, now, STAGE_WIN, SCORE_MATE - 1);
+    *out = decided_at_once(r, STAGE_WIN, SCORE_MATE - 1, &now, 1);
     return true;
 }
 
@@ -41,10 +44,7 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
     if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
-    *out = decided_at_once(r, line[0], stage, SCORE_MATE - plies);
-    SearchLine *l = &out->line;
-    l->pv_count = length < MAX_PLY ? length : MAX_PLY;
-    memcpy(l->pv, line, sizeof(Cell) * (size_t)l->pv_count);
+    *out = decided_at_once(r, stage, SCORE_MATE - plies, line, length);
     return true;
 }
 

@@ -31,7 +31,8 @@ int timing_percent(const Timing *t, const Params *q) {
  * iteration against the one before would tell the same, but jumps about. */
 static int64_t forecast_us(const Timing *t) {
     const int64_t took = t->ended - t->began;
-    return t->began < SHORT_US ? took : took * t->ended / t->began;
+    if (t->began < SHORT_US) return took;
+    return (int64_t)((double)took * (double)t->ended / (double)t->began);
 }
 
 bool timing_is_up(const Timing *t, const Params *q, const Budget *b) {

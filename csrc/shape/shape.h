@@ -8,8 +8,8 @@
  *
  * One colour sees a side as own stones and gaps up to the first square that blocks it; what lies
  * behind cannot matter. So the 4^reach keys fall into few classes that both colours see alike: 57
- * at reach 4, 120 at reach 5, 188 under caro, which tells an edge from a stone. Two small look-ups
- * give the two classes, a third, in a table of 4 to 64 KiB that stays in the nearest cache, the
+ * at reach 4, 120 at reach 5, 172 under caro, which tells an edge from a stone. Two small look-ups
+ * give the two classes, a third, in a table of 4 to 36 KiB that stays in the nearest cache, the
  * shapes of BOTH colours. (A table over the raw keys would take 64 KiB to a megabyte.)
  *
  * Reach: a five through the square lies within 4 squares; what may not stand at its ends (an own

@@ -1,0 +1,130 @@
+/* The windows of the root, from within: what is kept of a search that ends between two of them. */
+#define search_deepen deepen_of_this_file
+#include "search/search.c"
+#undef search_deepen
+
+#include "check.h"
+#include "engine.h"
+#include "search/stages.h"
+
+enum { DEPTH = 12, LOW = 400, LOOKS = 100 };
+
+static TgEngine *new_engine(void) {
+    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
+    const TgConfig config = {.size = 15, .rule = RULE_FREESTYLE, .threads = 1, .memory_kib = 1024};
+    TgEngine *e = NULL;
+    check(tg_new(&config, &e) == TG_OK, "a new engine");
+    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
+              TG_OK,
+          "a position");
+    return e;
+}
+
+/* A root that has been listed, with so many nodes left, tables empty. */
+static void prepare(TgEngine *e, Root *r, int64_t nodes) {
+    static SearchLimits limits;
+    SearchResult out;
+    limits = (SearchLimits){.hard_ms = -1, .soft_ms = -1, .nodes = -1, .depth = DEPTH, .lines = 1};
+    *r = (Root){.s = &e->searcher, .limits = &limits};
+    tt_clear(&e->table);
+    node_forget(&e->searcher);
+    check(!stages_decide(r, &out), "a position to be searched");
+    budget_start(&e->searcher.budget, &e->stop, -1, -1, nodes);
+    node_start(&e->searcher);
+}
+
+/* Makes the tables. */
+static int score_of(TgEngine *e) {
+    const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = DEPTH, .lines = 1, .nodes = -1};
+    TgResult found;
+    tg_arm(e);
+    check(tg_search(e, &limits, &found) == TG_OK && !found.line.mate, "a score to start from");
+    return found.line.score;
+}
+
+static int64_t nodes_of_first_window(TgEngine *e, int alpha, int beta) {
+    Root r;
+    prepare(e, &r, -1);
+    forget_scores(&r, 0);
+    check(search_window(&r, 0, DEPTH, alpha, beta) && r.move[0].score >= beta,
+          "the first window is too low for the best move");
+    return e->searcher.budget.nodes;
+}
+
+/* Whenever the nodes run out after the first window, the move in front is one that beat it. */
+static void test_a_move_too_good_for_its_window_is_kept(void) {
+    TgEngine *e = new_engine();
+    Root r;
+    const int guess = score_of(e) - LOW, width = e->searcher.params.aspiration_window;
+    const int64_t first = nodes_of_first_window(e, guess - width, guess + width);
+    prepare(e, &r, -1);
+    check(search_line(&r, 0, DEPTH, guess), "without a limit it ends");
+    const int64_t all = e->searcher.budget.nodes;
+    int cut_short = 0;
+    for (int64_t nodes = first + 1; nodes < all; nodes += (all - first) / LOOKS / 2) {
+        prepare(e, &r, nodes);
+        cut_short += !search_line(&r, 0, DEPTH, guess);
+        const RootMove *m = &r.move[0];
+        check(m->score >= guess + width, "%lld nodes: score %d", (long long)nodes, m->score);
+        check(m->pv_count > 0 && m->pv[0] == m->move, "%lld nodes: its line", (long long)nodes);
+    }
+    check(cut_short > LOOKS, "only %d looks ended after the first window", cut_short);
+    tg_free(e);
+}
+
+/* A guess that is too high says nothing of the order: nothing is kept. */
+static void test_nothing_is_kept_of_a_window_too_high(void) {
+    TgEngine *e = new_engine();
+    Root r;
+    const int guess = score_of(e) + LOW, width = e->searcher.params.aspiration_window;
+    prepare(e, &r, -1);
+    forget_scores(&r, 0);
+    check(search_window(&r, 0, DEPTH, guess - width, guess + width), "it ends");
+    check(r.move[0].score <= guess - width, "the first window is too high");
+    const int64_t first = e->searcher.budget.nodes;
+    prepare(e, &r, first + 1);
+    check(!search_line(&r, 0, DEPTH, guess), "cut short");
+    check(r.move[0].score == -SCORE_INFINITE, "score %d", r.move[0].score);
+    tg_free(e);
+}
+
+static void swap_moves(Root *r, int i, int j) {
+    const RootMove m = r->move[i];
+    r->move[i] = r->move[j];
+    r->move[j] = m;
+}
+
+/* The worst move is looked at first, so that the next one beats it; and that is known before its
+ * score is. From then on it is in front, with itself for a line. */
+static void test_a_move_that_beats_the_others_is_kept(void) {
+    TgEngine *e = new_engine();
+    Root r;
+    score_of(e);
+    int64_t all = 0;
+    int alone = 0;
+    bool beaten = false;
+    for (int64_t nodes = 1; !all; nodes += 1 + nodes / LOOKS) {
+        prepare(e, &r, nodes);
+        swap_moves(&r, 0, r.count - 1);
+        swap_moves(&r, 1, r.count - 1);
+        const Cell worst = r.move[0].move, second = r.move[1].move;
+        forget_scores(&r, 0);
+        if (search_window(&r, 0, DEPTH / 2, -SCORE_INFINITE, SCORE_INFINITE)) all = nodes;
+        const RootMove *m = &r.move[0];
+        check(!beaten || m->move != worst, "%lld nodes: the worst again", (long long)nodes);
+        beaten |= m->score > -SCORE_INFINITE && m->move != worst;
+        if (!beaten || all || m->pv_count != 1) continue;
+        check(m->move == second || alone, "what comes next is the one to beat it");
+        check(m->pv[0] == m->move, "its line begins with it");
+        alone++;
+    }
+    check(alone > 0, "none was cut off between the two looks");
+    tg_free(e);
+}
+
+int main(void) {
+    test_a_move_that_beats_the_others_is_kept();
+    test_a_move_too_good_for_its_window_is_kept();
+    test_nothing_is_kept_of_a_window_too_high();
+    return checks_done();
+}

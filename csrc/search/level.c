@@ -13,13 +13,13 @@ typedef struct {
 static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {
     {.depth = 1, .nodes = 50, .width = 1, .plain = true, .eager = 2},
     {.depth = 1, .nodes = 200, .width = 3, .plain = true, .eager = 2},
-    {.depth = 1, .nodes = 300, .width = 6, .plain = true},
-    {.depth = 2, .nodes = 500, .width = 5},
-    {.depth = 4, .nodes = 1200, .width = 7},
+    {.depth = 1, .nodes = 300, .width = 5, .plain = true},
+    {.depth = 2, .nodes = 700, .width = 6},
+    {.depth = 4, .nodes = 2200, .width = 9},
     {.depth = 6, .nodes = 2500, .width = 9, .vcf = 20},
-    {.depth = 8, .nodes = 9000, .width = 16, .vcf = 40, .vct = true},
-    {.depth = 12, .nodes = 28000, .width = 30, .vcf = 60, .vct = true},
-    {.depth = 20, .nodes = 80000, .vcf = 60, .vct = true},
+    {.depth = 8, .nodes = 7500, .width = 15, .vcf = 40, .vct = true},
+    {.depth = 12, .nodes = 20000, .width = 25, .vcf = 60, .vct = true},
+    {.depth = 20, .nodes = 55000, .vcf = 60, .vct = true},
 };
 
 static int lower(int one, int other) {

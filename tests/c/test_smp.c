@@ -9,7 +9,7 @@
 #include "search/smp.h"
 #include "search/timing.h"
 
-enum { NODES = 6000, THREADS = 2, SPARE = 2 * POLL_NODES };
+enum { NODES = 6000, THREADS = 2, PLACES = 3, SPARE = 2 * POLL_NODES };
 
 static void set_position(TgEngine *e) {
     static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
@@ -101,30 +101,56 @@ static void test_a_single_move_needs_no_search(void) {
     tg_free(e);
 }
 
-/* Every depth is told once, by one thread, with ever more nodes; of several lines too. */
-static void test_progress(void) {
-    for (int32_t lines = 1; lines <= 3; lines += 2) {
-        TgEngine *e = new_engine(RULE_FREESTYLE, 3);
-        TgLine told[256];
-        int32_t count = 0;
-        TgLimits limits = by_nodes(-1);
-        limits.depth = 4;
-        limits.lines = lines;
-        const TgResult r = search(e, limits);
-        check(r.line.depth == 4 || r.line.mate, "depth %d", r.line.depth);
-        check(tg_progress(e, 0, told, COUNT(told), &count) == TG_OK && count > 0, "progress");
-        for (int i = 1; i < count; i++) {
-            check(told[i].seq == told[i - 1].seq + 1, "one after the other");
-            if (i < count - 1) check(told[i].depth >= told[i - 1].depth, "deeper and deeper");
-            check(told[i].nodes >= told[i - 1].nodes, "nodes are of all threads");
-        }
-        const TgLine *last = &told[count - 1];
-        if (lines > 1)
-            check(count == 4 * lines && last->line == lines - 1, "%d lines told", count);
-        else
-            check(last->pv[0].x == r.move.x && last->pv[0].y == r.move.y, "the last is played");
-        tg_free(e);
+static bool same_cell(TgSquare a, TgSquare b) {
+    return a.x == b.x && a.y == b.y;
+}
+
+/* Of several lines each depth is told from the first to the last, and then again those that have
+ * changed places: what was told last of each place is in order, and no move is there twice. */
+static void check_places(const TgLine *told, int32_t count, int32_t lines) {
+    for (int32_t i = 0, first = 0; i < count; i++) {
+        if (i > 0 && told[i].depth != told[i - 1].depth) first = i;
+        const int32_t at = i - first;
+        if (at < lines) check(told[i].line == at, "place %d, not %d", told[i].line, at);
+        if (at > lines) check(told[i].line > told[i - 1].line, "told again, in order");
     }
+    TgLine last[PLACES] = {0};
+    for (int32_t i = 0; i < count; i++) last[told[i].line] = told[i];
+    for (int32_t i = 0; i < lines; i++) {
+        check(last[i].depth == told[count - 1].depth, "place %d told to the last depth", i);
+        for (int32_t j = 0; j < i; j++) {
+            check(last[j].score >= last[i].score, "place %d not below place %d", j, i);
+            check(!same_cell(last[j].pv[0], last[i].pv[0]), "places %d and %d differ", j, i);
+        }
+    }
+}
+
+/* Every depth is told, by one thread, with ever more nodes; the last told first move is played. */
+static void check_progress(int32_t lines) {
+    TgEngine *e = new_engine(RULE_FREESTYLE, 3);
+    TgLine told[256];
+    int32_t count = 0, first = 0;
+    TgLimits limits = by_nodes(-1);
+    limits.depth = 4;
+    limits.lines = lines;
+    const TgResult r = search(e, limits);
+    check(r.line.depth == 4 || r.line.mate, "depth %d", r.line.depth);
+    check(tg_progress(e, 0, told, COUNT(told), &count) == TG_OK && count > 0, "progress");
+    for (int i = 0; i < count; i++) {
+        if (told[i].line == 0) first = i;
+        if (i == 0) continue;
+        check(told[i].seq == told[i - 1].seq + 1, "one after the other");
+        if (i < count - 1) check(told[i].depth >= told[i - 1].depth, "deeper and deeper");
+        check(told[i].nodes >= told[i - 1].nodes, "nodes are of all threads");
+    }
+    check(same_cell(told[first].pv[0], r.move), "the first line told last is played");
+    if (lines > 1) check_places(told, count, lines);
+    tg_free(e);
+}
+
+static void test_progress(void) {
+    check_progress(1);
+    check_progress(PLACES);
 }
 
 static void *think(void *engine) {

@@ -37,7 +37,7 @@ TABLES = (
     "weights_network_ninuki.c",
     "weights_policy.c",
 )
-TABLES_FORMAT = 6
+TABLES_FORMAT = 7
 PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"

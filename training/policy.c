@@ -18,7 +18,7 @@
 #include "position/movegen.h"
 #include "search/threat.h"
 
-enum { BATCH = 128, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
+enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
 static const float RATE = 2e-3f;
 static const float NO_MATTER = 1e-5f; /* a slope that is not worth the way back */
 /* Where the library cuts off a hidden number. */
@@ -27,13 +27,16 @@ static const float HIDDEN_MOST = (float)NET_INPUT_MAX / POLICY_ONE;
 /* --- positions --------------------------------------------------------------------------- */
 
 typedef struct {
-    int16_t score;             /* by the tables */
-    int16_t in[POLICY_SQUARE]; /* the mover's first */
+    int16_t score;         /* by the tables */
+    int16_t in[NET_LANES]; /* what is around it, the mover's view first */
+    u16 made, denied;      /* codes */
+    u8 near;
 } Candidate;
 
 typedef struct {
     size_t first; /* of its candidates */
     int count, chosen;
+    u8 made, denied; /* the laws of the mover's shapes and of the other side's */
     int16_t in[NET_INPUTS];
 } Sample;
 
@@ -56,14 +59,12 @@ static bool is_for_search(Position *p, Bitboard *answers) {
     return p->state != STATE_ONGOING || threat_answers(p, answers);
 }
 
-/* The library has Black's numbers first. */
-static void put_square(Cell c, Color us, int16_t in[POLICY_SQUARE]) {
-    int16_t lane[POLICY_SQUARE];
-    policy_square(&trail.map, c, lane);
-    for (int i = 0; i < POLICY_SQUARE; i++) {
-        const int half = i / NET_LANES * NET_LANES;
-        in[i] = us == BLACK ? lane[i] : lane[half + (i + NET_WIDTH) % NET_LANES];
-    }
+/* The library has Black's view first. */
+static void put_around(Cell c, Color us, int16_t in[NET_LANES]) {
+    int16_t lane[NET_LANES];
+    policy_around(&trail.map, c, lane);
+    for (int i = 0; i < NET_LANES; i++)
+        in[i] = us == BLACK ? lane[i] : lane[(i + NET_WIDTH) % NET_LANES];
 }
 
 static void add_candidate(const MoveScores *scores, Cell c) {
@@ -72,8 +73,16 @@ static void add_candidate(const MoveScores *scores, Cell c) {
         candidates.at = grown(candidates.at, candidates.room * sizeof(Candidate));
     }
     Candidate *to = &candidates.at[candidates.count++];
-    to->score = (int16_t)eval_move(scores, c);
-    put_square(c, scores->us, to->in);
+    *to = (Candidate){.score = (int16_t)eval_move(scores, c),
+                      .made = (u16)pattern_code(scores->pattern, scores->us, c),
+                      .denied = (u16)pattern_code(scores->pattern, other(scores->us), c),
+                      .near = scores->near[c]};
+    put_around(c, scores->us, to->in);
+}
+
+/* Under renju each colour's shapes have a law of their own. */
+static u8 law_of(const Position *p, Color c) {
+    return p->rule == RULE_RENJU && c == WHITE;
 }
 
 static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {
@@ -93,7 +102,11 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
         to->sample = grown(to->sample, to->room * sizeof(Sample));
     }
     Sample *s = &to->sample[to->count];
-    *s = (Sample){.first = candidates.count, .chosen = -1};
+    const Color us = position_to_move(p);
+    *s = (Sample){.first = candidates.count,
+                  .chosen = -1,
+                  .made = law_of(p, us),
+                  .denied = law_of(p, other(us))};
     put_inputs(t, p, s->in);
     const MoveScores scores = eval_moves(t, p, NULL);
     BB_FOR_EACH(c, &moves) {
@@ -129,7 +142,8 @@ static void read_games(Samples *learned, Samples *held) {
 /* --- the network in floats --------------------------------------------------------------- */
 
 typedef struct {
-    float square[POLICY_SQUARE][HIDDEN], position[NET_INPUTS][HIDDEN], bias[HIDDEN];
+    float made[LAWS][SHAPES][HIDDEN], denied[LAWS][SHAPES][HIDDEN], near[NEAR_CLASSES][HIDDEN];
+    float around[NET_LANES][HIDDEN], position[NET_INPUTS][HIDDEN], bias[HIDDEN];
     float out[HIDDEN], scale;
 } Net;
 
@@ -145,14 +159,28 @@ typedef struct {
 } Pass;
 
 static float input_of(const Candidate *c, int i) {
-    return (float)c->in[i] / (i < NET_LANES ? NET_SQUARE_ONE : POLICY_ONE);
+    return (float)c->in[i] / POLICY_ONE;
 }
 
-static void score_candidate(const Candidate *c, const float *bias, float *hidden, float *score) {
+static void add_row(float *to, const float *from) {
+    for (int j = 0; j < HIDDEN; j++) to[j] += from[j];
+}
+
+static const u8 *members_of(u16 code) {
+    return shape_table(RULE_FREESTYLE)->members[code];
+}
+
+static void score_candidate(const Sample *s, const Candidate *c, const float *bias, float *hidden,
+                            float *score) {
     memcpy(hidden, bias, HIDDEN * sizeof *hidden);
-    for (int i = 0; i < POLICY_SQUARE; i++) {
+    add_row(hidden, net.near[c->near]);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        add_row(hidden, net.made[s->made][members_of(c->made)[d]]);
+        add_row(hidden, net.denied[s->denied][members_of(c->denied)[d]]);
+    }
+    for (int i = 0; i < NET_LANES; i++) {
         const float v = input_of(c, i);
-        for (int j = 0; j < HIDDEN; j++) hidden[j] += v * net.square[i][j];
+        for (int j = 0; j < HIDDEN; j++) hidden[j] += v * net.around[i][j];
     }
     *score = net.scale * (float)c->score / MOVE_ONE;
     for (int j = 0; j < HIDDEN; j++) {
@@ -180,21 +208,27 @@ static double forward(const Sample *s, Pass *pass, bool *first) {
         for (int j = 0; j < HIDDEN; j++) pass->bias[j] += pass->in[i] * net.position[i][j];
     }
     for (int i = 0; i < s->count; i++)
-        score_candidate(&candidates.at[s->first + (size_t)i], pass->bias, pass->hidden[i],
+        score_candidate(s, &candidates.at[s->first + (size_t)i], pass->bias, pass->hidden[i],
                         &pass->score[i]);
     return loss_of(s, pass, first);
 }
 
 /* Adds what the loss's slope by one candidate's score says of every parameter. */
-static void backward_candidate(const Candidate *c, const float *hidden, float slope, float *by) {
+static void backward_candidate(const Sample *s, const Candidate *c, const float *hidden,
+                               float slope, float *by) {
     gradient.scale += slope * (float)c->score / MOVE_ONE;
     for (int j = 0; j < HIDDEN; j++) {
         gradient.out[j] += slope * hidden[j];
         by[j] = hidden[j] > 0 && hidden[j] < HIDDEN_MOST ? slope * net.out[j] : 0;
     }
-    for (int i = 0; i < POLICY_SQUARE; i++) {
+    add_row(gradient.near[c->near], by);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        add_row(gradient.made[s->made][members_of(c->made)[d]], by);
+        add_row(gradient.denied[s->denied][members_of(c->denied)[d]], by);
+    }
+    for (int i = 0; i < NET_LANES; i++) {
         const float v = input_of(c, i);
-        for (int j = 0; j < HIDDEN; j++) gradient.square[i][j] += v * by[j];
+        for (int j = 0; j < HIDDEN; j++) gradient.around[i][j] += v * by[j];
     }
 }
 
@@ -203,7 +237,7 @@ static void backward(const Sample *s, const Pass *pass) {
     for (int i = 0; i < s->count; i++) {
         const float slope = (pass->chance[i] - (i == s->chosen ? 1 : 0)) / BATCH;
         if (fabsf(slope) < NO_MATTER / BATCH) continue;
-        backward_candidate(&candidates.at[s->first + (size_t)i], pass->hidden[i], slope, by);
+        backward_candidate(s, &candidates.at[s->first + (size_t)i], pass->hidden[i], slope, by);
         for (int j = 0; j < HIDDEN; j++) by_bias[j] += by[j];
     }
     for (int j = 0; j < HIDDEN; j++) gradient.bias[j] += by_bias[j];
@@ -219,9 +253,9 @@ static void bound(float *at, size_t count, int most, int one) {
 }
 
 static void bound_all(void) {
-    enum { NEAR = NET_LANES * HIDDEN, AROUND = (POLICY_SQUARE - NET_LANES) * HIDDEN };
-    bound(net.square[0], NEAR, NET_WEIGHT_MAX, POLICY_SQUARE_ONE);
-    bound(net.square[NET_LANES], AROUND, NET_WEIGHT_MAX, POLICY_ONE);
+    enum { ROWS = (2 * LAWS * SHAPES + NEAR_CLASSES) * HIDDEN };
+    bound(net.made[0][0], ROWS, NET_WEIGHT_MAX, POLICY_ROW_ONE);
+    bound(net.around[0], NET_LANES * HIDDEN, NET_WEIGHT_MAX, POLICY_ONE);
     bound(net.position[0], NET_INPUTS * HIDDEN, NET_WEIGHT_MAX, POLICY_ONE);
     bound(net.bias, HIDDEN, 1 << 29, POLICY_ONE << POLICY_HIDDEN_SHIFT);
     bound(net.out, HIDDEN, NET_WEIGHT_MAX, MOVE_ONE * POLICY_OUT_ONE);
@@ -279,7 +313,8 @@ static void fit(Samples *learned, const Samples *held, int epochs) {
     net.scale = 1;
     printf("policy: %zu positions, %zu held out; without it ", learned->count, held->count);
     print_held_out(held);
-    fill_random(net.square[0], POLICY_SQUARE * HIDDEN, 2 / sqrtf(POLICY_SQUARE));
+    fill_random(net.made[0][0], 2 * LAWS * SHAPES * HIDDEN, 0.2f);
+    fill_random(net.around[0], NET_LANES * HIDDEN, 2 / sqrtf(2 * NET_LANES));
     fill_random(net.out, HIDDEN, 0.2f);
     for (int epoch = 1; epoch <= epochs; epoch++) {
         shuffle(learned->sample, learned->count);
@@ -291,18 +326,38 @@ static void fit(Samples *learned, const Samples *held, int epochs) {
 
 /* --- in whole numbers -------------------------------------------------------------------- */
 
-static bool write_policy(const char *path) {
+static void write_rows(FILE *f, const char *name, const float *at, int rows, int one) {
+    fprintf(f, "%s[", name);
+    for (int i = 0; i < rows; i++) write_row(f, i ? ",\n" : "", &at[i * HIDDEN], HIDDEN, 1, one);
+    fprintf(f, "]");
+}
+
+static void write_shapes(FILE *f, int laws) {
+    for (int k = 0; k < laws; k++) {
+        fprintf(f, k ? ",\n" : "{\"shapes\": [");
+        write_rows(f, "{\"made\": ", net.made[k][0], SHAPES, POLICY_ROW_ONE);
+        write_rows(f, ",\n\"denied\": ", net.denied[k][0], SHAPES, POLICY_ROW_ONE);
+        fprintf(f, "}");
+    }
+}
+
+static bool write_policy(const char *path, int laws) {
     FILE *f = fopen(path, "w");
     if (!f) return false;
-    for (int i = 0; i < POLICY_SQUARE; i++)
-        write_row(f, i ? ",\n" : "{\"square\": [", net.square[i], HIDDEN, 1,
-                  i < NET_LANES ? POLICY_SQUARE_ONE : POLICY_ONE);
-    for (int i = 0; i < NET_INPUTS; i++)
-        write_row(f, i ? ",\n" : "],\n\"position\": [", net.position[i], HIDDEN, 1, POLICY_ONE);
-    write_row(f, "],\n\"bias\": ", net.bias, HIDDEN, 1, POLICY_ONE << POLICY_HIDDEN_SHIFT);
+    write_shapes(f, laws);
+    write_rows(f, "],\n\"near\": ", net.near[0], NEAR_CLASSES, POLICY_ROW_ONE);
+    write_rows(f, ",\n\"around\": ", net.around[0], NET_LANES, POLICY_ONE);
+    write_rows(f, ",\n\"position\": ", net.position[0], NET_INPUTS, POLICY_ONE);
+    write_row(f, ",\n\"bias\": ", net.bias, HIDDEN, 1, POLICY_ONE << POLICY_HIDDEN_SHIFT);
     write_row(f, ",\n\"out\": ", net.out, HIDDEN, 1, MOVE_ONE * POLICY_OUT_ONE);
     fprintf(f, ",\n\"scale\": %ld}\n", lrintf(net.scale * POLICY_SCALE_ONE));
     return fclose(f) == 0;
+}
+
+static int laws_of(const Samples *learned) {
+    for (size_t i = 0; i < learned->count; i++)
+        if (learned->sample[i].made) return LAWS;
+    return 1;
 }
 
 int main(int argc, char **argv) {
@@ -319,7 +374,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     fit(&learned, &held, epochs);
-    if (write_policy(argv[2])) return 0;
+    if (write_policy(argv[2], laws_of(&learned))) return 0;
     fprintf(stderr, "policy: %s cannot be written\n", argv[2]);
     return 1;
 }

@@ -12,18 +12,43 @@ from typing import Any
 from write_networks import nested
 from write_weights import NAMES, write
 
-BOUNDS = {"square": 2047, "position": 2047, "bias": 1 << 29, "out": 2047, "scale": 1 << 10}
+BOUNDS = {
+    "shapes": 2047,
+    "near": 2047,
+    "around": 2047,
+    "position": 2047,
+    "bias": 1 << 29,
+    "out": 2047,
+    "scale": 1 << 10,
+}
+
+
+def initializer(values: Any) -> str:
+    """Returns a C initializer, a row a line."""
+    return nested(values).replace("},{", "},\n{")
 
 
 def definition(name: str, policy: dict[str, Any]) -> str:
     """Returns one network. Raises SystemExit where numbers go beyond csrc/eval/policy.h."""
-    fields = ""
     for field, most in BOUNDS.items():
         numbers = re.findall(r"-?\d+", json.dumps(policy[field]))
         if any(abs(int(number)) > most for number in numbers):
             raise SystemExit(f"write_policies: {name}: a number of {field} is beyond {most}")
-        fields += f".{field} = {nested(policy[field])},\n".replace("},{", "},\n{")
-    return f"static const Policy TABLES_{name} = {{\n{fields}}};\n"
+    laws = policy["shapes"]
+    if len(laws) != (2 if name == "RENJU" else 1):
+        raise SystemExit(f"write_policies: {name} has shapes of {len(laws)} laws")
+    shapes = ",\n".join(
+        f"{{.made = {initializer(law['made'])},\n.denied = {initializer(law['denied'])}}}"
+        for law in laws
+    )
+    fields = "".join(
+        f".{field} = {initializer(policy[field])},\n" for field in BOUNDS if field != "shapes"
+    )
+    return (
+        f"static const PolicyShapes SHAPES_{name}[] = {{\n{shapes}}};\n"
+        f"static const Policy TABLES_{name} = {{\n"
+        f".shapes = {{SHAPES_{name}, SHAPES_{name} + {len(laws) - 1}}},\n{fields}}};\n"
+    )
 
 
 def main() -> int:

@@ -8,13 +8,12 @@
 
 /* Two ways of the same length, where there are two, are far ones both. */
 static void fill_near(EvalTable *t) {
-    const int16_t *near = t->weights->near;
-    for (Cell c = 0; c < CELLS; c++) t->nowhere[c] = near[eval_near(NO_CELL, c)];
+    for (Cell c = 0; c < CELLS; c++) t->nowhere[c] = (u8)eval_near(NO_CELL, c);
     for (int dy = 1 - MAX_SIZE; dy < MAX_SIZE; dy++)
         for (int dx = 1 - MAX_SIZE; dx < MAX_SIZE; dx++) {
             const Cell from = cell_at(dx < 0 ? MAX_SIZE - 1 : 0, dy < 0 ? MAX_SIZE - 1 : 0);
             const Cell to = (Cell)(from + dy * STRIDE + dx);
-            t->near[FARTHEST + to - from] = near[eval_near(from, to)];
+            t->near[FARTHEST + to - from] = (u8)eval_near(from, to);
         }
 }
 
@@ -25,7 +24,7 @@ static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights, cons
     t->has_network = network != NULL;
     if (network) network_table_init(&t->network, network);
     t->has_policy = network && policy;
-    if (t->has_policy) policy_table_init(&t->policy, policy);
+    if (t->has_policy) policy_table_init(&t->policy, policy, shape_table(rule));
     pattern_table_init(&t->pattern, shape_table(rule), weights->value);
 }
 

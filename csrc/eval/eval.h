@@ -22,9 +22,9 @@ enum { FARTHEST = (MAX_SIZE - 1) * (STRIDE + 1) }; /* from one corner to the oth
 typedef struct {
     const EvalWeights *weights;
     PatternTable pattern;
-    int16_t near[2 * FARTHEST + 1]; /* weights->near by how far a move lies from the last one */
-    int16_t nowhere[CELLS];         /* the same without a last one */
-    bool has_network;               /* else the weights are all */
+    u8 near[2 * FARTHEST + 1]; /* eval_near by how far a move lies from the last one */
+    u8 nowhere[CELLS];         /* the same without a last one */
+    bool has_network;          /* else the weights are all */
     NetTable network;
     bool has_policy; /* only beside a network */
     PolicyTable policy;
@@ -73,7 +73,8 @@ int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboar
 typedef struct {
     const Pattern *pattern;
     const int16_t *attack, *defence; /* by code */
-    const int16_t *near;             /* by square */
+    const int16_t *nearness;         /* by how near */
+    const u8 *near;                  /* by square */
     Color us;
     const Position *captures; /* NULL: a rule without them */
     const PolicyNode *policy; /* NULL: the tables are all */
@@ -86,6 +87,7 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
     return (MoveScores){&p->pattern,
                         t->weights->attack[us],
                         t->weights->defence[other(us)],
+                        t->weights->near,
                         last == NO_CELL ? t->nowhere : &t->near[FARTHEST - last],
                         us,
                         p->rule == RULE_NINUKI ? p : NULL,
@@ -94,10 +96,12 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
 
 /* How good a move on the empty square c looks for the side to move. */
 static inline int eval_move(const MoveScores *m, Cell c) {
-    const int score = m->near[c] + m->attack[pattern_code(m->pattern, m->us, c)] +
-                      m->defence[pattern_code(m->pattern, other(m->us), c)] +
-                      (m->captures ? captures_move(m->captures, c) : 0);
-    return m->policy ? policy_score(m->policy, c, score) : score;
+    PolicyCandidate of = {.made = pattern_code(m->pattern, m->us, c),
+                          .denied = pattern_code(m->pattern, other(m->us), c),
+                          .near = m->near[c]};
+    of.score = m->nearness[of.near] + m->attack[of.made] + m->defence[of.denied] +
+               (m->captures ? captures_move(m->captures, c) : 0);
+    return m->policy ? policy_score(m->policy, c, &of) : of.score;
 }
 
 #endif

@@ -2,27 +2,52 @@
 
 _Static_assert(1 << 8 == POLICY_SCALE_ONE, "the shift of the tables' score");
 _Static_assert(POLICY_ONE *POLICY_OUT_ONE == 1 << POLICY_OUT_SHIFT, "units of the last layer");
-_Static_assert(NET_SQUARE_ONE *POLICY_SQUARE_ONE == POLICY_ONE << POLICY_HIDDEN_SHIFT,
-               "units of the square");
+_Static_assert(POLICY_ROW_ONE << POLICY_ROW_SHIFT == POLICY_ONE << POLICY_HIDDEN_SHIFT,
+               "units of rows");
 _Static_assert((NET_AROUND_ONE >> POLICY_AROUND_SHIFT) * POLICY_ONE == POLICY_ONE
                                                                            << POLICY_HIDDEN_SHIFT,
-               "units around it");
+               "units of what is around a candidate");
 _Static_assert((int)NET_ONE == (int)POLICY_ONE, "units of the position");
 _Static_assert(POLICY_HIDDEN % NET_WIDE == 0, "whole vectors of hidden numbers");
 
-/* Of the mover's inputs in the order of the lanes, which have Black's first. */
-static int lane_of(int lane, Color us) {
-    const int half = lane / NET_LANES * NET_LANES, i = lane % NET_LANES;
-    return us == BLACK ? lane : half + (i + NET_WIDTH) % NET_LANES;
+/* The place of one of the mover's inputs among the lanes, which have Black's first. */
+static int lane_of(int input, Color us) {
+    return us == BLACK ? input : (input + NET_WIDTH) % NET_LANES;
 }
 
-void policy_table_init(PolicyTable *t, const Policy *p) {
+static void add_row(PolicyRow to, const int16_t row[POLICY_HIDDEN]) {
+    for (int j = 0; j < POLICY_HIDDEN; j++) to[j] += row[j] * (1 << POLICY_ROW_SHIFT);
+}
+
+static void add_shapes(PolicyCodes *to, const PolicyShapes *rows, const ShapeTable *shapes) {
+    memset(to, 0, sizeof *to);
+    for (int code = 0; code < SQUARE_CODES; code++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            const u8 shape = shapes->members[code][d];
+            add_row(to->made[code], rows->made[shape]);
+            add_row(to->denied[code], rows->denied[shape]);
+        }
+}
+
+static void put_codes(PolicyTable *t, const ShapeTable *shapes) {
+    const PolicyShapes *const *rows = t->policy->shapes;
+    const bool two_laws = rows[WHITE] != rows[BLACK];
+    t->codes[BLACK] = &t->law[BLACK];
+    t->codes[WHITE] = &t->law[two_laws ? WHITE : BLACK];
+    add_shapes(&t->law[BLACK], rows[BLACK], shapes);
+    if (two_laws) add_shapes(&t->law[WHITE], rows[WHITE], shapes);
+}
+
+void policy_table_init(PolicyTable *t, const Policy *p, const ShapeTable *shapes) {
     t->policy = p;
+    put_codes(t, shapes);
+    memset(t->near, 0, sizeof t->near);
+    for (int i = 0; i < NEAR_CLASSES; i++) add_row(t->near[i], p->near[i]);
     for (int j = 0; j < POLICY_HIDDEN; j++) {
         t->out[j] = p->out[j];
         for (Color us = BLACK; us <= WHITE; us++)
-            for (int i = 0; i < POLICY_SQUARE; i++)
-                t->square[us][i / 2][2 * j + i % 2] = p->square[lane_of(i, us)][j];
+            for (int i = 0; i < NET_LANES; i++)
+                t->around[us][i / 2][2 * j + i % 2] = p->around[lane_of(i, us)][j];
         for (int i = 0; i < NET_INPUTS; i++) t->position[i / 2][2 * j + i % 2] = p->position[i][j];
     }
 }

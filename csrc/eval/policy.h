@@ -1,14 +1,16 @@
 /* policy.h - a small network for the order of a node's moves.
  *
- *   a candidate     what the value's network knows of its square, and of what is around that
- *                   (network.h), as the mover sees it and as the other side does:   32 inputs
+ *   a candidate     a row for each of the four shapes that it makes and of the four that it denies,
+ *                   and one for where it lies as seen from the last move (eval_near)
+ *   around it       what the value's network knows of that (network.h), as the mover sees it and
+ *                   as the other side does:                                         16 inputs
  *   the position    what that network's hidden layer is told:                       64 inputs
- *   hidden          16, cut off below 0
+ *   hidden          16 sums of all these, cut off below 0
  *   a move's score  `scale` times that of the tables, and a sum of the hidden numbers
  *
  * The position's part is the same for all candidates and added up once, so a candidate costs little
  * more than a row of the value's network; and it says which of the squares matter: whether to
- * attack or to defend.
+ * attack or to defend, here or elsewhere.
  */
 #ifndef EVAL_POLICY_H
 #define EVAL_POLICY_H
@@ -17,11 +19,11 @@
 
 enum {
     POLICY_HIDDEN = 16,
-    POLICY_SQUARE = 2 * NET_LANES, /* inputs of a candidate: the square, what is around it */
-    POLICY_AROUND_SHIFT = 3,       /* from 1/1024 to 1/128, as the position's inputs are */
-    /* Fixed point. Weights of the square in 1/256, all others in 1/128, so sums in 1/16384; hidden
-     * numbers in 1/128, the last layer in eighths of a point of move score. */
-    POLICY_SQUARE_ONE = 256,
+    POLICY_AROUND_SHIFT = 3, /* from 1/1024 to 1/128, as the position's inputs are */
+    /* Fixed point. Rows in 1/512, weights in 1/128, so sums in 1/16384; hidden numbers in 1/128,
+     * the last layer in eighths of a point of move score. */
+    POLICY_ROW_ONE = 512,
+    POLICY_ROW_SHIFT = 5,
     POLICY_ONE = 128,
     POLICY_HIDDEN_SHIFT = 7,
     POLICY_OUT_ONE = 8,
@@ -30,10 +32,18 @@ enum {
     POLICY_SCALE_MAX = 4 * POLICY_SCALE_ONE
 };
 
-/* Bounds as those of Network: weights and `out` NET_WEIGHT_MAX, the bias 2^29; of `scale`
+/* What a colour's shapes add: to its own move that makes them, to the other side's that denies
+ * them. */
+typedef struct {
+    int16_t made[SHAPES][POLICY_HIDDEN], denied[SHAPES][POLICY_HIDDEN];
+} PolicyShapes;
+
+/* Bounds as those of Network: rows, weights and `out` NET_WEIGHT_MAX, the bias 2^29; of `scale`
  * POLICY_SCALE_MAX. */
 typedef struct {
-    int16_t square[POLICY_SQUARE][POLICY_HIDDEN]; /* the square, then around it; the mover first */
+    const PolicyShapes *shapes[COLORS]; /* under renju the colours have their own */
+    int16_t near[NEAR_CLASSES][POLICY_HIDDEN];
+    int16_t around[NET_LANES][POLICY_HIDDEN]; /* the mover's first */
     int16_t position[NET_INPUTS][POLICY_HIDDEN];
     int32_t bias[POLICY_HIDDEN];
     int16_t out[POLICY_HIDDEN];
@@ -48,10 +58,21 @@ extern const Policy *const POLICY_CARO;
 extern const Policy *const POLICY_CARO_STANDARD;
 extern const Policy *const POLICY_NINUKI;
 
-/* As it is worked with: by pairs of inputs, the square's by the mover's colour. */
+typedef int32_t PolicyRow[POLICY_HIDDEN];
+
+/* The rows of a colour's codes, each the sum of its shapes'. */
+typedef struct {
+    PolicyRow made[SQUARE_CODES], denied[SQUARE_CODES];
+} PolicyCodes;
+
+/* As it is worked with: rows by codes, inputs by pairs; those of what is around a candidate by the
+ * mover's colour. */
 typedef struct {
     const Policy *policy;
-    _Alignas(64) int16_t square[COLORS][POLICY_SQUARE / 2][2 * POLICY_HIDDEN];
+    const PolicyCodes *codes[COLORS];
+    _Alignas(64) PolicyCodes law[COLORS]; /* the second only where the colours have two */
+    PolicyRow near[NEAR_CLASSES];
+    int16_t around[COLORS][NET_LANES / 2][2 * POLICY_HIDDEN];
     int16_t position[NET_INPUTS / 2][2 * POLICY_HIDDEN];
     _Alignas(64) int32_t out[POLICY_HIDDEN];
 } PolicyTable;
@@ -64,18 +85,24 @@ typedef struct {
     _Alignas(64) int32_t bias[POLICY_HIDDEN]; /* with the position's part */
 } PolicyNode;
 
-void policy_table_init(PolicyTable *t, const Policy *p);
+/* What the tables know of a candidate. */
+typedef struct {
+    u32 made, denied; /* codes: to the mover, to the other side */
+    int near;         /* eval_near */
+    int score;        /* the tables' */
+} PolicyCandidate;
+
+/* A code's members are the same under every rule. */
+void policy_table_init(PolicyTable *t, const Policy *p, const ShapeTable *shapes);
 /* map: of the position. inputs: what the value's hidden layer is told of it. */
 void policy_node_init(PolicyNode *n, const PolicyTable *t, const NetMap *map, Color us,
                       const int16_t inputs[NET_INPUTS]);
 
-/* A candidate's inputs, Black's before White's. */
-static ALWAYS_INLINE void policy_square(const NetMap *map, Cell c, int16_t in[POLICY_SQUARE]) {
-    const NetRow square = map->at[c];
+/* What is around a square, Black's view before White's. */
+static ALWAYS_INLINE void policy_around(const NetMap *map, Cell c, int16_t in[NET_LANES]) {
     NetRow around = map->around[NET_BEYOND + c];
     for (int i = 0; i < NET_PARTS; i++) around.part[i] >>= POLICY_AROUND_SHIFT;
-    memcpy(in, &square, sizeof square);
-    memcpy(in + NET_LANES, &around, sizeof around);
+    memcpy(in, &around, sizeof around);
 }
 
 /* In this form gcc sees that each bound is one instruction. */
@@ -85,20 +112,24 @@ static ALWAYS_INLINE NetWide cut_hidden(NetWide v) {
     return v;
 }
 
-/* How good a move on the empty square c looks, of which the tables say `score`. */
-static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, int score) {
+/* How good a move on the empty square c looks. */
+static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, const PolicyCandidate *of) {
     enum { PARTS = POLICY_HIDDEN / NET_WIDE };
     const PolicyTable *t = n->table;
-    int16_t in[POLICY_SQUARE];
+    const NetWide *made = (const NetWide *)t->codes[n->us]->made[of->made];
+    const NetWide *denied = (const NetWide *)t->codes[other(n->us)]->denied[of->denied];
+    const NetWide *near = (const NetWide *)t->near[of->near];
+    int16_t in[NET_LANES];
     NetWide sum[PARTS], all = {0};
-    policy_square(n->map, c, in);
+    policy_around(n->map, c, in);
     memcpy(sum, n->bias, sizeof sum);
-    add_inputs(sum, PARTS, in, POLICY_SQUARE / 2, t->square[n->us][0], 2 * POLICY_HIDDEN);
+    for (int k = 0; k < PARTS; k++) sum[k] += made[k] + denied[k] + near[k];
+    add_inputs(sum, PARTS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
     for (int k = 0; k < PARTS; k++)
         all += cut_hidden(sum[k] >> POLICY_HIDDEN_SHIFT) * *(const NetWide *)&t->out[k * NET_WIDE];
     int32_t out = 0;
     for (int i = 0; i < NET_WIDE; i++) out += all[i];
-    return (score * t->policy->scale >> 8) + (out >> POLICY_OUT_SHIFT);
+    return (of->score * t->policy->scale >> 8) + (out >> POLICY_OUT_SHIFT);
 }
 
 #endif

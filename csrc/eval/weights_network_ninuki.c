@@ -1,5 +1,5 @@
 /* weights_network_ninuki.c - what network.h's tables hold, fitted to games of the engine against itself.
- * Format 6. Written by training/write_networks.py: change the fit, not this file.
+ * Format 7. Written by training/write_networks.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * 9146875b314c6885b1b49b3f801f76d4a97cb33165f7995ed88b64eab709087f */
 #include "eval/network.h"

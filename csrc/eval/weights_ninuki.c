@@ -1,5 +1,5 @@
 /* weights_ninuki.c - what captures.h's tables hold, fitted to games of the engine against itself.
- * Format 6. Written by training/write_weights.py: change the fit, not this file.
+ * Format 7. Written by training/write_weights.py: change the fit, not this file.
  * sha256 of all that follows this comment:
  * 98c98bd47a83c6e1ed9d933889bfeead40d1ef6ff82e0728071f1ce726630d47 */
 #include "eval/captures.h"

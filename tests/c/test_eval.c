@@ -189,25 +189,34 @@ static int64_t cut_to(int64_t v, int most) {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
+/* One hidden number of a candidate, before it is cut off. */
+static int64_t hidden_by_hand(const Policy *net, const NetMap *map, Cell c, const int16_t *in,
+                              int j) {
+    const Color us = position_to_move(&pos);
+    int16_t lane[NET_LANES];
+    int64_t rows = net->near[eval_near(position_last(&pos), c)][j], h = net->bias[j];
+    for (int d = 0; d < DIRECTIONS; d++) {
+        rows += net->shapes[us]->made[pattern_shape(&pos.pattern, us, c, d)][j];
+        rows += net->shapes[other(us)]->denied[pattern_shape(&pos.pattern, other(us), c, d)][j];
+    }
+    memcpy(lane, &map->around[NET_BEYOND + c], sizeof lane);
+    for (int i = 0; i < NET_INPUTS; i++) h += in[i] * net->position[i][j];
+    for (int i = 0; i < NET_LANES; i++) {
+        const int side = i < NET_WIDTH ? (int)us : (int)other(us);
+        h += (lane[side * NET_WIDTH + i % NET_WIDTH] >> POLICY_AROUND_SHIFT) * net->around[i][j];
+    }
+    return h + rows * (1 << POLICY_ROW_SHIFT);
+}
+
 /* A move's score as policy.h tells it, number by number. */
 static int policy_by_hand(const EvalTable *t, const Policy *net, const NetMap *map, Cell c,
                           int score) {
-    const Color us = position_to_move(&pos);
-    int16_t features[NET_FEATURES], in[NET_INPUTS], lane[POLICY_SQUARE];
+    int16_t features[NET_FEATURES], in[NET_INPUTS];
     eval_features(&pos, eval_without_network(t, &pos), features);
-    network_inputs(us, &map->sums, features, in);
-    memcpy(lane, &map->at[c], NET_LANES * sizeof *lane);
-    memcpy(lane + NET_LANES, &map->around[NET_BEYOND + c], NET_LANES * sizeof *lane);
+    network_inputs(position_to_move(&pos), &map->sums, features, in);
     int64_t out = 0;
     for (int j = 0; j < POLICY_HIDDEN; j++) {
-        int64_t h = net->bias[j];
-        for (int i = 0; i < NET_INPUTS; i++) h += in[i] * net->position[i][j];
-        for (int i = 0; i < POLICY_SQUARE; i++) {
-            const int side = i / NET_WIDTH % 2 == 0 ? (int)us : (int)other(us);
-            const int from = i / NET_LANES * NET_LANES + side * NET_WIDTH + i % NET_WIDTH;
-            h += (i < NET_LANES ? lane[from] : lane[from] >> POLICY_AROUND_SHIFT) *
-                 net->square[i][j];
-        }
+        const int64_t h = hidden_by_hand(net, map, c, in, j);
         out += cut_to(h >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) * net->out[j];
     }
     return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);

@@ -42,6 +42,7 @@ _ORDER = (
     ("... by move score", ("lmr_score",)),
     ("... in PV nodes", ("lmr_pv",)),
     ("... at the root", ("lmr_root",)),
+    ("... and a second look by their score", ("again",)),
     ("late move pruning", ("lmp",)),
     ("... by move score", ("lmp_gap",)),
     ("... of all moves", ("lmp_all",)),

@@ -5,11 +5,11 @@
  *
  * It stands on the tables and on the value's network that the library was built with: fit those
  * first. Among the candidates of a position, the one that the search chose: softmax over their
- * scores, a hundredth of which counts as one. Positions where a five has to be stopped or an open
- * four may be made are left to the search, and those whose end it has proven. Adam on batches of
- * positions in random order. Each twentieth game is held out; its loss is printed after every
- * epoch, against that of the tables alone, and in how many of its positions the chosen move came
- * first. OUT.json: the network in whole numbers, as the library has it.
+ * scores, a hundredth of which counts as one. Positions where a five has to be stopped or, but
+ * under ninuki, an open four may be made are left to the search, and those whose end it has proven.
+ * Adam on batches of positions in random order. Each twentieth game is held out; its loss is
+ * printed after every epoch, against that of the tables alone, and in how many of its positions the
+ * chosen move came first. OUT.json: the network in whole numbers, as the library has it.
  */
 #include <string.h>
 
@@ -54,7 +54,8 @@ static NetTrail trail;
 
 static bool is_for_search(Position *p, Bitboard *answers) {
     const Color us = position_to_move(p);
-    for (int k = SQUARE_FOURS; k <= SQUARE_FIVE; k++)
+    /* captures leave many an open four undecided */
+    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_FOURS; k <= SQUARE_FIVE; k++)
         if (position_count(p, us, (SquareClass)k)) return true;
     return p->state != STATE_ONGOING || threat_answers(p, answers);
 }
@@ -307,13 +308,32 @@ static void print_held_out(const Samples *held) {
     fflush(stdout);
 }
 
+/* Chance for the shapes that candidates have. A row that none has is never learned: it stays 0. */
+static void start_rows(const Samples *learned) {
+    static bool made[LAWS][SHAPES], denied[LAWS][SHAPES];
+    for (size_t i = 0; i < learned->count; i++) {
+        const Sample *s = &learned->sample[i];
+        for (const Candidate *c = &candidates.at[s->first], *end = c + s->count; c < end; c++)
+            for (int d = 0; d < DIRECTIONS; d++) {
+                made[s->made][members_of(c->made)[d]] = true;
+                denied[s->denied][members_of(c->denied)[d]] = true;
+            }
+    }
+    fill_random(net.made[0][0], 2 * LAWS * SHAPES * HIDDEN, 0.2f);
+    for (int law = 0; law < LAWS; law++)
+        for (int k = 0; k < SHAPES; k++) {
+            if (!made[law][k]) memset(net.made[law][k], 0, sizeof net.made[law][k]);
+            if (!denied[law][k]) memset(net.denied[law][k], 0, sizeof net.denied[law][k]);
+        }
+}
+
 static void fit(Samples *learned, const Samples *held, int epochs) {
     const size_t batches = learned->count / BATCH;
     int number = 0;
     net.scale = 1;
     printf("policy: %zu positions, %zu held out; without it ", learned->count, held->count);
     print_held_out(held);
-    fill_random(net.made[0][0], 2 * LAWS * SHAPES * HIDDEN, 0.2f);
+    start_rows(learned);
     fill_random(net.around[0], NET_LANES * HIDDEN, 2 / sqrtf(2 * NET_LANES));
     fill_random(net.out, HIDDEN, 0.2f);
     for (int epoch = 1; epoch <= epochs; epoch++) {

@@ -12,6 +12,8 @@ from typing import Any
 from write_networks import nested
 from write_weights import NAMES, write
 
+SHAPES, HIDDEN = 14, 16
+ROWS = {"near": 12, "around": 16, "position": 64}
 BOUNDS = {
     "shapes": 2047,
     "near": 2047,
@@ -28,8 +30,8 @@ def initializer(values: Any) -> str:
     return nested(values).replace("},{", "},\n{")
 
 
-def definition(name: str, policy: dict[str, Any]) -> str:
-    """Returns one network. Raises SystemExit where numbers go beyond csrc/eval/policy.h."""
+def check(name: str, policy: dict[str, Any]) -> None:
+    """Raises SystemExit where the numbers are not as csrc/eval/policy.h has them."""
     for field, most in BOUNDS.items():
         numbers = re.findall(r"-?\d+", json.dumps(policy[field]))
         if any(abs(int(number)) > most for number in numbers):
@@ -37,6 +39,18 @@ def definition(name: str, policy: dict[str, Any]) -> str:
     laws = policy["shapes"]
     if len(laws) != (2 if name == "RENJU" else 1):
         raise SystemExit(f"write_policies: {name} has shapes of {len(laws)} laws")
+    tables = {f"{key} {i}": (law[key], SHAPES) for i, law in enumerate(laws) for key in law}
+    tables |= {field: (policy[field], rows) for field, rows in ROWS.items()}
+    tables |= {field: ([policy[field]], 1) for field in ("bias", "out")}
+    for field, (table, rows) in tables.items():
+        if [len(row) for row in table] != [HIDDEN] * rows:
+            raise SystemExit(f"write_policies: {name}: {field} has not {rows} rows of {HIDDEN}")
+
+
+def definition(name: str, policy: dict[str, Any]) -> str:
+    """Returns one network; under renju each colour's shapes have rows of their own."""
+    check(name, policy)
+    laws = policy["shapes"]
     shapes = ",\n".join(
         f"{{.made = {initializer(law['made'])},\n.denied = {initializer(law['denied'])}}}"
         for law in laws

@@ -35,17 +35,18 @@
     ROW(lmr_score, "prune.lmr_score", 1, 0, 1) /* ... by how far a move's score lies behind; 5 */  \
     ROW(lmr_pv, "prune.lmr_pv", 1, 0, 1)       /* ... on the principal variation, too; 26 */       \
     ROW(lmr_root, "prune.lmr_root", 1, 0, 1)   /* ... at the root, too; 42 */                      \
-    ROW(lmp, "prune.lmp", 1, 0, 1)             /* late quiet moves left out; 0 */                  \
-    ROW(lmp_gap, "prune.lmp_gap", 1, 0, 1)     /* ... and those far behind the best; -5 */         \
-    ROW(lmp_all, "prune.lmp_all", 1, 0, 1)     /* ... and of all moves the last; 179 */            \
-    ROW(futility, "prune.futility", 1, 0, 1)   /* quiet moves of hopeless nodes; 16 */             \
-    ROW(rfp, "prune.rfp", 1, 0, 1)             /* nodes far above beta; 54 */                      \
-    ROW(razoring, "prune.razoring", 1, 0, 1)   /* hopeless nodes: VCF or nothing; -40 */           \
-    ROW(iir, "prune.iir", 1, 0, 1)             /* less depth where the table knows nothing; -23 */ \
-    ROW(confirm, "prune.confirm", 1, 0, 1)     /* a win is believed when two depths see it; 0 */   \
-    ROW(width, "width", 0, 0, MAX_SQUARES)     /* levels: moves looked at; 0 = all */              \
-    ROW(plain_sight, "plain_sight", 0, 0, 1)   /* levels: at the root each line by itself */       \
-    ROW(eager, "eager", 0, 0, 10)              /* ... and the other side's shapes so many less */  \
+    ROW(again, "prune.again", 1, 0, 1) /* ... and a second look by the score of the first; -2 */   \
+    ROW(lmp, "prune.lmp", 1, 0, 1)     /* late quiet moves left out; 0 */                          \
+    ROW(lmp_gap, "prune.lmp_gap", 1, 0, 1)   /* ... and those far behind the best; -5 */           \
+    ROW(lmp_all, "prune.lmp_all", 1, 0, 1)   /* ... and of all moves the last; 179 */              \
+    ROW(futility, "prune.futility", 1, 0, 1) /* quiet moves of hopeless nodes; 16 */               \
+    ROW(rfp, "prune.rfp", 1, 0, 1)           /* nodes far above beta; 54 */                        \
+    ROW(razoring, "prune.razoring", 1, 0, 1) /* hopeless nodes: VCF or nothing; -40 */             \
+    ROW(iir, "prune.iir", 1, 0, 1)           /* less depth where the table knows nothing; -23 */   \
+    ROW(confirm, "prune.confirm", 1, 0, 1)   /* a win is believed when two depths see it; 0 */     \
+    ROW(width, "width", 0, 0, MAX_SQUARES)   /* levels: moves looked at; 0 = all */                \
+    ROW(plain_sight, "plain_sight", 0, 0, 1) /* levels: at the root each line by itself */         \
+    ROW(eager, "eager", 0, 0, 10)            /* ... and the other side's shapes so many less */    \
     ROW(aspiration_window, "aspiration_window", 47, 1, 10000)                                      \
     ROW(aspiration_growth, "aspiration_growth", 3, 2, 100)      /* wider when it was too narrow */ \
     ROW(vcf_nodes, "vcf_nodes", 60, 0, 1000000)                 /* of one VCF at the horizon */    \
@@ -54,7 +55,8 @@
     ROW(futility_base, "futility_base", 100, 0, 10000)                                             \
     ROW(futility_step, "futility_step", 148, 0, 10000) /* per ply */                               \
     ROW(futility_depth, "futility_depth", 6, 0, 100)                                               \
-    ROW(rfp_step, "rfp_step", 34, 0, 10000) /* per ply */                                          \
+    ROW(rfp_step, "rfp_step", 27, 0, 10000)        /* per ply */                                   \
+    ROW(rfp_rising, "rfp_rising", 77, -1000, 1000) /* percent of a ply free, improving */          \
     ROW(rfp_depth, "rfp_depth", 30, 0, 100)                                                        \
     ROW(razoring_base, "razoring_base", 125, 0, 10000) /* worth 29 Elo (20,000 nodes) */           \
     ROW(razoring_step, "razoring_step", 20, 0, 10000)  /* per ply */                               \
@@ -62,17 +64,21 @@
     ROW(lmp_base, "lmp_base", 5, 0, 1000)                                                          \
     ROW(lmp_step, "lmp_step", 3, 0, 1000)          /* per ply squared, halved */                   \
     ROW(lmr_gap, "lmr_gap", 233, 1, 100000)        /* move score behind the best, per ply less */  \
-    ROW(gap_base, "gap_base", 435, 0, 100000)      /* pruned when further behind than this */      \
-    ROW(gap_step, "gap_step", 101, 0, 100000)      /* ... and this per ply */                      \
-    ROW(lmr_scale, "lmr_scale", 31, 0, 1000)       /* percent of log2 depth * log2 index */        \
+    ROW(gap_base, "gap_base", 318, 0, 100000)      /* pruned when further behind than this */      \
+    ROW(gap_step, "gap_step", 105, 0, 100000)      /* ... and this per ply */                      \
+    ROW(lmr_scale, "lmr_scale", 25, 0, 1000)       /* percent of log2 depth * log2 index */        \
     ROW(lmr_on_pv, "lmr_on_pv", 100, -1000, 1000)  /* percent of a ply less ... */                 \
-    ROW(lmr_threat, "lmr_threat", 50, -1000, 1000) /* ... on threats */                            \
-    ROW(lmr_cut, "lmr_cut", 40, -1000, 1000)       /* ... more where a cut is expected */          \
-    ROW(lmr_worse, "lmr_worse", 100, -1000, 1000)  /* ... more where the score does not rise */    \
-    ROW(lmp_worse, "lmp_worse", 72, 0, 200)        /* percent of the bound on all moves there */   \
-    ROW(rfp_guard, "rfp_guard", 4, 0, 4)           /* levels of danger: worth 76 */                \
-    ROW(lmp_all_base, "lmp_all_base", 4, 0, 1000)  /* the bound on all moves */                    \
-    ROW(lmp_all_step, "lmp_all_step", 107, 0, 10000) /* percent of a steep ply */                  \
+    ROW(lmr_threat, "lmr_threat", 67, -1000, 1000) /* ... on threats */                            \
+    ROW(lmr_cut, "lmr_cut", 30, -1000, 1000)       /* ... more where a cut is expected */          \
+    ROW(lmr_attack, "lmr_attack", 43, -1000, 1000) /* ... less when one threat follows another */  \
+    ROW(lmr_worse, "lmr_worse", 92, -1000, 1000)   /* ... more where the score does not rise */    \
+    ROW(again_margin, "again_margin", 78, -9999, 9999) /* a reduced look so far above alpha */     \
+    ROW(again_gain, "again_gain", 67, -90, 90)         /* ... is repeated so much deeper, */       \
+    ROW(again_less, "again_less", 40, -90, 90)         /* ... one hardly above it less deeply */   \
+    ROW(lmp_worse, "lmp_worse", 77, 0, 200)          /* percent of the bound on all moves there */ \
+    ROW(rfp_guard, "rfp_guard", 4, 0, 4)             /* levels of danger: worth 76 */              \
+    ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)    /* the bound on all moves */                  \
+    ROW(lmp_all_step, "lmp_all_step", 97, 0, 10000)  /* percent of a steep ply */                  \
     ROW(nmp_depth, "nmp_depth", 4, 1, 100)           /* null move */                               \
     ROW(nmp_margin, "nmp_margin", 0, -10000, 10000)  /* above beta */                              \
     ROW(nmp_base, "nmp_base", 3, 0, 100)             /* plies less, and ... */                     \
@@ -83,11 +89,11 @@
     ROW(fhr_base, "fhr_base", 100, -10000, 10000)    /* fail-high reduction: worth 35 */           \
     ROW(fhr_step, "fhr_step", 20, 0, 10000)          /* per ply */                                 \
     ROW(fhr_depth, "fhr_depth", 4, 1, 100)           /* from this depth */                         \
-    ROW(policy_depth, "policy_depth", 3, 1, 100)     /* plies to the horizon, at least */          \
-    ROW(killer_score, "killer_score", 130, 0, 10000) /* in units of move score */                  \
-    ROW(history_score, "history_score", 88, 0, 1000) /* for half of the best history */            \
-    ROW(first_gain, "first_gain", 34, -100, 90)      /* the table's move off the PV: more depth */ \
-    ROW(raised_less, "raised_less", 52, 0, 300)      /* less depth once alpha has risen */         \
+    ROW(policy_depth, "policy_depth", 2, 1, 100)     /* plies to the horizon, at least */          \
+    ROW(killer_score, "killer_score", 139, 0, 10000) /* in units of move score */                  \
+    ROW(history_score, "history_score", 68, 0, 1000) /* for half of the best history */            \
+    ROW(first_gain, "first_gain", 52, -100, 90)      /* the table's move off the PV: more depth */ \
+    ROW(raised_less, "raised_less", 48, 0, 300)      /* less depth once alpha has risen */         \
     ROW(time_stable, "time_stable", 8, 0, 100)       /* percent of the planned time less ... */    \
     ROW(time_least, "time_least", 60, 1, 100) /* ... down to this, per depth with the same move */ \
     ROW(time_changed, "time_changed", 60, 0, 1000) /* percent more when the move has changed */    \
@@ -124,7 +130,12 @@
     ROW(killer_score, 108)                                                                         \
     ROW(history_score, 64)                                                                         \
     ROW(first_gain, 20)                                                                            \
-    ROW(raised_less, 25)
+    ROW(raised_less, 25)                                                                           \
+    ROW(rfp_rising, 0) /* from here on: not tuned under ninuki */                                  \
+    ROW(lmr_attack, 0)                                                                             \
+    ROW(again_gain, 0)                                                                             \
+    ROW(again_less, 0)                                                                             \
+    ROW(policy_depth, 3)
 
 typedef struct {
 #define FIELD(field, name, value, low, high) int32_t field;

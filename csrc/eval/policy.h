@@ -5,7 +5,7 @@
  *   around it       what the value's network knows of that (network.h), as the mover sees it and
  *                   as the other side does:                                         16 inputs
  *   the position    what that network's hidden layer is told:                       64 inputs
- *   hidden          16 sums of all these, cut off below 0
+ *   hidden          16 sums of all these, cut off below 0 and above 64
  *   a move's score  `scale` times that of the tables, and a sum of the hidden numbers
  *
  * The position's part is the same for all candidates and added up once, so a candidate costs little
@@ -92,7 +92,7 @@ typedef struct {
     int score;        /* the tables' */
 } PolicyCandidate;
 
-/* A code's members are the same under every rule. */
+/* shapes: of the same rule. */
 void policy_table_init(PolicyTable *t, const Policy *p, const ShapeTable *shapes);
 /* map: of the position. inputs: what the value's hidden layer is told of it. */
 void policy_node_init(PolicyNode *n, const PolicyTable *t, const NetMap *map, Color us,

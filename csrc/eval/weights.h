@@ -25,7 +25,7 @@ typedef struct {
     int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
 } EvalWeights;
 
-/* Rules without games of their own share another one's tables. */
+/* A rule without games of its own may share another one's tables. */
 extern const EvalWeights *const WEIGHTS_FREESTYLE;
 extern const EvalWeights *const WEIGHTS_STANDARD;
 extern const EvalWeights *const WEIGHTS_RENJU;

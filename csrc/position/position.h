@@ -81,6 +81,11 @@ static inline bool position_is_quiet(const Position *p, Cell c) {
            pattern_class(&p->pattern, WHITE, c) == SQUARE_QUIET;
 }
 
+/* Whether a stone of the side to move on the empty square c makes a threat of its own. */
+static inline bool position_is_threat(const Position *p, Cell c) {
+    return pattern_class(&p->pattern, position_to_move(p), c) != SQUARE_QUIET;
+}
+
 static inline int position_count(const Position *p, Color color, SquareClass k) {
     return p->pattern.count[color][k];
 }

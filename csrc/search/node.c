@@ -161,6 +161,7 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const int before = s->null_ply;
     position_pass(p);
     s->null_ply = n->ply;
+    s->loud[n->ply] = false;
     const int v = -node_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut);
     s->null_ply = before;
     position_unpass(p);
@@ -200,7 +201,10 @@ static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, boo
     if (first || !s->params.pvs || !s->params.alphabeta)
         return -node_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut);
     int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha, reduced || !n->cut);
-    if (v > n->alpha && reduced) v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut);
+    if (v > n->alpha && reduced) {
+        depth += prune_second_look(s, n, v, reduced);
+        v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut);
+    }
     if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha, false);
     return v;
 }
@@ -257,6 +261,7 @@ static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
     /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
     tt_prefetch(s->table, position_key_after(p, c));
+    s->loud[n->ply] = position_is_threat(p, c);
     position_make(p, c);
     const int value = value_of_move(s, n, depth, reduced, t->count == 0);
     position_unmake(p);

@@ -22,6 +22,7 @@ typedef struct {
     int seldepth;
     Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */
     int evals[MAX_PLY + 1];     /* static scores on the way from the root */
+    bool loud[MAX_PLY + 1];     /* whether the move made there was a threat of its own */
     NetTrail trail;             /* what the static score's network knows on the way */
     int null_ply;               /* where a side has just passed; -1: nowhere */
     int pv_length[MAX_PLY + 1];

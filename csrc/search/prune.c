@@ -13,8 +13,10 @@ static bool in_danger(const Position *p, int level) {
 
 bool prune_far_above_beta(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
+    int depth = n->depth - (n->improving ? q->rfp_rising : 0);
+    if (depth < 0) depth = 0;
     return q->rfp && !n->pv && n->depth <= q->rfp_depth * PLY && !score_is_proven(n->beta) &&
-           n->eval - q->rfp_step * n->depth / PLY >= n->beta && !in_danger(s->pos, q->rfp_guard);
+           n->eval - q->rfp_step * depth / PLY >= n->beta && !in_danger(s->pos, q->rfp_guard);
 }
 
 bool prune_far_below_alpha(const Searcher *s, const Node *n) {
@@ -59,6 +61,11 @@ bool prune_rest(const Searcher *s, const Node *n, int index) {
     return index >= late << n->pv;
 }
 
+/* The mover goes on from one threat to the next. */
+static bool attacks_on(const Searcher *s, const Node *n, Cell c) {
+    return n->ply >= 2 && s->loud[n->ply - 2] && position_is_threat(s->pos, c);
+}
+
 /* 16 * log2(x), by straight lines between the powers of two. */
 static int log2_16(int x) {
     const int whole = 31 - __builtin_clz((u32)x);
@@ -66,8 +73,8 @@ static int log2_16(int x) {
 }
 
 /* In hundredths of a ply: the product of the logarithms of depth and index, and what the move says.
- * The bound on moves halved, less for a good history, more depth after a reduced look that was far
- * above alpha: all tried, no gain (docs/strength.md). */
+ * The bound on moves halved, less for a good history, less where the table has seen the principal
+ * variation, more far from the last two moves: all tried, no gain (docs/strength.md). */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 * PLY || index < (n->pv ? 2 : 1)) return 0;
@@ -79,9 +86,18 @@ int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->pv) r -= q->lmr_on_pv;
     if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
+    if (attacks_on(s, n, c)) r -= q->lmr_attack;
     r = r < 0 ? 0 : r;
     const int most = n->depth - 2 * PLY;
     return r < most ? r : most;
+}
+
+int prune_second_look(const Searcher *s, const Node *n, int value, int reduced) {
+    enum { MORE_PER_PLY = 11, HARDLY = 10 };
+    const Params *q = &s->params;
+    if (!q->again) return 0;
+    if (value > n->alpha + q->again_margin + MORE_PER_PLY * reduced / PLY) return q->again_gain;
+    return value < n->best + HARDLY ? -q->again_less : 0;
 }
 
 int prune_root_reduction(const Searcher *s, int plies, int index) {

@@ -28,6 +28,7 @@ static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta
         s->pv_length[1] = 0;
         return SCORE_MATE - 1;
     }
+    s->loud[0] = position_is_threat(s->pos, m->move);
     position_make(s->pos, m->move);
     int v, known = -SCORE_INFINITE;
     if (first || !s->params.pvs || !s->params.alphabeta) {

@@ -189,12 +189,31 @@ static int64_t cut_to(int64_t v, int most) {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
+/* Where a square lies as seen from the last move, told from the places of both. */
+static int near_by_hand(Cell c) {
+    if (!pos.plies) return 0;
+    const Cell last = pos.ply[pos.plies - 1].cell;
+    const int dx = abs(last % STRIDE - c % STRIDE), dy = abs(last / STRIDE - c / STRIDE);
+    const int far = dx > dy ? dx : dy;
+    const bool in_line = dx == 0 || dy == 0 || dx == dy;
+    return far > 5 ? 11 : 2 * far - (in_line ? 1 : 0);
+}
+
+/* What the tables say of a move. */
+static int tables_by_hand(const EvalTable *t, Cell c) {
+    const Color us = position_to_move(&pos), them = other(us);
+    return t->weights->near[near_by_hand(c)] +
+           t->weights->attack[us][pattern_code(&pos.pattern, us, c)] +
+           t->weights->defence[them][pattern_code(&pos.pattern, them, c)] +
+           (pos.rule == RULE_NINUKI ? captures_move(&pos, c) : 0);
+}
+
 /* One hidden number of a candidate, before it is cut off. */
 static int64_t hidden_by_hand(const Policy *net, const NetMap *map, Cell c, const int16_t *in,
                               int j) {
     const Color us = position_to_move(&pos);
     int16_t lane[NET_LANES];
-    int64_t rows = net->near[eval_near(position_last(&pos), c)][j], h = net->bias[j];
+    int64_t rows = net->near[near_by_hand(c)][j], h = net->bias[j];
     for (int d = 0; d < DIRECTIONS; d++) {
         rows += net->shapes[us]->made[pattern_shape(&pos.pattern, us, c, d)][j];
         rows += net->shapes[other(us)]->denied[pattern_shape(&pos.pattern, other(us), c, d)][j];
@@ -222,27 +241,34 @@ static int policy_by_hand(const EvalTable *t, const Policy *net, const NetMap *m
     return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);
 }
 
+/* Every candidate of the position, by the tables alone and with the network. */
+static void order_by_hand(const EvalTable *t, const Policy *net) {
+    static NetMap fresh;
+    PolicyNode node;
+    network_fill(&t->network, &pos, &fresh);
+    eval_policy(t, &pos, &trail, &node);
+    const MoveScores tables = eval_moves(t, &pos, NULL), all = eval_moves(t, &pos, &node);
+    BB_FOR_EACH(c, &pos.board.empty) {
+        const int alone = tables_by_hand(t, c), both = policy_by_hand(t, net, &fresh, c, alone);
+        check(eval_move(&tables, c) == alone, "rule %d, %d plies, %d,%d: tables %d, by hand %d",
+              pos.rule, pos.plies, cell_x(c), cell_y(c), eval_move(&tables, c), alone);
+        check(eval_move(&all, c) == both, "rule %d, %d plies, %d,%d: %d, by hand %d", pos.rule,
+              pos.plies, cell_x(c), cell_y(c), eval_move(&all, c), both);
+    }
+}
+
 static void order_moves(Rule rule, const Policy *net, int size, u32 seed) {
     const EvalTable *t = eval_table(rule);
-    PolicyNode node;
-    static NetMap fresh;
     check(t->has_policy, "rule %d has no network for the order of moves", rule);
     trail.steps = 0;
     position_init(&pos, rule, &t->pattern, size);
+    order_by_hand(t, net); /* no last move yet */
     for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
         const Cell move = cell_at((int)(seed >> 8) % size, (int)(seed >> 20) % size);
         if (pos.board.stone[move] != EMPTY || position_barred(&pos, move)) continue;
         position_make(&pos, move);
-        network_fill(&t->network, &pos, &fresh);
-        eval_policy(t, &pos, &trail, &node);
-        const MoveScores tables = eval_moves(t, &pos, NULL), all = eval_moves(t, &pos, &node);
-        BB_FOR_EACH(c, &pos.board.empty) {
-            const int score = eval_move(&all, c);
-            const int expected = policy_by_hand(t, net, &fresh, c, eval_move(&tables, c));
-            check(score == expected, "rule %d, %d plies, %d,%d: %d, by hand %d", rule, pos.plies,
-                  cell_x(c), cell_y(c), score, expected);
-        }
+        order_by_hand(t, net);
     }
 }
 

@@ -275,6 +275,23 @@ def test_a_switch_goes_back() -> None:
         assert essence(e.search(Limits(depth=5))) == first
 
 
+def test_a_second_look_goes_deeper_by_what_it_is_told() -> None:
+    """Off is as good as nothing deeper."""
+    with Engine(size=15, memory_mib=4) as e:
+
+        def search(name: str, value: int, back: int) -> tuple[object, ...]:
+            e.clear_table()
+            e.set_option(name, value)
+            found = essence(e.search(Limits(depth=12)))
+            e.set_option(name, back)
+            return found
+
+        e.set_position(**scattered(1, 15, 8))
+        off = search("prune.again", 0, 1)
+        assert search("again_gain", 0, 67) == off
+        assert search("prune.again", 1, 1) != off
+
+
 # --- threads ------------------------------------------------------------------------------------
 
 

@@ -39,7 +39,8 @@ def check(name: str, policy: dict[str, Any]) -> None:
     laws = policy["shapes"]
     if len(laws) != (2 if name == "RENJU" else 1):
         raise SystemExit(f"write_policies: {name} has shapes of {len(laws)} laws")
-    tables = {f"{key} {i}": (law[key], SHAPES) for i, law in enumerate(laws) for key in law}
+    kinds = ("made", "denied")
+    tables = {f"{k} {i}": (law.get(k, []), SHAPES) for i, law in enumerate(laws) for k in kinds}
     tables |= {field: (policy[field], rows) for field, rows in ROWS.items()}
     tables |= {field: ([policy[field]], 1) for field in ("bias", "out")}
     for field, (table, rows) in tables.items():

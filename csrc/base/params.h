@@ -73,8 +73,8 @@
     ROW(lmr_attack, "lmr_attack", 43, -1000, 1000) /* ... less when one threat follows another */  \
     ROW(lmr_worse, "lmr_worse", 92, -1000, 1000)   /* ... more where the score does not rise */    \
     ROW(again_margin, "again_margin", 78, -9999, 9999) /* a reduced look so far above alpha */     \
-    ROW(again_gain, "again_gain", 67, -90, 90)         /* ... is repeated so much deeper, */       \
-    ROW(again_less, "again_less", 40, -90, 90)         /* ... one hardly above it less deeply */   \
+    ROW(again_step, "again_step", 11, 0, 9999)         /* ... and this per ply of reduction */     \
+    ROW(again_gain, "again_gain", 67, 0, 90)           /* ... is repeated so much deeper */        \
     ROW(lmp_worse, "lmp_worse", 77, 0, 200)          /* percent of the bound on all moves there */ \
     ROW(rfp_guard, "rfp_guard", 4, 0, 4)             /* levels of danger: worth 76 */              \
     ROW(lmp_all_base, "lmp_all_base", 3, 0, 1000)    /* the bound on all moves */                  \
@@ -134,7 +134,6 @@
     ROW(rfp_rising, 0) /* from here on: not tuned under ninuki */                                  \
     ROW(lmr_attack, 0)                                                                             \
     ROW(again_gain, 0)                                                                             \
-    ROW(again_less, 0)                                                                             \
     ROW(policy_depth, 3)
 
 typedef struct {

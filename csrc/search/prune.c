@@ -93,11 +93,9 @@ int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap
 }
 
 int prune_second_look(const Searcher *s, const Node *n, int value, int reduced) {
-    enum { MORE_PER_PLY = 11, HARDLY = 10 };
     const Params *q = &s->params;
-    if (!q->again) return 0;
-    if (value > n->alpha + q->again_margin + MORE_PER_PLY * reduced / PLY) return q->again_gain;
-    return value < n->best + HARDLY ? -q->again_less : 0;
+    const int far = n->alpha + q->again_margin + q->again_step * reduced / PLY;
+    return q->again && value > far ? q->again_gain : 0;
 }
 
 int prune_root_reduction(const Searcher *s, int plies, int index) {

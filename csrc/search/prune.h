@@ -34,7 +34,7 @@ bool prune_rest(const Searcher *s, const Node *n, int index);
 /* Depth less for a move at this place in the order, 0 for full depth. */
 int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap);
 /* A reduced look at a move beat alpha with `value`: by how much deeper than planned the move is
- * looked at again. */
+ * looked at again, where it beat it by far. */
 int prune_second_look(const Searcher *s, const Node *n, int value, int reduced);
 /* The same as prune_reduction for the root's moves, of an iteration so many plies deep. */
 int prune_root_reduction(const Searcher *s, int plies, int index);

@@ -26,6 +26,9 @@ __all__ = [
 ELO_PER_UNIT = 400 / math.log(10)
 NORMAL = NormalDist()
 Z95 = NORMAL.inv_cdf(0.975)
+# Of the fit, in the model's unit (174 Elo): far below what a table shows.
+TOLERANCE = 1e-12
+MAX_ITERATIONS = 200
 
 
 class MissingLibraryError(RuntimeError):
@@ -233,27 +236,49 @@ def _regression(
     scores: Sequence[tuple[str, str, float, float]],
     fixed: Mapping[str, float],
 ) -> tuple[Any, Any]:
-    """Returns the strengths of the players to be estimated, and their covariance."""
-    numpy, models = _library("numpy"), _library("statsmodels.api")
-    rows, won, weights, offsets = [], [], [], []
-    for first, second, points, lost in scores:
-        row = [float(name == first) - float(name == second) for name in estimated]
-        offset = (fixed.get(first, 0.0) - fixed.get(second, 0.0)) / ELO_PER_UNIT
-        for outcome, weight in ((1.0, points), (0.0, lost)):
-            if weight:
-                rows.append(row)
-                won.append(outcome)
-                weights.append(weight)
-                offsets.append(offset)
-    model = models.GLM(
-        numpy.array(won),
-        numpy.array(rows),
-        family=models.families.Binomial(),
-        freq_weights=numpy.array(weights),
-        offset=numpy.array(offsets),
+    """Returns the strengths of the players to be estimated, and their covariance.
+
+    Newton's method on the log-likelihood of the binomial regression. The likelihood is concave, and
+    `_has_finite_ratings` holds for the scores, so a single maximum exists. A step that does not
+    raise the likelihood is halved. The covariance is the inverse of the information at the maximum.
+    """
+    numpy = _library("numpy")
+    design = numpy.array(
+        [
+            [float(name == first) - float(name == second) for name in estimated]
+            for first, second, _, _ in scores
+        ]
     )
-    fit = model.fit(tol=1e-12, maxiter=200)
-    return fit.params, fit.cov_params()
+    offset = numpy.array(
+        [
+            (fixed.get(first, 0.0) - fixed.get(second, 0.0)) / ELO_PER_UNIT
+            for first, second, _, _ in scores
+        ]
+    )
+    points = numpy.array([won for _, _, won, _ in scores])
+    games = points + numpy.array([lost for _, _, _, lost in scores])
+
+    def likelihood(betas: Any) -> float:
+        odds = design @ betas + offset
+        # log(1 + exp(odds)) without an overflow
+        return float(points @ odds - games @ numpy.logaddexp(0.0, odds))
+
+    def information(betas: Any) -> tuple[Any, Any]:
+        chance = 1 / (1 + numpy.exp(-(design @ betas + offset)))
+        weight = games * chance * (1 - chance)
+        return design.T @ (points - games * chance), design.T @ (design * weight[:, None])
+
+    betas = numpy.zeros(len(estimated))
+    for _ in range(MAX_ITERATIONS):
+        gradient, curvature = information(betas)
+        step = numpy.linalg.solve(curvature, gradient)
+        before = likelihood(betas)
+        while likelihood(betas + step) < before and numpy.abs(step).max() > TOLERANCE:
+            step = step / 2
+        betas = betas + step
+        if numpy.abs(step).max() <= TOLERANCE:
+            break
+    return betas, numpy.linalg.inv(information(betas)[1])
 
 
 def _ranked(rows: list[Rating], deviation: Mapping[tuple[str, str], float]) -> list[Rating]:
@@ -284,4 +309,3 @@ def _library(name: str) -> Any:
 def check_libraries() -> None:
     """Raises MissingLibraryError where ratings cannot be computed, before anything is played."""
     _library("numpy")
-    _library("statsmodels.api")

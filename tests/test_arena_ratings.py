@@ -2,8 +2,11 @@
 
 import importlib
 import math
+import random
+from collections.abc import Sequence
 
 import pytest
+from scipy import optimize
 
 from arena.ratings import ELO_PER_UNIT, Encounter, MissingLibraryError, Rating, rate
 from arena.record import GameRecord
@@ -97,16 +100,47 @@ def test_those_without_games_have_no_rating() -> None:
     assert [row.elo for row in anchored.rows] == [10, None, None]
 
 
+def test_ratings_maximise_the_likelihood() -> None:
+    """An optimiser that knows nothing of the model finds no better ratings."""
+    chance = random.Random(5)
+    names = [f"player {i}" for i in range(6)]
+    games = [
+        Encounter(one, other, *(chance.randrange(1, 9) for _ in range(3)))
+        for i, one in enumerate(names)
+        for other in names[i + 1 :]
+    ]
+    anchors = {names[0]: 1500.0}
+
+    def cost(elo: Sequence[float]) -> float:
+        of = dict(zip(names, [1500.0, *elo], strict=True))
+        total = 0.0
+        for game in games:
+            expected = 1 / (1 + 10 ** ((of[game.second] - of[game.first]) / 400))
+            total -= game.points * math.log(expected)
+            total -= (game.games - game.points) * math.log(1 - expected)
+        return total
+
+    found = optimize.minimize(cost, [1500.0] * 5, method="BFGS", options={"gtol": 1e-9})
+    ratings = rate(names, games, anchors)
+    for name, elo in zip(names[1:], found.x, strict=True):
+        assert ratings.of(name).elo == pytest.approx(elo, abs=0.01)
+
+
+def test_a_lopsided_result_still_converges() -> None:
+    ratings = rate(["A", "B"], [Encounter("A", "B", wins=99_999, losses=1)])
+    check(ratings.of("A"), 200 * math.log10(99_999), 1 / (100_000 * 0.99999 * 0.00001) / 4)
+
+
 def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.import_module
 
     def missing(name: str) -> object:
-        if name.startswith("statsmodels"):
+        if name.startswith("numpy"):
             raise ModuleNotFoundError(name)
         return real(name)
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(MissingLibraryError, match=r"statsmodels.*pip install tengen\[arena\]"):
+    with pytest.raises(MissingLibraryError, match=r"numpy.*pip install tengen\[arena\]"):
         rate(["A", "B", "C"], EXACT)
 
 

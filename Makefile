@@ -7,12 +7,12 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol arena windows tools tests training/tune.py training/spsa.py build_core.py build_exe.py hatch_build.py
+TYPED := pyengine protocol arena tools tests training/tune.py training/spsa.py build_core.py build_exe.py hatch_build.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
 WINDOWS_PYTHON := build/windows/python/python.exe
-WINDOWS_PYTHON_FROM := requirements-windows.txt windows/launcher.c windows/python.py windows/wine.py
+WINDOWS_PYTHON_FROM := requirements-windows.txt tools/windows/launcher.c tools/windows/python.py tools/windows/wine.py
 
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
@@ -87,10 +87,10 @@ bench-threads: $(ENV)
 	$(PY) build_core.py --run bench_smp
 
 bench-ninuki: $(LIB)
-	@$(PY) -m tests.ninuki_times
+	@$(PY) -m tools.bench_ninuki
 
 claims: $(LIB)
-	@$(PY) -m tests.ninuki_claims
+	@$(PY) -m tools.claims
 
 tune: $(ENV)
 	$(PY) training/tune.py
@@ -101,7 +101,7 @@ tune-search: $(LIB)
 	$(PY) training/spsa.py training/$(NUMBERS).toml build/$(NUMBERS).jsonl --workers $$(nproc)
 
 vcf-suite: $(LIB)
-	@$(PY) -m tests.proof_times
+	@$(PY) -m tools.proof_times
 
 check: style werror signatures
 	@echo "check: all is well"
@@ -161,19 +161,19 @@ $(ZIP): $(LIB) $(FROZEN_FROM) $(ENV)
 	$(PY) build_exe.py --zip
 
 $(WINDOWS_LIB): force $(ENV)
-	@$(PY) -m windows core
+	@$(PY) -m tools.windows core
 
 $(WINDOWS_PYTHON): $(WINDOWS_PYTHON_FROM) $(ENV)
-	$(PY) -m windows python
+	$(PY) -m tools.windows python
 
 $(WINDOWS_EXE): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
-	$(PY) -m windows freeze
+	$(PY) -m tools.windows freeze
 
 $(WINDOWS_ZIP): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
-	$(PY) -m windows freeze --zip
+	$(PY) -m tools.windows freeze --zip
 
-$(ENV): requirements-dev.txt
-	@sh -c "$$MAKE_ENVIRONMENT"
+$(ENV): requirements-dev.txt tools/environment.sh
+	@sh tools/environment.sh $(VENV)
 	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements-dev.txt
 	@touch $@
 
@@ -182,59 +182,3 @@ $(FUZZ_ENV): requirements-fuzz.txt $(ENV)
 	$(PY) -m venv --clear $(FUZZ)/venv
 	$(FUZZ)/venv/bin/python -m pip install --disable-pip-version-check -r requirements-fuzz.txt
 	@touch $@
-
-# Looks for everything that a new machine may lack before anything is built, and makes .venv/ from
-# the first Python that will do. PyInstaller needs libpython as a shared library.
-define MAKE_ENVIRONMENT
-missing=
-probe=$$(mktemp -d) && trap 'rm -rf "$$probe"' EXIT || exit 1
-compiler=
-for c in $${CC:-} cc gcc clang; do
-	if command -v "$$c" >/dev/null 2>&1; then compiler=$$c; break; fi
-done
-printf '#include <stdio.h>\n#include <pthread.h>\nint main(void) { return 0; }\n' >"$$probe/probe.c"
-if [ -z "$$compiler" ]; then
-	missing="gcc libc6-dev"
-elif ! "$$compiler" -pthread "$$probe/probe.c" -o "$$probe/probe" 2>"$$probe/said"; then
-	cat "$$probe/said"
-	missing="libc6-dev"
-fi
-
-why_not() {
-	"$$1" -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 ||
-		{ echo python3; return; }
-	"$$1" -c 'import ensurepip, venv; ensurepip.version()' >/dev/null 2>&1 || echo python3-venv
-	"$$1" -c '
-import ctypes, os, sysconfig
-value = sysconfig.get_config_var
-if not value("PYTHONFRAMEWORK"):
-    name = value("INSTSONAME") or ""
-    assert value("Py_ENABLE_SHARED") and ".so" in name
-    path = os.path.join(value("LIBDIR"), name)
-    ctypes.CDLL(path if os.path.exists(path) else name)
-' >/dev/null 2>&1 || echo libpython3-dev
-}
-
-python=
-lacks=python3
-for p in $${PYTHON:-} python3 /usr/bin/python3; do
-	command -v "$$p" >/dev/null 2>&1 || continue
-	lacks=$$(why_not "$$p" | tr '\n' ' ')
-	if [ -z "$$lacks" ]; then python=$$p; break; fi
-	echo "$$p will not do: it lacks $$lacks"
-done
-[ -n "$$python" ] || missing="$$missing $$lacks"
-
-if [ -n "$$missing" ]; then
-	echo "This machine lacks what Tengen is built with. On Debian, as root:"
-	echo "    apt-get install" $$missing
-	exit 1
-fi
-if $(PY) -m pip --version >/dev/null 2>&1 && [ -z "$$(why_not $(PY) | grep -v python3-venv)" ]; then
-	echo "keeping $(VENV)/"
-else
-	echo "making $(VENV)/ with $$($$python --version)"
-	"$$python" -m venv --clear $(VENV)
-fi
-endef
-export MAKE_ENVIRONMENT

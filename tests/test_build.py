@@ -179,7 +179,9 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     machine = platform.machine()
     libraries = {f"pyengine/{n}" for n in build_core.library_names(sys.platform, machine)}
     assert {*libraries, "pyengine/_ffi.py", "pyengine/py.typed", "protocol/__main__.py"} <= names
-    assert not any(name.startswith(("csrc", "tests", "build", "windows")) for name in names)
+    assert not any(
+        name.startswith(("csrc", "tests", "build", "tools", "training")) for name in names
+    )
     assert {name for name in names if name.endswith((".so", ".dll", ".dylib"))} == libraries
     code = (
         "import pyengine, sys\n"
@@ -292,11 +294,12 @@ def test_make_names_the_missing_package(
         found = shutil.which(tool)
         assert found is not None
         (tools / tool).symlink_to(found)
+    (tmp_path / "tools").mkdir()
     if compiler is not None:
         (tools / "gcc").write_text(f"#!/bin/sh\n{compiler}\n")
         (tools / "gcc").chmod(0o755)
-    for file in ("Makefile", "requirements-dev.txt"):
-        shutil.copy(root / file, tmp_path)
+    for file in ("Makefile", "requirements-dev.txt", "tools/environment.sh"):
+        shutil.copy(root / file, tmp_path / file)
     done = run(["make", "bench"], tmp_path, PATH=str(tools), CC="")
     assert done.returncode != 0
     assert missing in done.stdout

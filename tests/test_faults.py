@@ -24,8 +24,8 @@ from arena.tree import is_alive
 from protocol.stdio import lines
 from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS
 from tests.protocol_runner import MOVE, PATIENCE_S, ROOT, Brain
-from tests.starts import WAYS, start_and_end
 from tests.stopwatch import Stopwatch
+from tools.starts import WAYS, start_and_end
 
 TURN_S = 0.4
 QUIET = ("YXHASHCLEAR", "BOARD", "7,7,2", "DONE")

@@ -41,8 +41,8 @@ SYSTEM_MACROS = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"(?P<ours>[^"]+)"|<(?P<libc>[^>]+)>)', re.M)
 PLATFORM = {CSRC / "base" / "platform.c", CSRC / "base" / "platform.h"}
 
-BUILDING = {"build_core", "build_exe", "hatch_build", "windows"}
-PROJECT = {"pyengine", "protocol", "arena", "tests"} | BUILDING
+BUILDING = {"build_core", "build_exe", "hatch_build"}
+PROJECT = {"pyengine", "protocol", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {"pyengine": set(), "protocol": {"pyengine"}, "arena": set()}
 # Within pyengine: a module may use those before it.

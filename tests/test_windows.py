@@ -12,7 +12,7 @@ import pytest
 from arena.record import MoveRecord
 from build_core import BuildError
 from tests.windows_trial import difference
-from windows import python, wine
+from tools.windows import python, wine
 
 PIN = re.compile(r"^([\w.-]+)==(\S+)", re.M)
 
@@ -51,7 +51,7 @@ def test_a_missing_tool_is_named_with_its_package(
         (tmp_path / tool).write_text("#!/bin/sh\n")
         (tmp_path / tool).chmod(0o755)
     done = subprocess.run(
-        [sys.executable, "-m", "windows", "core"],
+        [sys.executable, "-m", "tools.windows", "core"],
         cwd=root,
         env={**os.environ, "PATH": str(tmp_path)},
         capture_output=True,

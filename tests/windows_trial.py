@@ -34,8 +34,8 @@ from arena.record import GameRecord, MoveRecord
 from arena.referee import Rule
 from tests.protocol_runner import ROOT, SCRIPTS, ScriptError, run_script
 from tests.protocol_runner import Brain as Talk
-from windows import wine
-from windows.__main__ import DIST
+from tools.windows import wine
+from tools.windows.__main__ import DIST
 
 ONE_FILE = DIST / "pbrain-tengen.exe"
 PACKAGE = DIST / "pbrain-tengen.zip"

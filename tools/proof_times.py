@@ -1,4 +1,4 @@
-"""How long the proof searches take: `python -m tests.proof_times`, or `make vcf-suite`.
+"""How long the proof searches take: `python -m tools.proof_times`, or `make vcf-suite`.
 
 One row for each suite and rule: positions, how many were won, the longest line in plies, and the
 times of a call on a fresh engine in ms.
@@ -14,7 +14,7 @@ from typing import Any
 
 from pyengine import Color, Engine, Rule, Square
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).resolve().parent.parent / "tests" / "data"
 MAX_NODES = 1_000_000
 
 Solver = Callable[[Engine], list[Square] | None]

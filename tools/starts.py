@@ -1,6 +1,6 @@
 """Starts a brain and lets it end, many times over, in every way there is:
 
-    python -m tests.starts EXE [--times 1000]
+    python -m tools.starts EXE [--times 1000]
 
 counts processes and files that stay behind. Every start has a temporary folder that is its own.
 """

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from arena.referee import Color, Position, Rule
-from tests.ninuki_claims import Claim, faults_of, main, play, read_journal, surviving_move
+from tools.claims import Claim, faults_of, main, play, read_journal, surviving_move
 
 GAMES, NODES = 3, 500
 

@@ -1,4 +1,4 @@
-"""Whether ninuki is ever lost by a rule that was misjudged: `python -m tests.ninuki_claims`.
+"""Whether ninuki is ever lost by a rule that was misjudged: `python -m tools.claims`.
 
 `make claims` plays its 500 games of the engine against itself, from the shipped openings in turn
 and turned. The referee keeps the game and the result. Of each loser it is asked:

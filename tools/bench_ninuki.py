@@ -1,4 +1,4 @@
-"""How fast and how deep the engine is under ninuki: `python -m tests.ninuki_times`.
+"""How fast and how deep the engine is under ninuki: `python -m tools.bench_ninuki`.
 
 `make bench-ninuki` runs it. 50 mid-game positions of self-play (tests/data/ninuki_midgame.json),
 one thread, a table that was touched before: time and nodes to depth 10, and the depth reached in
@@ -20,7 +20,7 @@ from typing import TextIO
 
 from pyengine import Color, Engine, Limits, Rule, Square
 
-DATA = Path(__file__).parent / "data" / "ninuki_midgame.json"
+DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "ninuki_midgame.json"
 POSITIONS, LEAST_STONES, MOST_STONES = 50, 10, 30
 PROVEN = 29_000
 DEPTH, TIME_MS, TOUCHING = 10, 500, 300_000

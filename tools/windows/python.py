@@ -2,7 +2,7 @@
 
 python311.dll, the extension modules and the C runtime come with a package that brings a Python
 along; the modules in Python are the same on every system, so those of any 3.11 will do; and the
-program is windows/launcher.c.
+program is tools/windows/launcher.c.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 from build_core import ROOT, BuildError
-from windows import wine
+from tools.windows import wine
 
 VERSION = (3, 11)
 REQUIREMENTS = ROOT / "requirements-windows.txt"

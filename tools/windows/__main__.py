@@ -1,9 +1,9 @@
 """The steps of `make windows`, which knows when each is due.
 
-    python -m windows check             says what this machine lacks for them
-    python -m windows core              pyengine/tengen*.dll
-    python -m windows python            the Windows Python, under build/
-    python -m windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
+    python -m tools.windows check             says what this machine lacks for them
+    python -m tools.windows core              pyengine/tengen*.dll
+    python -m tools.windows python            the Windows Python, under build/
+    python -m tools.windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
 
 The last two do their work whether it is due or not.
 """
@@ -13,7 +13,7 @@ import sys
 
 import build_core
 from build_core import PACKAGE, ROOT, BuildError
-from windows import python, wine
+from tools.windows import python, wine
 
 DIST = ROOT / "dist" / "windows"
 # The C runtime is a part of Windows since Windows 10, and under wine it is built in.
@@ -38,7 +38,9 @@ def freeze(*, zipped: bool) -> None:
 
 def main() -> int:
     """Does one step; 1 with the reason when that fails, LACKING when a check finds something."""
-    parser = argparse.ArgumentParser(prog="windows", description="The steps of `make windows`.")
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.windows", description="The steps of `make windows`."
+    )
     parser.add_argument("step", choices=["check", "core", "python", "freeze"])
     parser.add_argument("--zip", action="store_true", help="freeze: the tournament package")
     args = parser.parse_args()

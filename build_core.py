@@ -38,7 +38,7 @@ TABLES = (
     "weights_policy.c",
 )
 TABLES_FORMAT = 7
-PROGRAMS = sorted(SOURCES.glob("bench_*.c"))  # each a program of its own, not in the library
+PROGRAMS = sorted(SOURCES.glob("bench/bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"
 PACKAGE = ROOT / "pyengine"

@@ -61,7 +61,8 @@ def small(root: Path, tmp_path: Path) -> Path:
         digest = hashlib.sha256(table.encode()).hexdigest()
         head = f"/* A table.\n * Format {build_core.TABLES_FORMAT}.\n * sha256: {digest} */\n"
         (csrc / "eval" / name).write_text(head + table)
-    (csrc / "bench_main.c").write_text(
+    (csrc / "bench").mkdir()
+    (csrc / "bench" / "bench_main.c").write_text(
         '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
     )
     return tmp_path

@@ -4,7 +4,7 @@
 #undef search_deepen
 
 #include "check.h"
-#include "engine.h"
+#include "api/engine.h"
 #include "search/stages.h"
 
 enum { DEPTH = 12, LOW = 400, LOOKS = 100 };

@@ -1,6 +1,6 @@
 /* engine.h - what is behind the handle of tengen.h, for the files that implement it. */
-#ifndef ENGINE_H
-#define ENGINE_H
+#ifndef API_ENGINE_H
+#define API_ENGINE_H
 
 #include <pthread.h>
 

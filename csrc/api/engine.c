@@ -1,5 +1,5 @@
 /* engine.c - implements tengen.h: the handle, argument checks, status codes, the game. */
-#include "engine.h"
+#include "api/engine.h"
 
 #include <stdlib.h>
 #include <string.h>

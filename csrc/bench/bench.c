@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/platform.h"
-#include "bench_positions.h"
+#include "bench/bench_positions.h"
 #include "include/tengen.h"
 
 enum { TABLE_KIB = 16 * 1024 };

@@ -1,7 +1,7 @@
 /* bench_positions.h - what the bench searches: quiet and sharp, each rule, the usual sizes. Deep
  * enough that the speed is that of a move in a game. */
-#ifndef BENCH_POSITIONS_H
-#define BENCH_POSITIONS_H
+#ifndef BENCH_BENCH_POSITIONS_H
+#define BENCH_BENCH_POSITIONS_H
 
 #include "base/base.h"
 #include "include/tengen.h"

@@ -2,7 +2,7 @@
  * they run, proofs. */
 #include <string.h>
 
-#include "engine.h"
+#include "api/engine.h"
 #include "search/level.h"
 
 static void forget_progress(TgEngine *e) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/platform.h"
-#include "bench_positions.h"
+#include "bench/bench_positions.h"
 #include "include/tengen.h"
 
 enum { TABLE_KIB = 16 * 1024, PLIES_APART = 2, PER_OPENING = 5, PLAY_NODES = 20000, THREADS = 2 };

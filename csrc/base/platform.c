@@ -4,6 +4,10 @@
 #include <windows.h>
 /* psapi.h needs windows.h first */
 #include <psapi.h>
+#elif defined(__wasi__)
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
 #else
 #include <stdio.h>
 #include <sys/mman.h>
@@ -22,6 +26,23 @@ void platform_once(Once *once, void (*make)(void)) {
     pthread_once(once, make);
 }
 
+#if defined(__wasi__)
+
+/* One thread is all there is; a search does without the others. */
+bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument) {
+    (void)t;
+    (void)stack_bytes;
+    (void)work;
+    (void)argument;
+    return false;
+}
+
+void platform_thread_join(Thread t) {
+    (void)t;
+}
+
+#else
+
 bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument) {
     pthread_attr_t attributes;
     if (pthread_attr_init(&attributes) != 0) return false;
@@ -34,6 +55,8 @@ bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *),
 void platform_thread_join(Thread t) {
     pthread_join(t, NULL);
 }
+
+#endif
 
 void platform_one_heap(void) {
 #if defined(__GLIBC__)
@@ -100,6 +123,31 @@ void *platform_alloc(size_t bytes) {
 void platform_free(void *memory, size_t bytes) {
     (void)bytes;
     if (memory) VirtualFree(memory, 0, MEM_RELEASE);
+}
+
+#elif defined(__wasi__)
+
+int64_t platform_now_us(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t platform_resident_bytes(void) {
+    return (int64_t)__builtin_wasm_memory_size(0) * 65536;
+}
+
+/* There are no pages to be had from a system: the heap's blocks are cleared. */
+void *platform_alloc(size_t bytes) {
+    enum { LINE = 64 };
+    void *p = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
+    if (p) memset(p, 0, bytes);
+    return p;
+}
+
+void platform_free(void *memory, size_t bytes) {
+    (void)bytes;
+    free(memory);
 }
 
 #else

@@ -5,7 +5,7 @@
 
 The core is compiled to WebAssembly by `ziglang` from PyPI, in an environment of its own under
 build/web/. The scripts are bundled by esbuild from npm. Everything is put into one HTML file:
-scripts, style, the compiled core. A content security policy in the page allows nothing from outside.
+scripts, style, the compiled core. Its content security policy allows nothing from outside.
 """
 
 import argparse

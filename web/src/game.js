@@ -1,0 +1,147 @@
+// @ts-check
+/**
+ * A game as a tree of moves. It knows no rules: what a move does is asked of the core.
+ *
+ * @typedef {import("./core.js").Square} Square
+ * @typedef {{rule: number, size: number, black: string, white: string, result: string,
+ *            setup: import("./core.js").Setup | null}} Head
+ */
+import { same } from "./squares.js";
+
+export class Node {
+  /**
+   * @param {Square | null} move null at the root
+   * @param {Node | null} parent
+   */
+  constructor(move, parent) {
+    this.move = move;
+    this.parent = parent;
+    /** @type {Node[]} the first is the main line */
+    this.children = [];
+    this.comment = "";
+    /** @type {number | null} the mover's chance to win after this move, 0 to 1 */
+    this.chance = null;
+    /** @type {number | null} milliseconds that the move took */
+    this.timeMs = null;
+  }
+
+  /** How many moves lead here. */
+  get ply() {
+    let count = 0;
+    for (let node = this.parent; node; node = node.parent) count++;
+    return count;
+  }
+
+  /** @returns {Node[]} from the first move to this node */
+  path() {
+    /** @type {Node[]} */
+    const nodes = [];
+    for (let node = /** @type {Node | null} */ (this); node?.parent; node = node.parent)
+      nodes.unshift(node);
+    return nodes;
+  }
+
+  /** @returns {Node} the last node of the main line from here */
+  end() {
+    let node = /** @type {Node} */ (this);
+    while (node.children.length) node = node.children[0];
+    return node;
+  }
+}
+
+export class Game {
+  /** @param {Partial<Head>} [head] */
+  constructor(head = {}) {
+    /** @type {Head} */
+    this.head = { rule: 0, size: 15, black: "", white: "", result: "", setup: null, ...head };
+    this.root = new Node(null, null);
+    this.current = this.root;
+  }
+
+  /** @returns {Square[]} the moves that lead to the current node */
+  get moves() {
+    return this.current.path().map((node) => /** @type {Square} */ (node.move));
+  }
+
+  /** Which colour is to move at the current node: 1 Black, 2 White. */
+  get toMove() {
+    const first = this.head.setup?.toMove ?? 1;
+    return this.current.ply % 2 === 0 ? first : 3 - first;
+  }
+
+  /** What the engine is asked about. */
+  get position() {
+    const { size, rule, setup } = this.head;
+    return { size, rule, moves: this.moves, setup: setup ?? undefined };
+  }
+
+  /**
+   * Goes on to a move from the current node: an existing child, or a new variation.
+   *
+   * @param {Square} move
+   * @returns {Node}
+   */
+  play(move) {
+    const known = this.current.children.find((child) => child.move && same(child.move, move));
+    const node = known ?? new Node(move, this.current);
+    if (!known) this.current.children.push(node);
+    this.current = node;
+    return node;
+  }
+
+  /**
+   * Adds a line of moves below a node, without going there.
+   *
+   * @param {Node} from
+   * @param {Square[]} line
+   * @returns {Node} the last node
+   */
+  add(from, line) {
+    const here = this.current;
+    this.current = from;
+    for (const move of line) this.play(move);
+    const last = this.current;
+    this.current = here;
+    return last;
+  }
+
+  /** @param {Node} node */
+  remove(node) {
+    if (!node.parent) return;
+    if (this.current.path().includes(node)) this.current = node.parent;
+    node.parent.children.splice(node.parent.children.indexOf(node), 1);
+  }
+
+  /** Makes a node's line the main line. @param {Node} node */
+  promote(node) {
+    for (const step of node.path()) {
+      const siblings = /** @type {Node} */ (step.parent).children;
+      siblings.splice(siblings.indexOf(step), 1);
+      siblings.unshift(step);
+    }
+  }
+
+  back() {
+    if (this.current.parent) this.current = this.current.parent;
+  }
+
+  forward() {
+    if (this.current.children.length) this.current = this.current.children[0];
+  }
+
+  start() {
+    this.current = this.root;
+  }
+
+  end() {
+    this.current = this.current.end();
+  }
+
+  /** Goes to the next sibling, cyclically. @param {number} step */
+  sideways(step) {
+    const siblings = this.current.parent?.children ?? [];
+    if (siblings.length < 2) return;
+    const at = siblings.indexOf(this.current) + step;
+    this.current = siblings[(at + siblings.length) % siblings.length];
+  }
+}

@@ -1,0 +1,246 @@
+// @ts-check
+/**
+ * SGF (FF[4], GM[4]): reading and writing games with variations and comments.
+ *
+ * @typedef {import("./core.js").Square} Square
+ * @typedef {{name: string, values: string[]}} Property
+ */
+import { Game } from "./game.js";
+import { LARGEST, SMALLEST } from "./squares.js";
+
+/** What this program writes for a rule, and what it reads. */
+export const RULE_NAMES = [
+  { rule: 0, names: ["freestyle", "gomoku", "five in a row"] },
+  { rule: 1, names: ["standard", "exact five"] },
+  { rule: 4, names: ["renju", "rif"] },
+  { rule: 8, names: ["caro"] },
+  { rule: 9, names: ["caro standard"] },
+  { rule: 16, names: ["ninuki", "ninuki-renju"] },
+];
+
+/** A text that cannot be read: the message names the line. */
+export class FormatError extends Error {}
+
+class Reader {
+  /** @param {string} text */
+  constructor(text) {
+    this.text = text;
+    this.at = 0;
+  }
+
+  /** @param {string} what */
+  fail(what) {
+    const line = this.text.slice(0, this.at).split("\n").length;
+    return new FormatError(`line ${line}: ${what}`);
+  }
+
+  peek() {
+    while (/\s/.test(this.text[this.at] ?? "")) this.at++;
+    return this.text[this.at] ?? "";
+  }
+
+  /** @param {string} letter */
+  expect(letter) {
+    const found = this.peek();
+    if (found !== letter) throw this.fail(`"${letter}" expected, "${found || "the end"}" found`);
+    this.at++;
+  }
+
+  /** @returns {Property} */
+  property() {
+    this.peek();
+    const name = /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? "";
+    if (!name) throw this.fail(`a property expected, "${this.peek() || "the end"}" found`);
+    this.at += name.length;
+    /** @type {string[]} */
+    const values = [];
+    while (this.peek() === "[") {
+      this.at++;
+      let value = "";
+      for (;;) {
+        const letter = this.text[this.at++];
+        if (letter === undefined) throw this.fail(`${name}[ has no end`);
+        if (letter === "]") break;
+        if (letter !== "\\") value += letter;
+        else if (this.text[this.at] === "\n") this.at++;
+        else value += this.text[this.at++] ?? "";
+      }
+      values.push(value);
+    }
+    if (!values.length) throw this.fail(`${name} has no value`);
+    // lower-case letters of old files do not count
+    return { name: name.replace(/[a-z]/g, ""), values };
+  }
+}
+
+/**
+ * @param {Reader} reader
+ * @param {string} value
+ * @param {number} size
+ * @returns {Square | null} null for a pass
+ */
+function point(reader, value, size) {
+  const text = value.trim();
+  if (text === "" || (text === "tt" && size <= 19)) return null;
+  const x = text.toLowerCase().charCodeAt(0) - 97;
+  const y = text.toLowerCase().charCodeAt(1) - 97;
+  if (text.length !== 2 || !(x >= 0 && x < size && y >= 0 && y < size))
+    throw reader.fail(`"${value}" is no square of a ${size}x${size} board`);
+  return [x, y];
+}
+
+/**
+ * @param {Reader} reader
+ * @param {Game} game
+ * @param {Property[]} node
+ */
+function readHead(reader, game, node) {
+  /** @param {string} name */
+  const value = (name) => node.find((p) => p.name === name)?.values[0] ?? "";
+  if (value("GM") && value("GM").trim() !== "4")
+    throw reader.fail(`GM[${value("GM")}] is not Gomoku or renju (GM[4])`);
+  const size = Number(value("SZ") || 15);
+  if (!(Number.isInteger(size) && size >= SMALLEST && size <= LARGEST))
+    throw reader.fail(`SZ[${value("SZ")}] is not ${SMALLEST} to ${LARGEST}`);
+  const rule = value("RU").trim().toLowerCase();
+  const known = RULE_NAMES.find(({ names }) => names.includes(rule));
+  game.head = {
+    ...game.head,
+    size,
+    rule: known?.rule ?? 0,
+    black: value("PB"),
+    white: value("PW"),
+    result: value("RE"),
+  };
+}
+
+/**
+ * @param {Reader} reader
+ * @param {Game} game
+ * @param {Property[]} node
+ */
+function readSetup(reader, game, node) {
+  const { size } = game.head;
+  /** @param {string} name */
+  const squares = (name) =>
+    node
+      .filter((p) => p.name === name)
+      .flatMap((p) => p.values)
+      .flatMap((v) => {
+        const square = point(reader, v, size);
+        return square ? [square] : [];
+      });
+  const black = squares("AB");
+  const white = squares("AW");
+  if (node.some((p) => p.name === "AE")) throw reader.fail("AE (taking stones off) is not supported");
+  const turn = node.find((p) => p.name === "PL")?.values[0]?.trim().toUpperCase();
+  if (!black.length && !white.length && !turn) return;
+  if (game.current !== game.root) throw reader.fail("stones set up in the middle of a game");
+  const toMove = turn === "W" ? 2 : turn === "B" ? 1 : black.length > white.length ? 2 : 1;
+  game.head.setup = { black, white, toMove };
+}
+
+/**
+ * @param {Reader} reader
+ * @param {Game} game
+ */
+function readNode(reader, game) {
+  /** @type {Property[]} */
+  const node = [];
+  while (/[A-Za-z]/.test(reader.peek())) node.push(reader.property());
+  const isRoot = game.current === game.root && !game.root.children.length;
+  if (isRoot && node.some((p) => ["GM", "SZ", "FF"].includes(p.name))) readHead(reader, game, node);
+  readSetup(reader, game, node);
+  for (const { name, values } of node) {
+    if (name !== "B" && name !== "W") continue;
+    if (values.length > 1) throw reader.fail(`${name} has ${values.length} moves in one node`);
+    const square = point(reader, values[0], game.head.size);
+    if (!square) throw reader.fail("a pass is not supported");
+    const first = game.current === game.root && !game.head.setup;
+    if (first && name === "W") game.head.setup = { black: [], white: [], toMove: 2 };
+    if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail(`${name} moves twice running`);
+    game.play(square);
+  }
+  const comment = node.find((p) => p.name === "C")?.values[0];
+  if (comment) game.current.comment = comment;
+}
+
+/**
+ * @param {Reader} reader
+ * @param {Game} game
+ * @param {number} depth
+ */
+function readTree(reader, game, depth = 0) {
+  if (depth > 2000) throw reader.fail("variations too deep");
+  reader.expect("(");
+  const from = game.current;
+  if (reader.peek() !== ";") throw reader.fail('";" expected');
+  while (reader.peek() === ";") {
+    reader.at++;
+    readNode(reader, game);
+  }
+  while (reader.peek() === "(") readTree(reader, game, depth + 1);
+  reader.expect(")");
+  game.current = from;
+}
+
+/**
+ * @param {string} text
+ * @returns {Game} the first game of the file, at its start
+ */
+export function readSgf(text) {
+  const reader = new Reader(text.replace(/\r\n?/g, "\n"));
+  const game = new Game();
+  readTree(reader, game);
+  return game;
+}
+
+/** @param {string} text */
+const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
+
+/** @param {Square} square */
+const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
+
+/**
+ * @param {Game} game
+ * @returns {string}
+ */
+export function writeSgf(game) {
+  const { size, rule, black, white, result, setup } = game.head;
+  const name = RULE_NAMES.find((r) => r.rule === rule)?.names[0] ?? String(rule);
+  let text = `(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${name}]`;
+  if (black) text += `PB[${escaped(black)}]`;
+  if (white) text += `PW[${escaped(white)}]`;
+  if (result) text += `RE[${escaped(result)}]`;
+  if (setup?.black.length) text += `AB${setup.black.map((s) => `[${letters(s)}]`).join("")}`;
+  if (setup?.white.length) text += `AW${setup.white.map((s) => `[${letters(s)}]`).join("")}`;
+  if (setup) text += `PL[${setup.toMove === 1 ? "B" : "W"}]`;
+  const first = setup?.toMove ?? 1;
+  /** @param {import("./game.js").Node} node */
+  const comment = (node) => (node.comment ? `C[${escaped(node.comment)}]` : "");
+  text += comment(game.root);
+  const many = game.root.children.length > 1;
+  const lines = game.root.children.map((child) => writeLine(child, first, comment));
+  const out = many ? lines.map((line) => `(${line})`).join("\n") : (lines[0] ?? "");
+  return `${text}\n${out})\n`;
+}
+
+/**
+ * @param {import("./game.js").Node} node
+ * @param {number} first the colour of the first move
+ * @param {(node: import("./game.js").Node) => string} comment
+ * @returns {string}
+ */
+function writeLine(node, first, comment) {
+  let out = "";
+  let color = node.ply % 2 === 1 ? first : 3 - first;
+  for (;;) {
+    const move = /** @type {Square} */ (node.move);
+    out += `;${color === 1 ? "B" : "W"}[${letters(move)}]${comment(node)}`;
+    if (node.children.length !== 1) break;
+    node = node.children[0];
+    color = 3 - color;
+  }
+  for (const child of node.children) out += `\n(${writeLine(child, first, comment)})`;
+  return out;
+}

@@ -12,6 +12,8 @@
  * @typedef {import("./core.js").Result} Result
  * @typedef {import("./worker.js").Position} Position
  * @typedef {import("./worker.js").Request} Request
+ * @typedef {{steps: import("./worker.js").Step[], outcome: Outcome, forbidden: Square[],
+ *            breaks: Square[]}} Facts
  * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number, hashPermille: number}} View
  */
 
@@ -69,9 +71,8 @@ export class Engine {
     this.waiting.delete(message.id);
     if (message.id === this.search_) this.search_ = 0;
     if (message.error) {
-      const error = /** @type {Error & {code?: string}} */ (new Error(message.error.text));
-      error.code = message.error.code;
-      entry.reject(error);
+      const { code, index, text } = message.error;
+      entry.reject(Object.assign(new Error(text), { code, index }));
     } else entry.resolve(message.value);
   }
 
@@ -96,21 +97,14 @@ export class Engine {
   }
 
   /**
-   * What the rules say of a position: the outcome, forbidden squares, answers to a pending five.
+   * What the rules say of a position: what each move did, the outcome, forbidden squares, answers to
+   * a pending five. A move that cannot be put on the board rejects with `index` and `code`.
    *
    * @param {Position} position
-   * @returns {Promise<{outcome: Outcome, forbidden: Square[], breaks: Square[]}>}
+   * @returns {Promise<Facts>}
    */
   inspect(position) {
     return this.call({ call: "inspect", position });
-  }
-
-  /**
-   * @param {Position} position
-   * @returns {Promise<(Outcome & {legal: string})[]>} what each move of the game did
-   */
-  replay(position) {
-    return this.call({ call: "replay", position });
   }
 
   /**

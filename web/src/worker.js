@@ -20,62 +20,65 @@ const FIRST_SLICE = 40;
 const LAST_SLICE = 1000;
 const MAX_DEPTH = 250;
 
+/** @typedef {import("./core.js").Outcome & {legal: string}} Step */
+
 /** @type {Core | null} */
 let core = null;
-/** @type {string} the game that the core holds */
-let held = "";
+/** What the core holds: the board and setup as text, the moves, and what each of them did. */
+let heldBoard = "";
+/** @type {Square[]} */
+let heldMoves = [];
+/** @type {Step[]} */
+let steps = [];
 let running = 0;
 
+/** A move that cannot even be put on the board; `index` counts from 0. */
+class MoveError extends Error {
+  /**
+   * @param {number} index
+   * @param {string} code
+   */
+  constructor(index, code) {
+    super(`move ${index + 1}: ${code}`);
+    this.index = index;
+    this.code = code;
+  }
+}
+
 /** @param {Position} position */
-function load(position) {
+function load({ size, rule, setup, moves }) {
   if (!core) throw new Error("the core is not ready");
-  const key = JSON.stringify([position.size, position.rule, position.setup ?? null]);
-  const [heldKey, heldMoves] = held ? held.split("\n") : ["", ""];
-  const moves = position.moves.map(([x, y]) => `${x},${y}`);
-  const before = heldMoves ? heldMoves.split(" ") : [];
-  if (heldKey !== key) {
-    core.reset(position.size, position.rule);
-    if (position.setup) core.setPosition(position.setup);
-    before.length = 0;
+  const board = JSON.stringify([size, rule, setup ?? null]);
+  if (heldBoard !== board) {
+    heldBoard = "";
+    heldMoves = [];
+    steps = [];
+    core.reset(size, rule);
+    if (setup) core.setPosition(setup);
+    heldBoard = board;
   }
   // the core keeps what both games share
   let same = 0;
-  while (same < before.length && same < moves.length && before[same] === moves[same]) same++;
-  for (let i = before.length; i > same; i--) core.undo();
-  held = "";
-  for (const move of position.moves.slice(same)) core.place(move);
-  held = `${key}\n${moves.join(" ")}`;
+  const most = Math.min(heldMoves.length, moves.length);
+  while (same < most && heldMoves[same].join() === moves[same].join()) same++;
+  for (; heldMoves.length > same; heldMoves.pop(), steps.pop()) core.undo();
+  for (let i = same; i < moves.length; i++) {
+    const legal = core.legal(moves[i]);
+    if (legal === "OCCUPIED" || legal === "OFF_BOARD") throw new MoveError(i, legal);
+    steps.push({ legal, ...core.place(moves[i]) });
+    heldMoves.push(moves[i]);
+  }
 }
 
 /**
- * Reads what the rules say of a position.
+ * Reads what the rules say of a position and of the moves that lead to it.
  *
  * @param {Position} position
  */
 function inspect(position) {
   load(position);
   const c = /** @type {Core} */ (core);
-  const outcome = c.outcome();
-  return { outcome, forbidden: c.forbidden(), breaks: c.breaks() };
-}
-
-/**
- * Plays the moves of a game one after the other, and returns what each of them did.
- *
- * @param {Position} position
- */
-function replay(position) {
-  load({ ...position, moves: [] });
-  const c = /** @type {Core} */ (core);
-  held = "";
-  const outcomes = position.moves.map((move) => {
-    const legal = c.legal(move);
-    return { legal, ...c.place(move) };
-  });
-  held = `${JSON.stringify([position.size, position.rule, position.setup ?? null])}\n${position.moves
-    .map(([x, y]) => `${x},${y}`)
-    .join(" ")}`;
-  return outcomes;
+  return { steps: [...steps], outcome: c.outcome(), forbidden: c.forbidden(), breaks: c.breaks() };
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -176,8 +179,6 @@ async function answer(message) {
       return { memoryBytes: core.memoryBytes };
     case "inspect":
       return inspect(message.position);
-    case "replay":
-      return replay(message.position);
     case "search":
       return search(id, message.position, message.request);
     case "stop":
@@ -202,7 +203,9 @@ self.onmessage = async ({ data }) => {
   try {
     postMessage({ id: data.id, value: await answer(data) });
   } catch (error) {
-    const code = error instanceof CoreError ? error.code : "ERROR";
-    postMessage({ id: data.id, error: { code, text: String(error) } });
+    const known = error instanceof CoreError || error instanceof MoveError;
+    const code = known ? error.code : "ERROR";
+    const index = error instanceof MoveError ? error.index : undefined;
+    postMessage({ id: data.id, error: { code, index, text: String(error) } });
   }
 };

@@ -1,0 +1,163 @@
+// @ts-check
+/**
+ * The panel for analysis: lines of play while the engine searches, and the search for a forced win.
+ *
+ * @typedef {import("./app.js").App} App
+ * @typedef {import("./core.js").Square} Square
+ */
+import { field, h, select } from "./dom.js";
+import { chance, percent, short } from "./score.js";
+import { nameOf } from "./squares.js";
+import { t } from "./strings.js";
+
+/** @param {{score: number, mate: number}} line */
+export function scoreText({ score, mate }) {
+  if (mate > 0) return t("winIn", { plies: mate });
+  if (mate < 0) return t("lossIn", { plies: -mate });
+  return percent(chance(score));
+}
+
+/** @param {App} app @param {Square[]} line */
+function namesOf(app, line) {
+  return line.map((square) => nameOf(square, app.game.head.size)).join(" ");
+}
+
+/** Shows a line on the board while it is pointed at. @param {App} app @param {Square[]} line */
+function showing(app, line) {
+  const show = (/** @type {Square[]} */ squares) => () => {
+    app.shownLine = squares;
+    app.changedBoard?.();
+  };
+  return { pointerenter: show(line), pointerleave: show([]), focus: show(line), blur: show([]) };
+}
+
+/** @param {App} app */
+function linesList(app) {
+  const lines = app.view?.lines ?? [];
+  return h(
+    "ol",
+    { class: "lines-list", id: "lines" },
+    lines.map((line) =>
+      h("li", {}, [
+        h(
+          "button",
+          {
+            type: "button",
+            on: { ...showing(app, line.pv), click: () => app.play(line.pv[0]) },
+          },
+          [
+            h("span", { class: "rate", text: scoreText(line) }),
+            h("span", { text: namesOf(app, line.pv.slice(0, 12)) }),
+          ],
+        ),
+      ]),
+    ),
+  );
+}
+
+/** @param {App} app */
+function factsOf(app) {
+  const { view } = app;
+  const best = view?.lines[0];
+  if (!view || !best) return h("div", { class: "facts" });
+  const speed = view.timeMs > 0 ? (view.nodes * 1000) / view.timeMs : 0;
+  const facts = [
+    [t("depth"), `${view.depth}-${best.seldepth}`],
+    [t("nodes"), short(view.nodes)],
+    [t("speed"), short(speed)],
+    [t("hash"), `${Math.round(view.hashPermille / 10)} %`],
+  ];
+  return h(
+    "div",
+    { class: "facts", id: "facts" },
+    facts.map(([name, value]) => h("span", {}, [`${name} `, h("b", { text: value })])),
+  );
+}
+
+/** @param {App} app */
+async function findWin(app) {
+  app.analysing = false;
+  const token = app.token;
+  app.winText = t("searchingWin");
+  app.changed();
+  const found = await app.engine.vcf(app.game.position).catch(() => null);
+  const line =
+    found && !found.length ? await app.engine.vct(app.game.position).catch(() => null) : found;
+  if (token !== app.token) return;
+  if (!line || !line.length) app.winText = t("foundNone");
+  else {
+    const key = found?.length ? "foundVcf" : "foundVct";
+    app.winText = t(key, { plies: line.length, line: namesOf(app, line) });
+    app.winLine = line;
+  }
+  app.changed();
+}
+
+/** @param {App} app */
+function winBox(app) {
+  const parts = [];
+  if (app.winText) parts.push(h("p", { id: "win", role: "status", text: app.winText }));
+  if (app.winLine.length)
+    parts.push(
+      h("button", {
+        type: "button",
+        text: t("showLine"),
+        on: {
+          click: () => {
+            app.shownLine = app.shownLine.length ? [] : app.winLine;
+            app.changedBoard?.();
+          },
+        },
+      }),
+      h("button", {
+        type: "button",
+        text: t("keepLine"),
+        on: {
+          click: () => {
+            app.game.add(app.game.current, app.winLine);
+            app.changed();
+          },
+        },
+      }),
+    );
+  return parts;
+}
+
+/** @param {App} app */
+export function analysePanel(app) {
+  const best = app.view?.lines[0];
+  const counts = Array.from({ length: 10 }, (_, i) => ({ value: i + 1, text: String(i + 1) }));
+  return [
+    h("div", { class: "tools" }, [
+      h("button", {
+        type: "button",
+        id: "analysis",
+        class: "primary",
+        text: t(app.analysing ? "analyseOff" : "analyseOn"),
+        on: { click: () => app.toggleAnalysis() },
+      }),
+      h("button", {
+        type: "button",
+        id: "find-win",
+        text: t("findWin"),
+        disabled: app.over,
+        on: { click: () => findWin(app) },
+      }),
+    ]),
+    h(
+      "div",
+      { class: "fields" },
+      field(
+        t("lines"),
+        select(counts, app.settings.lines, (lines) => {
+          app.set({ lines: Number(lines) });
+          app.moved();
+        }),
+      ),
+    ),
+    ...(best ? [h("div", { class: "rate-big", id: "score", text: scoreText(best) })] : []),
+    factsOf(app),
+    linesList(app),
+    ...winBox(app),
+  ];
+}

@@ -1,0 +1,257 @@
+// @ts-check
+/**
+ * Dialogs: new game, open, save, settings; and the share link.
+ *
+ * @typedef {import("./app.js").App} App
+ */
+import { download, field, h, select } from "./dom.js";
+import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
+import { Game } from "./game.js";
+import { RULES, playFields } from "./play.js";
+import { toast } from "./page.js";
+import { LARGEST, SMALLEST, nameOf } from "./squares.js";
+import { LANGUAGES, t, useLanguage } from "./strings.js";
+
+/**
+ * Opens a dialog that removes itself.
+ *
+ * @param {string} title
+ * @param {(Node | string)[]} content
+ * @param {HTMLElement[]} buttons
+ */
+function dialog(title, content, buttons) {
+  const form = h("form", { method: "dialog" }, [
+    h("h2", { text: title }),
+    ...content,
+    h("div", { class: "row" }, buttons),
+  ]);
+  const made = h("dialog", { "aria-label": title }, [form]);
+  made.addEventListener("close", () => made.remove());
+  document.body.append(made);
+  made.showModal();
+  return made;
+}
+
+const closing = (/** @type {string} */ key) =>
+  h("button", { type: "submit", value: "", text: t(key) });
+
+/** @param {App} app */
+export function newGameDialog(app) {
+  let { rule, size } = app.settings;
+  const rules = RULES.map((value) => ({ value, text: t(`rule.${value}`) }));
+  const sizes = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, i) => ({
+    value: SMALLEST + i,
+    text: `${SMALLEST + i}×${SMALLEST + i}`,
+  }));
+  const sizeBox = select(sizes, size, (value) => (size = Number(value)));
+  const ruleBox = select(rules, rule, (value) => {
+    rule = Number(value);
+    if (rule === 16) size = 19;
+    else if (size === 19) size = 15;
+    sizeBox.value = String(size);
+  });
+  const start = h("button", {
+    type: "submit",
+    class: "primary",
+    text: t("start"),
+    id: "start-game",
+    on: {
+      click: () => {
+        app.set({ rule, size });
+        app.tab = "play";
+        app.analysing = false;
+        app.show(new Game({ rule, size }));
+      },
+    },
+  });
+  const fields = [...field(t("rule"), ruleBox), ...field(t("size"), sizeBox), ...playFields(app)];
+  dialog(t("new"), [h("div", { class: "fields" }, fields)], [closing("cancel"), start]);
+  start.focus();
+}
+
+/**
+ * Reads a game and shows it up to its first illegal move; a text that cannot be read leaves the
+ * present game.
+ *
+ * @param {App} app
+ * @param {string} text
+ */
+export async function openText(app, text) {
+  let game;
+  try {
+    game = readGame(text, app.game.head);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    toast(app, t("open.failed", { reason }));
+    return;
+  }
+  const whole = game.root.end();
+  const cut = await firstIllegal(app, game);
+  app.tab = app.tab === "play" ? "analyse" : app.tab;
+  app.analysing = false;
+  await app.show(game);
+  const count = whole.ply;
+  toast(app, cut ?? t("open.opened", { count }));
+}
+
+/**
+ * Cuts every line of a game behind its first move that cannot be put on the board.
+ *
+ * @param {App} app
+ * @param {Game} game
+ * @returns {Promise<string | null>} what was cut off the main line
+ */
+async function firstIllegal(app, game) {
+  /** @type {string | null} */
+  let said = null;
+  const { size, rule, setup } = game.head;
+  for (;;) {
+    const path = game.root.end().path();
+    const moves = path.map((node) => /** @type {import("./core.js").Square} */ (node.move));
+    try {
+      await app.engine.inspect({ size, rule, setup: setup ?? undefined, moves });
+      return said;
+    } catch (error) {
+      const { index } = /** @type {{index?: number}} */ (error);
+      if (index === undefined) return said;
+      said = t("open.illegal", { number: index + 1, square: nameOf(moves[index], size) });
+      game.remove(path[index]);
+    }
+  }
+}
+
+/** @param {App} app */
+export function openDialog(app) {
+  const area = h("textarea", { "aria-label": t("open.paste"), placeholder: t("open.paste") });
+  const input = h("input", { type: "file", accept: ".sgf,.psq,.txt,.pos,.rec" });
+  input.addEventListener("change", async () => {
+    const file = input.files?.[0];
+    if (!file) return;
+    made.close();
+    await openText(app, await decoded(file));
+  });
+  const read = h("button", {
+    type: "submit",
+    class: "primary",
+    text: t("open.read"),
+    on: { click: () => area.value.trim() && openText(app, area.value) },
+  });
+  const label = h("label", { class: "file" }, [`${t("open.file")} `, input]);
+  const help = h("p", { text: t("open.help") });
+  const made = dialog(t("open"), [help, label, area], [closing("cancel"), read]);
+}
+
+/** The text of a file: UTF-8, or Latin-1 where it is none. @param {Blob} file */
+export async function decoded(file) {
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/** The board as an SVG document with its colours in it. */
+function drawing() {
+  const svg = /** @type {SVGElement} */ (document.querySelector("svg.board"));
+  const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
+  const from = [svg, ...svg.querySelectorAll("*")];
+  const to = [copy, ...copy.querySelectorAll("*")];
+  const names = ["fill", "stroke", "stroke-width", "opacity", "font", "text-anchor"];
+  const more = ["dominant-baseline", "stop-color", "stroke-linecap"];
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    const text = [...names, ...more].map((name) => `${name}:${style.getPropertyValue(name)}`);
+    /** @type {SVGElement} */ (to[i]).setAttribute("style", text.join(";"));
+  });
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+/** @param {number} side pixels */
+async function pngOf(side) {
+  const picture = new Image();
+  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing())}`;
+  await picture.decode();
+  const canvas = h("canvas", { width: side, height: side });
+  canvas.getContext("2d")?.drawImage(picture, 0, 0, side, side);
+  return new Promise((/** @type {(blob: Blob | null) => void} */ resolve) =>
+    canvas.toBlob(resolve, "image/png"),
+  );
+}
+
+/** @param {App} app */
+export function saveDialog(app) {
+  const save = (/** @type {string} */ key, /** @type {() => void} */ action) =>
+    h("button", { type: "submit", text: t(key), id: key.replace(".", "-"), on: { click: action } });
+  const made = [
+    save("save.sgf", () => download("game.sgf", writeSgf(app.game), "application/x-go-sgf")),
+    save("save.psq", () => download("game.psq", writePsq(app.game), "text/plain")),
+    save("save.moves", () => download("game.txt", `${writeMoves(app.game)}\n`, "text/plain")),
+    save("save.png", async () => {
+      const blob = await pngOf(1200);
+      if (blob) download("board.png", blob, "image/png");
+    }),
+    save("save.svg", () => download("board.svg", drawing(), "image/svg+xml")),
+  ];
+  dialog(t("save"), [h("div", { class: "tools" }, made)], [closing("cancel")]);
+}
+
+/** @param {App} app */
+export async function shareGame(app) {
+  const link = `${location.href.split("#")[0]}#${await toLink(writeSgf(app.game))}`;
+  history.replaceState(null, "", link);
+  try {
+    await navigator.clipboard.writeText(link);
+    toast(app, t("share.copied"));
+  } catch {
+    const area = h("textarea", { readOnly: true, value: link, "aria-label": t("share") });
+    dialog(t("share"), [h("p", { text: t("share.shown") }), area], [closing("close")]);
+    area.select();
+  }
+}
+
+/** @param {App} app */
+export function settingsDialog(app) {
+  const { settings } = app;
+  const languages = [
+    { value: "", text: "—" },
+    ...Object.entries(LANGUAGES).map(([value, texts]) => ({ value, text: texts.language })),
+  ];
+  const themes = ["system", "wood", "light", "dark"].map((value) => ({
+    value,
+    text: t(`theme.${value}`),
+  }));
+  const memories = [16, 32, 64, 128, 256].map((mib) => ({ value: mib, text: `${mib} MiB` }));
+  const tick = (/** @type {"numbers" | "counting" | "sound"} */ name) => {
+    const box = h("input", { type: "checkbox", checked: settings[name] });
+    box.addEventListener("change", () => app.set({ [name]: box.checked }));
+    return field(t(name), box);
+  };
+  const fields = [
+    ...field(
+      t("languageName"),
+      select(languages, settings.language, (language) => {
+        useLanguage(language || "en");
+        app.set({ language });
+      }),
+    ),
+    ...field(
+      t("theme"),
+      select(themes, settings.theme, (theme) => app.set({ theme })),
+    ),
+    ...field(
+      t("memory"),
+      select(memories, settings.memoryMib, (mib) => {
+        app.set({ memoryMib: Number(mib) });
+        app.engine.memoryKib = Number(mib) * 1024;
+      }),
+    ),
+    ...tick("numbers"),
+    ...tick("counting"),
+    ...tick("sound"),
+  ];
+  const version = document.getElementById("core-bytes")?.dataset.version ?? "";
+  const about = h("p", { class: "facts", text: t("about", { version }) });
+  dialog(t("settings"), [h("div", { class: "fields" }, fields), about], [closing("close")]);
+}

@@ -1,0 +1,56 @@
+// @ts-check
+/**
+ * The panel for playing.
+ *
+ * @typedef {import("./app.js").App} App
+ */
+import { field, h, select } from "./dom.js";
+import { t } from "./strings.js";
+
+export const RULES = [0, 1, 4, 8, 9, 16];
+export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
+
+/** @param {App} app @param {() => void} [after] */
+export function playFields(app, after = () => {}) {
+  const { settings } = app;
+  const sides = [
+    { value: "black", text: t("black") },
+    { value: "white", text: t("white") },
+    { value: "both", text: t("both") },
+    { value: "none", text: t("nobody") },
+  ];
+  const levels = Array.from({ length: 10 }, (_, i) => ({
+    value: i + 1,
+    text: t(`level.${i + 1}`),
+  }));
+  const times = TIMES.map((ms) => ({ value: ms, text: `${ms / 1000} s` }));
+  return [
+    ...field(
+      t("you"),
+      select(sides, settings.side, (side) => {
+        app.set({ side });
+        after();
+      }),
+    ),
+    ...field(
+      t("level"),
+      select(levels, settings.level, (level) => app.set({ level: Number(level) })),
+    ),
+    ...field(
+      t("time"),
+      select(times, settings.turnMs, (turnMs) => app.set({ turnMs: Number(turnMs) })),
+    ),
+  ];
+}
+
+/** @param {App} app */
+export function playPanel(app) {
+  const { rule, size } = app.game.head;
+  return [
+    h("div", { class: "facts" }, [
+      h("b", { text: t(`rule.${rule}`) }),
+      h("span", { text: `${size}×${size}` }),
+    ]),
+    h("div", { class: "fields" }, playFields(app, () => app.moved())),
+  ];
+}

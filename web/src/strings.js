@@ -5,6 +5,12 @@
  * `{name}` in a text is replaced by a value.
  */
 
+import { cs } from "./languages/cs.js";
+import { ja } from "./languages/ja.js";
+import { ko } from "./languages/ko.js";
+import { ru } from "./languages/ru.js";
+import { zh } from "./languages/zh.js";
+
 /** @type {Record<string, string>} */
 const en = {
   language: "English",
@@ -151,7 +157,7 @@ const en = {
 };
 
 /** @type {Record<string, Record<string, string>>} */
-export const LANGUAGES = { en };
+export const LANGUAGES = { en, ko, ja, zh, ru, cs };
 
 let current = en;
 

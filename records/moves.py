@@ -1,0 +1,51 @@
+"""Moves as plain text, as people write and paste them: `h8 i9 j10`, `1. h8 i9`, `7,7 8,8`."""
+
+import re
+from collections.abc import Iterable
+
+from records.errors import FormatError, quoted
+from records.squares import NAME, Point, name_of, named
+from records.text import plain
+
+__all__ = ["read_moves", "write_moves"]
+
+_PAIR = re.compile(r"\(?\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*\)?")
+_COUNT = re.compile(r"[0-9]{1,4}[.:)]+")
+_NAMES = re.compile(rf"(?:{NAME.pattern})+")
+_GAP = re.compile(r"[\s,;]+")
+
+
+def read_moves(text: str) -> list[tuple[Point, int]]:
+    """Reads moves: the squares, each with its line; raises FormatError.
+
+    Names have a1 at the top left; pairs of numbers count from 0, as in the protocol. Numbers of
+    moves (`1.`) and lines that begin with # are passed over.
+    """
+    moves: list[tuple[Point, int]] = []
+    for number, line in enumerate(plain(text).split("\n"), 1):
+        rest = "" if line.lstrip().startswith("#") else line
+        while rest := _GAP.sub("", rest, count=1) if _GAP.match(rest) else rest:
+            found, points = _next(rest)
+            if found is None:
+                word = rest.split()[0]
+                raise FormatError(f"{quoted(word)}: expected moves, as h8 i9 j7", line=number)
+            moves += [(point, number) for point in points]
+            rest = rest[found:]
+    return moves
+
+
+def _next(text: str) -> tuple[int | None, list[Point]]:
+    """Returns how long the word at a text's beginning is, None for a wrong one, and its squares."""
+    if (count := _COUNT.match(text)) is not None:
+        return count.end(), []
+    if (pair := _PAIR.match(text)) is not None:
+        return pair.end(), [(int(pair[1]), int(pair[2]))]
+    names = _NAMES.match(text)
+    if names is None or text[names.end() : names.end() + 1].isalnum():
+        return None, []
+    return names.end(), [named(found[0]) for found in NAME.finditer(names[0])]
+
+
+def write_moves(moves: Iterable[Point]) -> str:
+    """Returns moves as one line of names."""
+    return " ".join(name_of(move) for move in moves) + "\n"

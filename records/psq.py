@@ -1,0 +1,146 @@
+"""The .psq file: a game or a position as Piskvork and Gomocup keep it.
+
+    Piskvorky 15x15, 11:11, 0     board, two numbers of the players, who begins (0 or 1)
+    8,8,0                         column and row from 1, milliseconds
+    9,9,12
+    A.zip                         the players, in tournaments; the header says which one begins
+    B.zip
+    -1                            Piskvork's code of the end
+    1,Renju                       Gomocup, since 2018: 0, 1 or 2, and the league
+
+Gomocup's last line names a player: 1 is the one who moves first after the opening, so White after
+an odd number of moves. The two names stand with Black first there.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from records.errors import FormatError, quoted
+from records.squares import Point
+from records.text import plain
+
+__all__ = ["PsqGame", "PsqMove", "clean_name", "is_psq", "read_psq", "write_psq"]
+
+_HEADER = re.compile(r"Piskvorky\s+(\d{1,4})x(\d{1,4})\s*,(?:.*,\s*([01])|.*)")
+_MOVE = re.compile(r"(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*(?:,\s*(-?\d{1,12})\s*)?")
+_TIMED = re.compile(r"-?\d{1,4}\s*,\s*-?\d{1,4}\s*,\s*-?\d{1,12}")
+_CODE = re.compile(r"-?\d{1,4}")
+_RESULT = re.compile(r"([012?])\s*,(.*)")
+
+
+@dataclass(frozen=True)
+class PsqMove:
+    """Holds a move, which may lie off the board, its time in ms, and the line that told it."""
+
+    point: Point
+    ms: int = 0
+    line: int = field(default=0, compare=False)
+
+
+@dataclass(frozen=True)
+class PsqGame:
+    """Holds all that a .psq file tells.
+
+    `names` are in the file's order, and player `starts` (0 or 1) of them begins. `result` is the
+    digit of Gomocup's last line, with the text behind it as `league`; None where there is no such
+    line, or it has a question mark, as the arena writes for a game that is not over.
+    """
+
+    size: int
+    moves: tuple[PsqMove, ...] = ()
+    names: tuple[str, str] | None = None
+    starts: int = 0
+    code: int | None = None
+    result: int | None = None
+    league: str = ""
+
+    @property
+    def players(self) -> tuple[str, str] | None:
+        """Returns the names of Black and White."""
+        if self.names is None or self.starts == 0:
+            return self.names
+        return (self.names[1], self.names[0])
+
+
+def is_psq(text: str) -> bool:
+    """Says whether a text begins as a .psq file does."""
+    return plain(text).lstrip().startswith("Piskvorky")
+
+
+def read_psq(text: str) -> PsqGame:
+    """Reads a .psq file; raises FormatError."""
+    lines = [(n, line.strip()) for n, line in enumerate(plain(text).split("\n"), 1)]
+    lines = [(n, line) for n, line in lines if line] or [(1, "")]
+    number, first = lines[0]
+    header = _HEADER.fullmatch(first)
+    if header is None:
+        problem = f"{quoted(first)}: expected Piskvorky 15x15, 11:11, 0 in line 1"
+        raise FormatError(problem, line=number)
+    if int(header[1]) != int(header[2]):
+        problem = f"size: {header[1]}x{header[2]}: expected a square board"
+        raise FormatError(problem, line=number)
+    moves: list[PsqMove] = []
+    for number, line in lines[1:]:
+        found = _MOVE.fullmatch(line)
+        if found is None:
+            break
+        moves.append(PsqMove((int(found[1]) - 1, int(found[2]) - 1), int(found[3] or 0), number))
+    names, code, result, league = _read_end(lines[1 + len(moves) :])
+    return PsqGame(
+        size=int(header[1]),
+        moves=tuple(moves),
+        names=names,
+        starts=int(header[3] or 0),
+        code=code,
+        result=result,
+        league=league,
+    )
+
+
+def _read_end(
+    lines: list[tuple[int, str]],
+) -> tuple[tuple[str, str] | None, int | None, int | None, str]:
+    """Reads what stands behind the moves: names, code, result and league."""
+    if any(_TIMED.fullmatch(line) for _, line in lines):
+        # A line that breaks off the moves would hide all that follow it.
+        number, line = lines[0]
+        problem = (
+            f"{quoted(line)}: expected a move, as `8,8,0`: column and row from 1, and its time"
+        )
+        raise FormatError(problem, line=number)
+    at = next((i for i, (_, line) in enumerate(lines) if _CODE.fullmatch(line)), None)
+    code = None if at is None else int(lines[at][1])
+    rest = lines if at is None else lines[:at]
+    told = lines if at is None else lines[at + 1 :]
+    found = _RESULT.fullmatch(told[-1][1]) if told else None
+    if found is not None and at is None:
+        rest = lines[:-1]
+    if len(rest) not in (0, 2):
+        number, line = rest[0]
+        problem = f"{quoted(line)}: expected a move, as `8,8,0`, or the names of two players"
+        raise FormatError(problem, line=number)
+    names = (rest[0][1], rest[1][1]) if rest else None
+    if found is None:
+        return names, code, None, ""
+    result = None if found[1] == "?" else int(found[1])
+    return names, code, result, found[2].strip()
+
+
+def write_psq(game: PsqGame) -> str:
+    """Returns the text of a .psq file; names become such that no reader takes them for moves."""
+    lines = [f"Piskvorky {game.size}x{game.size}, 11:11, {game.starts}"]
+    lines += [f"{m.point[0] + 1},{m.point[1] + 1},{m.ms}" for m in game.moves]
+    if game.names is not None:
+        lines += [clean_name(name) for name in game.names]
+    lines.append(str(-1 if game.code is None else game.code))
+    if game.result is not None or game.league:
+        league = " ".join(game.league.split())
+        lines.append(f"{'?' if game.result is None else game.result},{league}")
+    return "\n".join(lines) + "\n"
+
+
+def clean_name(name: str) -> str:
+    """Returns a name as a line that no reader takes for a move, a code or a result."""
+    one_line = "".join(letter if letter.isprintable() else " " for letter in name)
+    spaced = " ".join(one_line.replace(",", " ").split()) or "?"
+    return spaced if spaced[0].isalpha() or spaced[0] == "_" else f"_{spaced}"

@@ -1,0 +1,62 @@
+"""The rules of play by number and name, as files, command lines and leagues write them."""
+
+import re
+
+__all__ = ["RULE_NAMES", "rule_name", "rule_named"]
+
+RULE_NAMES: dict[int, str] = {
+    0: "freestyle",
+    1: "standard",
+    4: "renju",
+    8: "caro",
+    9: "caro standard",
+    16: "ninuki",
+}
+"""The number of each rule in the protocol, and its name."""
+
+# What others write. Where an opening rule is all that a file names, the rule is that of the game
+# it is played with: RIF's openings belong to renju.
+_ALIASES: dict[str, int] = {
+    "free": 0,
+    "free style": 0,
+    "gomoku": 0,
+    "fastgame": 0,
+    "gomoku standard": 1,
+    "gomoku free": 0,
+    "gomoku freestyle": 0,
+    "exactly five": 1,
+    "unlimited": 1,
+    "experimental": 1,
+    "rif": 4,
+    "sakata": 4,
+    "soosorv": 4,
+    "soosyrv": 4,
+    "tarannikov": 4,
+    "taraguchi": 4,
+    "yamaguchi": 4,
+    "standard caro": 9,
+    "ninuki renju": 16,
+}
+_KNOWN = {**_ALIASES, **{name: number for number, name in RULE_NAMES.items()}}
+
+
+def rule_name(number: int) -> str:
+    """Returns the name of a rule."""
+    return RULE_NAMES[number]
+
+
+def rule_named(text: str) -> int | None:
+    """Returns the number of the rule that a text names, None where it names none.
+
+    It may be the number, and what follows the name is of no account, as in `Freestyle15_1` of
+    Gomocup, `Soosyrv-8` or `Renju (RIF)`.
+    """
+    number = text.strip()
+    if re.fullmatch(r"[0-9]{1,3}", number):
+        return int(number) if int(number) in RULE_NAMES else None
+    words = re.findall(r"[a-z]+", text.lower())
+    for count in range(len(words), 0, -1):
+        found = _KNOWN.get(" ".join(words[:count]))
+        if found is not None:
+            return found
+    return None

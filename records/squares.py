@@ -1,0 +1,67 @@
+"""Squares and their names.
+
+A square is (x, y) from 0: x the column from the left, y the row from the top. Three notations have
+letters: `h8` with a1 at the top left (c-gomoku-cli, the arena's boards), `h8` with a1 at the bottom
+left (renju players), and the two letters of .sgf. `i` is a column like any other.
+"""
+
+import re
+from typing import TypeAlias
+
+from records.errors import FormatError, quoted
+
+__all__ = [
+    "NAME",
+    "Point",
+    "name_of",
+    "named",
+    "renju_name_of",
+    "renju_named",
+    "sgf_letters",
+    "sgf_square",
+]
+
+Point: TypeAlias = tuple[int, int]
+
+NAME = re.compile(r"([A-Za-z])([0-9]{1,2})")
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+def name_of(point: Point) -> str:
+    """Returns a square's name with a1 at the top left: `h8` is (7, 7)."""
+    x, y = point
+    return f"{_LETTERS[x]}{y + 1}"
+
+
+def named(text: str) -> Point:
+    """Reads a name with a1 at the top left, in either case; raises FormatError.
+
+    The square may lie off the board: `a0` is (0, -1).
+    """
+    found = NAME.fullmatch(text)
+    if found is None:
+        raise FormatError(f"{quoted(text)}: expected a square, as h8")
+    return (_LETTERS.index(found[1].lower()), int(found[2]) - 1)
+
+
+def renju_name_of(point: Point, size: int) -> str:
+    """Returns a square's name with a1 at the bottom left of a board."""
+    return name_of((point[0], size - 1 - point[1]))
+
+
+def renju_named(text: str, size: int) -> Point:
+    """Reads a name with a1 at the bottom left of a board; raises FormatError."""
+    x, row = named(text)
+    return (x, size - 1 - row)
+
+
+def sgf_letters(point: Point) -> str:
+    """Returns the two letters of a square in .sgf: column, then row from the top."""
+    return _LETTERS[point[0]] + _LETTERS[point[1]]
+
+
+def sgf_square(text: str) -> Point:
+    """Reads the two letters of a square in .sgf; raises FormatError."""
+    if len(text) != 2 or any(letter not in _LETTERS for letter in text):
+        raise FormatError(f"{quoted(text)}: expected two letters, as hh")
+    return (_LETTERS.index(text[0]), _LETTERS.index(text[1]))

@@ -1,0 +1,62 @@
+"""The text of a file: how bytes become letters, for all formats alike."""
+
+import codecs
+import re
+from pathlib import Path
+
+from records.errors import FormatError
+
+__all__ = ["MAX_BYTES", "decode", "plain", "read_text"]
+
+MAX_BYTES = 16 << 20
+"""No game file is larger; a device or a film is not read to its end."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_CHARSET = re.compile(rb"\(\s*;[^(]*?\bCA\s*\[\s*([\w.:+-]{1,40})\s*\]")
+_HEAD = 4096
+
+
+def decode(data: bytes) -> str:
+    """Returns the text of a file, with \\n as its only line end.
+
+    A byte order mark decides, then the charset that an .sgf names (CA), then UTF-8; what is none
+    of these is Windows-1252, in which names of old files are mostly written. Never fails: moves
+    are ASCII in all of them, and each reader checks them.
+    """
+    for mark, charset in _MARKS:
+        if data.startswith(mark):
+            return plain(data[len(mark) :].decode(charset, "replace"))
+    named = _CHARSET.search(data[:_HEAD])
+    charsets = ["utf-8", "cp1252"]
+    if named is not None:
+        charsets.insert(0, named[1].decode("ascii", "replace"))
+    for charset in charsets:
+        try:
+            return plain(data.decode(charset))
+        except (LookupError, ValueError):
+            continue
+    return plain(data.decode("latin-1"))
+
+
+def plain(text: str) -> str:
+    """Returns a text without byte order mark, with \\n as its only line end."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+
+
+def read_text(path: Path | str) -> str:
+    """Returns the text of a file; raises FormatError where it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
+    except ValueError as error:  # a name with a NUL
+        raise FormatError(f"cannot be read: {error}", source=ascii(str(path))) from None
+    if len(data) > MAX_BYTES:
+        limit = MAX_BYTES >> 20
+        raise FormatError(f"is larger than {limit} MiB: expected a game file", source=str(path))
+    return decode(data)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from arena.referee import Color, Point
+from records.squares import name_of
 
 __all__ = [
     "ASCII",
@@ -58,12 +59,6 @@ def coloured(charset: Charset) -> Charset:
         star=paint("2", charset.star),
         barred=paint("31", charset.barred),
     )
-
-
-def name_of(point: Point) -> str:
-    """Returns a square's name: `a1` is the top left corner, `h8` is (7, 7)."""
-    x, y = point
-    return f"{_letter(x)}{y + 1}"
 
 
 def star_points(size: int) -> frozenset[Point]:

@@ -5,9 +5,9 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.referee import Color, Point, Rule
+from arena.referee import Color, Point, Position, Rule
 
-__all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord"]
+__all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord", "Setup"]
 
 FORMAT = 1
 
@@ -26,6 +26,8 @@ class EndReason(enum.Enum):
     CRASH = "crash"
     PROTOCOL = "protocol"
     MEMORY = "memory"
+    DRAW = "draw"
+    """Of a game read from a file that tells a draw, but not why."""
     UNKNOWN = "unknown"
     """Of a game read from a file that does not tell."""
 
@@ -83,12 +85,26 @@ class PlayerRecord:
 
 
 @dataclass(frozen=True)
+class Setup:
+    """Holds the stones that stand before the first move, and the color that moves first."""
+
+    black: tuple[Point, ...] = ()
+    white: tuple[Point, ...] = ()
+    first: str = Color.BLACK.value
+
+
+EMPTY_BOARD = Setup()
+
+
+@dataclass(frozen=True)
 class GameRecord:
     """Holds one game from the opening to the result.
 
-    `winner` is "black", "white" or None. `over_ms` is by how many ms a late answer missed its
-    limit, where the game ended so and the answer still came. `lines` are the last ones that the
-    loser of a forfeit and the manager exchanged.
+    The opening's squares are played in turn, by the color that moves first, Black but for a setup
+    from a file. `winner` is "black", "white" or None. `over_ms` is by how many ms a late answer
+    missed its limit, where the game ended so and the answer still came. `lines` are the last ones
+    that the loser of a forfeit and the manager exchanged. `notes` say what a file holds that the
+    record does not.
     """
 
     black: PlayerRecord
@@ -107,6 +123,13 @@ class GameRecord:
     captures: tuple[int, int] = (0, 0)
     over_ms: float | None = None
     lines: tuple[str, ...] = ()
+    setup: Setup = EMPTY_BOARD
+    notes: tuple[str, ...] = ()
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Says whether nothing is known of how the game ended."""
+        return self.reason is EndReason.UNKNOWN and self.winner is None
 
     @property
     def is_forfeit(self) -> bool:
@@ -128,15 +151,30 @@ class GameRecord:
         """Returns what is told of one player."""
         return self.black if color is Color.BLACK else self.white
 
+    def start(self) -> Position:
+        """Returns the position before the opening's first move."""
+        position = Position(size=self.size, rule=Rule(self.rule))
+        if self.setup != EMPTY_BOARD:
+            position.set_position(
+                black=self.setup.black, white=self.setup.white, to_move=Color(self.setup.first)
+            )
+        return position
+
     def summary(self) -> str:
         """Returns the result in one sentence."""
         count = len(self.opening) + len(self.moves)
         result = "draw" if self.winner is None else f"{self.winner} wins"
+        if self.is_unfinished:
+            result = "no result"
         return f"{result} after {count} move{'' if count == 1 else 's'}: {self.detail}"
 
     def to_json(self) -> str:
         """Returns the record as one line of JSON, without a line end."""
         values = asdict(self)
+        if self.setup == EMPTY_BOARD:
+            del values["setup"]
+        if not self.notes:
+            del values["notes"]
         values["reason"] = self.reason.value
         values["rule_name"] = Rule(self.rule).name.lower()
         return json.dumps({"format": FORMAT, **values}, separators=(",", ":"))
@@ -157,6 +195,8 @@ class GameRecord:
             values["opening"] = tuple((x, y) for x, y in values["opening"])
             values["captures"] = tuple(values["captures"])
             values["lines"] = tuple(values["lines"])
+            values["notes"] = tuple(values.get("notes", ()))
+            values["setup"] = _setup_from(values.get("setup"))
             return cls(**values)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise ValueError(f"no game record: {error!r}: {text[:80]!r}") from None
@@ -165,3 +205,10 @@ class GameRecord:
 def _move_from(values: dict[str, Any]) -> MoveRecord:
     captured = tuple((x, y) for x, y in values.pop("captured"))
     return MoveRecord(**values, captured=captured)
+
+
+def _setup_from(values: dict[str, Any] | None) -> Setup:
+    if values is None:
+        return EMPTY_BOARD
+    black, white = (tuple((x, y) for x, y in values[side]) for side in ("black", "white"))
+    return Setup(black, white, Color(values["first"]).value)

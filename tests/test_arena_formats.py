@@ -120,7 +120,11 @@ def test_a_psq_holds_what_piskvork_reads(record: GameRecord) -> None:
     times = [ms for _, _, ms in moves]
     assert times[: len(record.opening)] == [0] * len(record.opening)
     assert all(ms >= 1 for ms in times[len(record.opening) :])
-    won = {"black": 1, "white": 2, None: 0}[record.winner]
+    # The last line names a player: 1 is the one who moves first after the opening.
+    players = ["black", "white"] if len(record.opening) % 2 == 0 else ["white", "black"]
+    won = "?" if record.is_unfinished else "0"
+    if record.winner is not None:
+        won = str(1 + players.index(record.winner))
     rule = Rule(record.rule).name.lower().replace("_", " ")
     assert rest == ["Tengen 0.1", "_7 of [nine]", "-1", f"{won},{rule}", ""]
 
@@ -144,7 +148,7 @@ def test_an_sgf_holds_what_others_read(record: GameRecord) -> None:
     assert (root["FF"], root["GM"], root["SZ"]) == (["4"], ["4"], [str(record.size)])
     assert (root["EV"], root["DT"]) == (["a match"], ["2026-01-02"])
     assert (root["PB"], root["PW"]) == (["Tengen 0.1"], ["7, of [nine]"])
-    assert root["RE"][0][:1] == {"black": "B", "white": "W", None: "0"}[record.winner]
+    assert root["RE"][0][:1] == {"black": "B", "white": "W", None: "?"}[record.winner]
     played = [node for node in nodes if "AE" not in node]
     letters = "abcdefghijklmnopqrstuvwxyz"
     points = [*record.opening, *(move.point for move in record.moves)]
@@ -198,7 +202,7 @@ def test_files_of_others_are_read() -> None:
     assert record.reason is EndReason.UNKNOWN
     of_gomocup = "Piskvorky 15x15, 11:11, 0\n8,8,0\n9,9,12\nA.zip\nB.zip\n-1\n1,Renju_1\n"
     record = from_psq(of_gomocup)
-    assert (record.rule, record.winner, record.white.name) == (4, "black", "B.zip")
+    assert (record.rule, record.winner, record.white.name) == (4, "white", "B.zip")
     of_c_gomoku_cli = (
         "(;FF[4]GM[4]GN[1]RU[1]SZ[15]PB[x]PW[y]RE[W+1]TE[win by time]\n"
         ";B[hh]C[opening move]\n;W[ii]C[12ms](;B[aa])(;B[bb]))\n\n(;GM[4]SZ[20])"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from arena.grid import DIRECTIONS, shifted
 from arena.record import EndReason, GameRecord, MoveRecord
-from arena.referee import Color, Point, Position, Rule
+from arena.referee import Color, Point
 
 __all__ = ["Step", "final_stones", "pairs_taken", "steps_of", "winning_line"]
 
@@ -22,13 +22,16 @@ class Step:
 
 
 def steps_of(record: GameRecord) -> list[Step]:
-    """Returns the whole game in order; the captures of played moves are those of the record."""
-    position = Position(size=record.size, rule=Rule(record.rule))
-    steps = []
-    for number, point in enumerate(record.opening):
-        color = Color.WHITE if number % 2 else Color.BLACK
+    """Returns the whole game in order; the captures of played moves are those of the record.
+
+    Stones that a file sets up come first, as if they were played.
+    """
+    position = record.start()
+    steps = [Step(point, color) for point, color in sorted(position.stones.items())]
+    for point in record.opening:
+        color = position.to_move
         # The record lists no captures of the opening, so the referee plays it again.
-        taken = position.play(point).captured if record.rule == Rule.NINUKI else []
+        taken = position.play(point).captured
         steps.append(Step(point, color, tuple(taken)))
     for move in record.moves:
         steps.append(Step(move.point, Color(move.color), move.captured, move))

@@ -143,9 +143,4 @@ class Table:
     def as_file(self, suffix: str, names: dict[Color, str]) -> str:
         """Returns the text of a .psq or .sgf file; a game that goes on has no result there."""
         record = self.record(names)
-        if suffix == ".sgf":
-            text = to_sgf(record)
-            return text if self.end is not None else text.replace("RE[0]", "RE[?]", 1)
-        text = to_psq(record)
-        # Behind the -1 stands the result, which a draw would be told by.
-        return text if self.end is not None else text[: text.index("\n-1\n") + 4]
+        return to_sgf(record) if suffix == ".sgf" else to_psq(record)

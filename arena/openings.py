@@ -1,9 +1,9 @@
 """Openings: the files in which managers keep them, and the sets that are shipped.
 
-Three formats are read. `offset`, of Gomocup, Piskvork's openings.txt and c-gomoku-cli: a line for
+Four formats are read. `offset`, of Gomocup, Piskvork's openings.txt and c-gomoku-cli: a line for
 each opening, `0,0, 1,-1, 2,0`, counted from the square (size // 2, size // 2). `pos`, of
-c-gomoku-cli: a line for each, `h8i9j7`, where a1 is the top left square. `psq`, a position that
-Piskvork saved: one opening, a line for each move, or a folder of such files.
+c-gomoku-cli: a line for each, `h8i9j7`, where a1 is the top left square. `psq` and `sgf`, games and
+positions: each is one opening, with all its moves. A folder of such files is read as well.
 """
 
 import enum
@@ -13,9 +13,16 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
-from arena.board_view import name_of
+from arena.record import EMPTY_BOARD
 from arena.referee import Point, Position, RefereeError, Rule
+from arena.sgf_games import from_sgf_node
 from arena.symmetry import key_of
+from records.errors import FormatError
+from records.openings import offset_text, pos_text, read_offsets, read_pos
+from records.psq import is_psq, read_psq
+from records.sgf import SgfNode, is_sgf, read_sgf
+from records.squares import name_of
+from records.text import plain, read_text
 
 __all__ = [
     "Kind",
@@ -31,12 +38,7 @@ __all__ = [
     "shipped_sizes",
 ]
 
-_NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
-_SQUARE = re.compile(r"([a-z])([0-9]{1,2})", re.IGNORECASE)
-_PSQ_HEAD = re.compile(r"Piskvorky (\d{1,3})x(\d{1,3}), *-?\d+: *-?\d+, *[01]")
-_PSQ_MOVE = re.compile(r"(-?\d{1,4}) *, *(-?\d{1,4}) *(?:, *-?\d+)?")
 _SHIPPED_NAME = re.compile(r"([a-z_]+)_(\d+)\.txt")
-_SHOWN = 40
 
 
 class Kind(enum.StrEnum):
@@ -45,9 +47,10 @@ class Kind(enum.StrEnum):
     OFFSET = "offset"
     POS = "pos"
     PSQ = "psq"
+    SGF = "sgf"
 
 
-class OpeningError(ValueError):
+class OpeningError(FormatError):
     """Says what is wrong with openings: the file, the line, and what was expected."""
 
 
@@ -115,7 +118,7 @@ def examine(
     ]
     report = _judge_all(found, size, rule)
     if not (report.openings or report.problems):
-        raise OpeningError(f"{path}: holds no opening: expected a line for each")
+        raise OpeningError("holds no opening: expected a line for each", source=str(path))
     return report
 
 
@@ -149,17 +152,6 @@ def shipped_sizes(rule: Rule | int) -> list[int]:
     return sorted(int(name[2]) for name in names if name and name[1] == _word(Rule(rule)))
 
 
-def offset_text(moves: Iterable[Point], size: int) -> str:
-    """Returns the line of an opening in offsets from the centre."""
-    half = size // 2
-    return ", ".join(f"{x - half},{y - half}" for x, y in moves)
-
-
-def pos_text(moves: Iterable[Point]) -> str:
-    """Returns the line of an opening in names of squares."""
-    return "".join(name_of(move) for move in moves)
-
-
 # Reading text
 
 
@@ -174,99 +166,117 @@ def _kind(kind: Kind | str | None) -> Kind | None:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() == ".psq")
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in (".psq", ".sgf"))
     if not files:
-        raise OpeningError(f"{path}: is a folder without .psq files")
+        raise OpeningError("is a folder without .psq files and .sgf files", source=str(path))
     return files
 
 
 def _text_of(path: Path) -> str:
     try:
-        # Names of brains in a .psq are in any 8-bit code; moves are ASCII, and are checked.
-        return path.read_text(encoding="utf-8-sig", errors="replace")
-    except OSError as error:
-        raise OpeningError(f"{path}: cannot be read: {error.strerror}") from None
+        return read_text(path)
+    except FormatError as error:
+        raise _named(error, str(path)) from None
+
+
+def _named(error: FormatError, source: str, line: int | None = None) -> OpeningError:
+    """Returns a reader's error as one of openings, with its file and line."""
+    return OpeningError(error.problem, line=error.line or line, source=source)
 
 
 def _read(
     text: str, source: str, size: int, kind: Kind | None
 ) -> Iterator[_Written | OpeningError]:
     """Yields each opening of a text, or what is wrong where it should be."""
-    lines = [(n, line.strip()) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = [(n, line) for n, line in enumerate(plain(text).split("\n"), 1) if line.strip()]
     if not lines:
         return
-    first = lines[0][1]
-    if kind is Kind.PSQ or (kind is None and first.startswith("Piskvorky")):
-        yield _read_psq(lines, source, size)
+    kind = kind or _kind_of(text, [line for _, line in lines], size)
+    if kind is Kind.PSQ:
+        yield _read_psq(text, source, size)
+    elif kind is Kind.SGF:
+        yield from _read_sgf(text, source, size)
+    else:
+        for number, line in lines:
+            yield _read_line(line, number, source, size, kind)
+
+
+def _kind_of(text: str, lines: list[str], size: int) -> Kind:
+    """Returns the format that most lines have; the first line decides between two of them."""
+    if is_psq(text):
+        return Kind.PSQ
+    if is_sgf(text):
+        return Kind.SGF
+    offsets = sum(_is_readable(line, Kind.OFFSET, size) for line in lines)
+    names = sum(_is_readable(line, Kind.POS, size) for line in lines)
+    if offsets != names:
+        return Kind.OFFSET if offsets > names else Kind.POS
+    return Kind.POS if lines[0].lstrip()[0].isalpha() else Kind.OFFSET
+
+
+def _is_readable(line: str, kind: Kind, size: int) -> bool:
+    return isinstance(_read_line(line, 0, "", size, kind), _Written)
+
+
+def _read_line(
+    line: str, number: int, source: str, size: int, kind: Kind
+) -> _Written | OpeningError:
+    """Reads an opening that is a line of its own."""
+    try:
+        marked = read_pos(line) if kind is Kind.POS else read_offsets(line, size)
+    except FormatError as error:
+        return _named(error, source, number)
+    return _Written(
+        moves=tuple(point for point, _ in marked),
+        texts=tuple(text for _, text in marked),
+        places=(f"{source}:{number}",) * len(marked),
+    )
+
+
+def _read_psq(text: str, source: str, size: int) -> _Written | OpeningError:
+    """Reads a game or a position: all its moves are the opening."""
+    try:
+        game = read_psq(text)
+    except FormatError as error:
+        return _named(error, source)
+    if game.size != size:
+        problem = f"a board of {game.size}x{game.size}: expected {size}x{size}"
+        return OpeningError(problem, line=1, source=source)
+    if not game.moves:
+        return OpeningError("no move follows this line", line=1, source=source)
+    return _Written(
+        moves=tuple(move.point for move in game.moves),
+        texts=tuple(f"{move.point[0] + 1},{move.point[1] + 1}" for move in game.moves),
+        places=tuple(f"{source}:{move.line}" for move in game.moves),
+    )
+
+
+def _read_sgf(text: str, source: str, size: int) -> Iterator[_Written | OpeningError]:
+    """Yields the main line of each game: all its moves are the opening."""
+    try:
+        roots = read_sgf(text)
+    except FormatError as error:
+        yield _named(error, source)
         return
-    if kind is None:
-        kind = Kind.POS if first[0].isalpha() else Kind.OFFSET
-    reader = _read_pos if kind is Kind.POS else _read_offsets
-    for number, line in lines:
-        yield reader(line, f"{source}:{number}", size)
+    for root in roots:
+        try:
+            yield _sgf_opening(root, source, size)
+        except FormatError as error:
+            yield _named(error, source, root.line)
 
 
-def _read_offsets(line: str, place: str, size: int) -> _Written | OpeningError:
-    numbers = [part.strip() for part in line.removesuffix(",").split(",")]
-    bad = next((part for part in numbers if not _NUMBER.fullmatch(part)), None)
-    if bad is not None:
-        return OpeningError(
-            f"{place}: {_quoted(bad)} is no number: expected offsets from the centre with commas "
-            "between them, as `0,0, 1,-1, 2,0`"
-        )
-    if len(numbers) % 2:
-        return OpeningError(f"{place}: {len(numbers)} numbers: expected two for each move, x and y")
-    half = size // 2
-    pairs = list(zip(map(int, numbers[::2]), map(int, numbers[1::2]), strict=True))
-    return _Written(
-        moves=tuple((x + half, y + half) for x, y in pairs),
-        texts=tuple(f"{x},{y}" for x, y in pairs),
-        places=(place,) * len(pairs),
-    )
-
-
-def _read_pos(line: str, place: str, size: int) -> _Written | OpeningError:
-    squares = list(_SQUARE.finditer(line))
-    if "".join(square[0] for square in squares) != line:
-        return OpeningError(
-            f"{place}: {_quoted(line)}: expected squares without anything between them, as `h8i9j7`"
-        )
-    return _Written(
-        moves=tuple((ord(s[1].lower()) - ord("a"), int(s[2]) - 1) for s in squares),
-        texts=tuple(square[0] for square in squares),
-        places=(place,) * len(squares),
-    )
-
-
-def _read_psq(lines: list[tuple[int, str]], source: str, size: int) -> _Written | OpeningError:
-    """Reads a saved position: a head, a line for each move from 1, then names and a code."""
-    number, first = lines[0]
-    head = _PSQ_HEAD.fullmatch(first)
-    if head is None:
-        return OpeningError(
-            f"{source}:{number}: {_quoted(first)}: expected the head of a .psq file, as "
-            "`Piskvorky 15x15, 0:0, 0`"
-        )
-    if (head[1], head[2]) != (str(size), str(size)):
-        return OpeningError(
-            f"{source}:{number}: a board of {head[1]}x{head[2]}: expected {size}x{size}"
-        )
-    found = [(n, line, _PSQ_MOVE.fullmatch(line)) for n, line in lines[1:]]
-    count = next((i for i, (_, _, move) in enumerate(found) if move is None), len(found))
-    if any(move for _, _, move in found[count:]):
-        n, line, _ = found[count]
-        return OpeningError(
-            f"{source}:{n}: {_quoted(line)}: expected a move, as `8,8,0`: column and row from 1, "
-            "and its time"
-        )
-    moves = [(n, line, move) for n, line, move in found[:count] if move is not None]
+def _sgf_opening(root: SgfNode, source: str, size: int) -> _Written:
+    record = from_sgf_node(root)
+    place = f"{source}:{root.line}"
+    if record.size != size:
+        problem = f"a board of {record.size}x{record.size}: expected {size}x{size}"
+        raise FormatError(problem)
+    if record.setup != EMPTY_BOARD:
+        raise FormatError("stones are set up: expected moves from the empty board, Black's first")
+    moves = (*record.opening, *(move.point for move in record.moves))
     if not moves:
-        return OpeningError(f"{source}:{number}: no move follows this line")
-    return _Written(
-        moves=tuple((int(move[1]) - 1, int(move[2]) - 1) for _, _, move in moves),
-        texts=tuple(f"{move[1]},{move[2]}" for _, _, move in moves),
-        places=tuple(f"{source}:{n}" for n, _, _ in moves),
-    )
+        raise FormatError("a game without a move: expected an opening")
+    return _Written(moves, tuple(name_of(move) for move in moves), (place,) * len(moves))
 
 
 # Checking by the referee
@@ -332,7 +342,3 @@ def _word(rule: Rule) -> str:
 
 def _title(rule: Rule, size: int) -> str:
     return f"{_word(rule)} {size}x{size}"
-
-
-def _quoted(text: str) -> str:
-    return ascii(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

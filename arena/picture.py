@@ -1,7 +1,7 @@
-"""Draws the end of a game as an SVG: `python -m arena.picture GAME.psq >picture.svg`.
+"""Draws the end of a game as an SVG: `python -m arena.picture GAME >picture.svg`.
 
 Every stone bears the number of its move; a pair that was captured leaves a small cross of its
-colour. The last move is ringed.
+colour. The last move is ringed. Stones that a file sets up have no number.
 """
 
 import argparse
@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from arena.board_view import star_points
-from arena.formats import FormatError, from_psq
-from arena.options import EXIT_OK
+from arena.game_files import FORMATS, game_at
+from arena.options import EXIT_OK, one_rule, one_size, whole_number
 from arena.record import GameRecord
-from arena.referee import Color, Point, Position, Rule
+from arena.referee import Color, Point
+from records.errors import FormatError
 
 __all__ = ["draw", "main"]
 
@@ -24,7 +25,7 @@ FONT = "font-family='sans-serif' text-anchor='middle'"
 
 def draw(record: GameRecord) -> str:
     """Returns the SVG of a game's last position, one square of the board to 24 units."""
-    position = Position(size=record.size, rule=Rule(record.rule))
+    position = record.start()
     moves = [*record.opening, *((m.x, m.y) for m in record.moves)]
     numbers: dict[Point, int] = {}
     gone: dict[Point, Color] = {}
@@ -41,7 +42,7 @@ def draw(record: GameRecord) -> str:
         f"<rect width='{side}' height='{side}' fill='{WOOD}'/>",
         *_lines(record.size),
         *(_cross(m, color) for m, color in sorted(gone.items()) if m not in stones),
-        *(_stone(m, color, numbers[m]) for m, color in sorted(stones.items())),
+        *(_stone(m, color, numbers.get(m)) for m, color in sorted(stones.items())),
     ]
     if moves and moves[-1] in stones:
         x, y = _at(moves[-1])
@@ -74,11 +75,11 @@ def _lines(size: int) -> list[str]:
     return parts
 
 
-def _stone(point: Point, color: Color, number: int) -> str:
+def _stone(point: Point, color: Color, number: int | None) -> str:
     x, y = _at(point)
     fill, ink = (INK, WHITE) if color is Color.BLACK else (WHITE, INK)
     disc = f"<circle cx='{x}' cy='{y}' r='10.5' fill='{fill}' stroke='{INK}' stroke-width='0.8'/>"
-    return disc + _words(x, y + 3, str(number), ink, 9)
+    return disc if number is None else disc + _words(x, y + 3, str(number), ink, 9)
 
 
 def _cross(point: Point, color: Color) -> str:
@@ -97,12 +98,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m arena.picture", description="Draws the end of a game as an SVG."
     )
-    parser.add_argument("game", type=Path, help="a .psq file")
+    add = parser.add_argument
+    add("file", type=Path, metavar="GAME", help=FORMATS)
+    add("--game", type=whole_number(1), default=1, metavar="N", help="of several (default: 1)")
+    add("--rule", type=one_rule, help="where the file names none (default: freestyle)")
+    add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")
     options = parser.parse_args(arguments)
     try:
-        record = from_psq(options.game.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, FormatError) as error:
-        parser.error(f"{options.game}: {error}")
+        record = game_at(options.file, options.game, rule=options.rule, size=options.size)
+    except FormatError as error:
+        parser.error(str(error))
+    for note in record.notes:
+        print(f"{options.file}: {note}", file=sys.stderr)
     sys.stdout.write(draw(record))
     return EXIT_OK
 

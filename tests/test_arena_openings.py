@@ -99,8 +99,47 @@ def test_a_kind_can_be_named_and_the_mark_of_utf8_is_no_move(tmp_path: Path) -> 
     assert read_openings(path, size=15, kind=Kind.OFFSET) == [points("7,7", "8,8")]
     with pytest.raises(OpeningError, match=r"marked.txt:1: .*expected squares .*h8i9j7"):
         read_openings(path, size=15, kind="pos")
-    with pytest.raises(OpeningError, match="unknown kind of opening file: 'sgf'; known: offset"):
-        read_openings(path, size=15, kind="sgf")
+    with pytest.raises(OpeningError, match="unknown kind of opening file: 'lib'; known: offset"):
+        read_openings(path, size=15, kind="lib")
+
+
+def test_most_lines_tell_the_format(tmp_path: Path) -> None:
+    """The first line may be what is wrong in the file."""
+    path = written(tmp_path, "openings of 2024\n0,0, 1,1\n0,0, 1,2\n")
+    report = examine(path, size=15)
+    assert len(report.openings) == 2
+    assert [str(problem).split(": ")[0] for problem in report.problems] == [f"{path}:1"]
+    path = written(tmp_path, "7,7 8,8\nh8i9\nh8i10\n")
+    assert len(examine(path, size=15).openings) == 2
+
+
+SGF = "(;GM[4]SZ[15];B[hh];W[ii];B[aa](;W[bb])(;W[cc]))\n(;GM[4]SZ[15];B[hi])\n"
+
+
+def test_games_of_an_sgf_are_openings(tmp_path: Path) -> None:
+    path = written(tmp_path, SGF, "games.sgf")
+    expected = [points("7,7", "8,8", "0,0", "1,1"), points("7,8")]
+    assert read_openings(path, size=15) == expected
+    assert read_openings(path, size=15, kind="sgf") == expected
+    written(tmp_path, "Piskvorky 15x15, 0:0, 0\n8,8,0\n1,15,9\n-1\n", "b.psq")
+    assert len(read_openings(tmp_path, size=15)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(;SZ[20];B[hh])", ":1: a board of 20x20: expected 15x15"),
+        ("\n(;SZ[15]AB[hh];W[ii])", ":2: stones are set up"),
+        ("(;SZ[15])", ":1: a game without a move"),
+        ("(;SZ[15]\n;B[hh];B[ii])", ":2: move 2: B: expected W"),
+        ("(;GM[1]SZ[19])", r":1: GM\[1\] \(Go\)"),
+        ("(;SZ[15", ":1: the end of the file: expected ]"),
+    ],
+)
+def test_what_is_no_opening_in_an_sgf(tmp_path: Path, text: str, words: str) -> None:
+    path = written(tmp_path, text, "games.sgf")
+    with pytest.raises(OpeningError, match="^" + re.escape(str(path)) + words):
+        read_openings(path, size=15)
 
 
 @given(st.lists(squares, min_size=1, max_size=7, unique=True))
@@ -123,7 +162,7 @@ WRONG = [
     ("h8i9\nh8-i9\n", 2, "'h8-i9': expected squares without anything between"),
     ("h8p8\n", 1, r"move 2, `p8`: \(15, 7\) is off the board"),
     ("h0\n", 1, r"move 1, `h0`: \(7, -1\) is off the board"),
-    ("Piskvorky 15 x 15\n8,8,0\n", 1, "expected the head of a .psq file"),
+    ("Piskvorky 15 x 15\n8,8,0\n", 1, "expected Piskvorky 15x15, 11:11, 0"),
     ("Piskvorky 20x20, 0:0, 0\n8,8,0\n", 1, "a board of 20x20: expected 15x15"),
     ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;9;0\n9,8,0\n", 3, "'9;9;0': expected a move, as `8,8,0`"),
     ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", 3, "move 2, `8,8`: .* is on a stone"),

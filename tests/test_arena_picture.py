@@ -46,3 +46,20 @@ def test_a_bad_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str])
             main([str(tmp_path / name)])
         error = capsys.readouterr().err
         assert left.value.code == 2 and name in error and said in error
+
+
+def test_any_game_file_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stones that are set up have no number; what is left out is said on stderr."""
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[9]AB[aa]AW[bb];B[ee](;W[ff])(;W[gg]))(;SZ[9];B[aa];W[bb];B[cc])")
+    assert main([str(path)]) == 0
+    shown = capsys.readouterr()
+    texts = [t.text for t in ET.fromstring(shown.out).iter(f"{SVG}text")]
+    assert [texts.count(number) for number in ("1", "2")] == [2, 2]  # one of them names a row
+    assert "game.sgf: 1 variation left out" in shown.err
+    assert main([str(path), "--game", "2"]) == 0
+    assert "<title>3 moves" in capsys.readouterr().out
+    moves = tmp_path / "moves.txt"
+    moves.write_text("a1 b2 c3")
+    assert main([str(moves), "--size", "9", "--rule", "renju"]) == 0
+    assert "<title>3 moves, 9x9" in capsys.readouterr().out

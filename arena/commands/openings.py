@@ -37,10 +37,12 @@ Sets of openings, one on each line, with which matches begin so that no two are 
   openings list
       the sets that come with the arena
 
-Files are read in the formats of Gomocup, Piskvork and c-gomoku-cli:
+Files are read in the formats of Gomocup, Piskvork and c-gomoku-cli, and so are games:
   offset   0,0, 1,-1, 2,0     from the centre, the square (size // 2, size // 2)
   pos      h8i7j8             from the top left square, a1
-  psq      a position saved by Piskvork, or a folder of them
+  psq      a game or a position saved by Piskvork; all its moves are the opening
+  sgf      the main line of a game, likewise
+A folder of .psq and .sgf files is read as well.
 """
 _MAKE = """\
 Draws openings of 3 to 7 stones, in the centre, beside it and near the edge, and keeps those of
@@ -120,10 +122,12 @@ def _add_make(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="file, or folder of .psq files")
+    parser.add_argument(
+        "file", type=Path, metavar="FILE", help="file, or folder of .psq and .sgf files"
+    )
     _add_game(parser)
     kinds = [kind.value for kind in Kind]
-    parser.add_argument("--type", choices=kinds, help="format (default: as the first line looks)")
+    parser.add_argument("--type", choices=kinds, help="format (default: that of most lines)")
     parser.set_defaults(act=_check)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
-from arena.game_files import game_at, load_games
+from arena.game_files import game_at, games_of, load_games
 from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
 from arena.referee import Color, Point, Position, RefereeError, Rule
 from arena.store import StoredGame
@@ -402,6 +402,31 @@ def test_every_error_names_file_and_line(tmp_path: Path, name: str, text: str, w
     for read in (game_at, load_games):
         with pytest.raises(FormatError, match="^" + re.escape(str(path)) + words):
             read(path)
+
+
+WHOLE = [
+    read_text(GAMES / "odd_forfeit.psq"),
+    psq(FIVE, 2, "1,Freestyle"),
+    "(;FF[4]GM[4]SZ[15]RU[renju]RE[B+]AB[hh]AW[ii]PL[B];B[jj]C[12.500 ms];W[kk](;B[aa])(;B[bb]))",
+    from_moves("h8 i9 j7").to_json(),
+    "1. h8 i9\n2. 9,6 a1",
+]
+
+
+@given(
+    st.sampled_from(WHOLE),
+    st.lists(st.tuples(st.integers(0, 400), st.text("0189,;()[]{}\\ahWB\n\0é.-", max_size=3))),
+)
+def test_a_damaged_game_is_read_or_refused(text: str, cuts: list[tuple[int, str]]) -> None:
+    for at, letters in cuts[:4]:
+        text = text[:at] + letters + text[at + 1 :]
+    for name in ("game", "game.psq", "game.sgf", "1_2_3_1.psq"):
+        try:
+            records = [read() for read in games_of(text, name, None, 15)]
+        except FormatError:
+            continue
+        for record in records:
+            assert GameRecord.from_json(record.to_json()) == record
 
 
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:

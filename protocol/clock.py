@@ -131,6 +131,17 @@ def budget(
     return Budget(min(_LONGEST_MS, int(hard)), min(_LONGEST_MS, int(soft)))
 
 
+def what_is_left(planned: Budget, elapsed_ms: float) -> Budget:
+    """A budget when so much of it is gone. Several searches of one answer share one deadline so."""
+    if planned.hard_ms is None and planned.soft_ms is None:
+        return planned
+
+    def left(ms: int | None) -> int | None:
+        return None if ms is None else max(0, ms - int(elapsed_ms))
+
+    return Budget(left(planned.hard_ms), left(planned.soft_ms))
+
+
 def after_pondering(planned: Budget, pondered_ms: float) -> Budget:
     """The budget of a move whose position was thought about on the opponent's time.
 

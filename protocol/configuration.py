@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from protocol.commands import Info
+from protocol.guard import Guard
 from protocol.log import Log
 from protocol.port import EnginePort
 from protocol.settings import FULL_STRENGTH, Settings, changed, note_on
@@ -22,28 +23,25 @@ class Configuration:
     INFO gets no answer, so nothing is said here: notes wait until a move is asked for.
     """
 
-    def __init__(self, engine: EnginePort, host: Host, settings: Settings) -> None:
+    def __init__(self, engine: EnginePort, guard: Guard, host: Host, settings: Settings) -> None:
         self.settings = settings
         self.log = Log()
-        self._tuner = Tuner(engine, host)
+        self._tuner = Tuner(engine, guard, host)
         self._notes: dict[str, str] = {}
         if settings.level != FULL_STRENGTH:
             self._tuner.level(settings)
 
-    def take(self, info: Info, *, playing: bool) -> bool:
+    def take(self, info: Info) -> bool:
         """Takes a setting, and returns whether it is one to think anew under.
 
-        playing: there is a game; without one its START brings the rule to the engine.
+        The session brings another rule to the engine.
         """
         before, now = self.settings, changed(self.settings, info.key, info.value)
         if now is before:
             return False
         self.settings = now
         self._note(info.key, note_on(info.key, info.value))
-        if info.key == "rule":
-            if playing and now.rule is not before.rule:
-                self._tuner.rule(now)
-        elif info.key == "level":
+        if info.key == "level":
             self._tuner.level(now)
         elif info.key in now.options:
             self._option(info.key)

@@ -6,6 +6,8 @@ and never one that is asked for after it.
 import threading
 from typing import Final, Protocol
 
+from protocol.guard import Guard
+
 EVERYTHING: Final = 2**63
 
 
@@ -22,8 +24,9 @@ class Stoppable(Protocol):
 class Interrupt:
     """The one thing that the reader and the searching thread share, behind one lock."""
 
-    def __init__(self, engine: Stoppable) -> None:
+    def __init__(self, engine: Stoppable, guard: Guard) -> None:
         self._engine = engine
+        self._guard = guard
         self._lock = threading.Condition()
         self._stopped = 0
         self._seen = 0
@@ -34,13 +37,13 @@ class Interrupt:
         with self._lock:
             self._seen = number
             if self._pondering:
-                self._engine.stop()
+                self._stop_engine()
 
     def stop(self, number: int) -> None:
         """Ends every search asked for by a line up to this one."""
         with self._lock:
             self._stopped = max(self._stopped, number)
-            self._engine.stop()
+            self._stop_engine()
             self._lock.notify_all()
 
     def pause(self, number: int, seconds: float) -> None:
@@ -58,7 +61,7 @@ class Interrupt:
         with self._lock:
             self._engine.arm()
             if number <= self._stopped:
-                self._engine.stop()
+                self._stop_engine()
                 return False
             return True
 
@@ -75,3 +78,7 @@ class Interrupt:
         """That search is over."""
         with self._lock:
             self._pondering = False
+
+    def _stop_engine(self) -> None:
+        """Stops the engine. An engine that fails must not end the thread that reads."""
+        self._guard.run("stop", self._engine.stop, None)

@@ -41,6 +41,9 @@ class EnginePort(Protocol):
     def place(self, m: Square) -> Outcome:
         """Puts a stone of the side to move, with its captures."""
 
+    def undo(self) -> None:
+        """Takes the last move back, with what it captured; raises NoUndoError without one."""
+
     def arm(self) -> None:
         """Forgets an earlier stop."""
 

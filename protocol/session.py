@@ -35,20 +35,22 @@ from protocol.commands import (
     Word,
 )
 from protocol.configuration import Configuration
+from protocol.guard import Guard
 from protocol.interrupt import Interrupt
 from protocol.log import Entry
 from protocol.memory import give_back
 from protocol.port import EnginePort
-from protocol.position import Position, Setup, Side
+from protocol.position import Game, Position, Setup, Side
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.thinking import Job, Thinker, Thought
 from protocol.tuning import Host
-from pyengine import Color, EngineError, Rule
+from pyengine import Color, Rule
 
 MIN_SIZE: Final = 5
 MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
+_FAULT: Final = "internal error"
 _DEFAULTS: Final = Settings()
 
 
@@ -61,6 +63,16 @@ class Request:
     read_at: float
 
 
+def _name(command: Command) -> str:
+    """What a person calls a command."""
+    match command:
+        case Word():
+            return command.value
+        case Block(word=word) | Unknown(word=word):
+            return word
+    return type(command).__name__.upper()
+
+
 class Session:
     """The state of a brain: settings, the game, the engine."""
 
@@ -68,16 +80,17 @@ class Session:
         self,
         engine: EnginePort,
         interrupt: Interrupt,
+        guard: Guard,
         say: Callable[[str], None],
         host: Host,
         settings: Settings = _DEFAULTS,
     ) -> None:
-        self._engine = engine
         self._interrupt = interrupt
+        self._guard = guard
         self._write = say
         self._answered = False
-        self._configuration = Configuration(engine, host, settings)
-        self._thinker = Thinker(engine, interrupt, self._say)
+        self._configuration = Configuration(engine, guard, host, settings)
+        self._thinker = Thinker(engine, interrupt, guard, self._say)
         self._ledger = Ledger()
         self._position: Position | None = None
         self._excluded: dict[Square, None] = {}
@@ -90,16 +103,16 @@ class Session:
         return self._configuration.settings
 
     def handle(self, request: Request) -> None:
-        """Answers one request. Raises nothing but what saying a line raises."""
+        """Answers one request. Raises nothing."""
         self._answered = False
-        try:
-            self._dispatch(request)
-        except Exception:  # a mistake of ours must not lose the game
-            import traceback  # only here: it costs time to load
 
-            traceback.print_exc()
-            if not self._answered:
-                self._rescue(request)
+        def dispatch() -> bool:
+            self._dispatch(request)
+            return True
+
+        what = _name(request.command)
+        if not self._guard.run(what, dispatch, False) and not self._answered:
+            self._rescue(request)
 
     def _dispatch(self, request: Request) -> None:
         # All patterns of this file name their fields: to match by place Python makes a new name
@@ -152,23 +165,37 @@ class Session:
                 self._show_forbidden(position)
 
     def _rescue(self, request: Request) -> None:
-        """Answers somehow, after a mistake of ours: a move where one was asked for."""
-        position = self._position
-        match request.command:
+        """Answers somehow, after a fault of ours: a move where one was asked for."""
+        position, command = self._position, request.command
+        match command:
             case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL:
                 return
             case Block(kind=BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
                 return
-            case Word.BEGIN | Turn() | NBest() | Block(kind=BlockKind.BOARD) if (
-                position is not None
-            ):
-                free = self._setup(position).empty()
-                if free:
-                    self._say(replies.move(free[0]))
-                    if not isinstance(request.command, NBest):
-                        position.play(free[0], Side.OWN)
-                    return
-        self._error("internal error")
+        answer: str | None = None
+        if position is not None:
+            answer = self._guard.run("rescue", lambda: self._some_move(command, position), None)
+        self._say(answer or replies.error(_FAULT))
+
+    def _some_move(self, command: Command, position: Position) -> str | None:
+        """A legal answer without a search; None when no move was asked for."""
+        match command:
+            case Block(kind=BlockKind.SWAP2BOARD, rows=rows):
+                return swap2.SWAP if rows else replies.moves(swap2.openings(position.size)[0])
+            case Turn(square=square) if square not in position and position.on_board(square):
+                self._put(square, Side.OPPONENT, position)
+        match command:
+            case Word.BEGIN | Turn() | NBest() | Block(kind=BlockKind.BOARD):
+                self._say_failure()
+                if not isinstance(command, NBest):
+                    position.to_move = Side.OWN
+                move = self._thinker.stand_in(self._game(position))
+                if move is None:
+                    return replies.error(_FULL)
+                if not isinstance(command, NBest):
+                    self._put(move, Side.OWN, position)
+                return replies.move(move)
+        return None
 
     # Games and positions
 
@@ -176,11 +203,7 @@ class Session:
         if width != height or not MIN_SIZE <= width <= MAX_SIZE:
             self._error(f"the board must be square, {MIN_SIZE} to {MAX_SIZE}; 15 and 20 are usual")
             return
-        try:
-            self._engine.reset(size=width, rule=self._settings.rule)
-        except (EngineError, MemoryError) as error:
-            self._error(str(error))
-            return
+        self._thinker.reset(width, self._settings.rule)
         self._configuration.fit_table()
         self._clear(width)
         self._excluded = {}
@@ -201,8 +224,8 @@ class Session:
             self._put(square, Side.OPPONENT, position)
             self._move(request)
 
-    def _setup(self, position: Position, to_move: Side | None = None) -> Setup:
-        return position.setup(to_move, captures=self._settings.rule is Rule.NINUKI)
+    def _game(self, position: Position) -> Game:
+        return position.game(self._settings.rule)
 
     def _may_put(self, square: Square, position: Position) -> bool:
         """Whether a stone can go there; says an ERROR when not."""
@@ -216,10 +239,7 @@ class Session:
 
     def _put(self, square: Square, side: Side, position: Position) -> None:
         """Plays a stone of either side, with what it captures."""
-        captured: tuple[Square, ...] = ()
-        if self._settings.rule is Rule.NINUKI:
-            captured = self._thinker.captured(self._setup(position, side), square)
-        position.play(square, side, captured)
+        position.play(square, side, self._settings.rule)
 
     def _takeback(self, square: Square, position: Position) -> None:
         if square not in position:
@@ -247,10 +267,10 @@ class Session:
                 return
         match block.kind:
             case BlockKind.BOARD:
-                self._set_up(block, position.size)
+                self._set_up(block, position)
                 self._move(request)
             case BlockKind.YXBOARD:
-                self._set_up(block, position.size)
+                self._set_up(block, position)
             case BlockKind.BLOCK:
                 self._excluded |= dict.fromkeys(squares)
             case BlockKind.UNBLOCK:
@@ -259,13 +279,16 @@ class Session:
             case _:
                 self._swap2(request, squares, position.size)
 
-    def _set_up(self, block: Block, size: int) -> None:
-        position = Position(size)
+    def _set_up(self, block: Block, known: Position) -> None:
+        rule = self._settings.rule
+        position = Position(known.size)
         for x, y, side in block.rows:
             position.set_up((x, y), Side(side))
-        if self._settings.rule is Rule.NINUKI:
+        if rule is Rule.NINUKI:
             position.set_pairs(*self._settings.captures)
             self._configuration.forget(captures=True)
+            if known.goes_on_as(position, rule):
+                return  # what was captured on the way is known there, and not in a BOARD
         self._position = position
 
     # Moves
@@ -284,7 +307,8 @@ class Session:
         """
         settings = self._settings
         turn, left = limits(settings, self._ledger.used_ms, default_turn_ms=default_turn_ms)
-        spent = (now() - request.read_at) * 1000
+        began = now()
+        spent = (began - request.read_at) * 1000
         if request.read_at <= self._ready_at:  # nobody waited for us: the start is in its time
             spent += self._startup_ms
         self._startup_ms = 0.0
@@ -298,6 +322,7 @@ class Session:
                 moves_possible=(free + 1) // 2,
                 spent_ms=spent,
             ),
+            began=began,
             depth=settings.max_depth,
             nodes=settings.max_nodes,
             excluded=tuple(self._excluded),
@@ -318,13 +343,14 @@ class Session:
         position = self._position
         assert position is not None
         position.to_move = Side.OWN
-        setup = self._setup(position)
+        game = self._game(position)
         self._say_notes()
         job = self._job(request, position.placed(Side.OWN), position.free)
         planned = job.budget
-        if self._pondered is not None and self._pondered[0] == setup:
+        if self._pondered is not None and self._pondered[0] == game.now:
             job = replace(job, budget=after_pondering(planned, self._pondered[1]))
-        thought = self._thinker.think(setup, job)
+        thought = self._thinker.think(game, job)
+        self._say_failure()
         if thought.move is None:
             self._error(_FULL)
             return
@@ -333,7 +359,7 @@ class Session:
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
         self._configuration.log.write(
-            Entry(number, self._settings.rule, setup, thought.move, spent, thought.result)
+            Entry(number, game.rule, game.now, thought.move, spent, thought.result)
         )
         self._ponder(request, position, thought)
 
@@ -355,24 +381,25 @@ class Session:
             return
         if result is not None and result.mate == 1:
             return  # that was the last move
-        setup = self._setup(position)
+        game = self._game(position)
         expected = result.pv[1] if result is not None and len(result.pv) > 1 else None
-        if expected is not None and setup.is_free(expected):
+        if expected is not None and game.now.is_free(expected):
             self._put(expected, Side.OPPONENT, position)
-            setup = self._setup(position)
+            game = self._game(position)
             position.undo()
-        self._pondered = setup, self._thinker.ponder(setup, request.number)
+        self._pondered = game.now, self._thinker.ponder(game, request.number)
 
     def _nbest(self, request: Request, lines: int, position: Position) -> None:
         """The best moves for whoever is to move; the position stays, and so does the game's time.
 
         Where no limit was sent it goes on until it is stopped.
         """
-        setup = self._setup(position)
+        game = self._game(position)
         self._say_notes()
         job = self._job(request, position.placed(Side.OWN), position.free, default_turn_ms=None)
         job = replace(job, lines=max(1, min(lines, position.free)), every_line=True)
-        thought = self._thinker.think(setup, job)
+        thought = self._thinker.think(game, job)
+        self._say_failure()
         if thought.move is None:
             self._error(_FULL)
             return
@@ -384,30 +411,39 @@ class Session:
             return
         self._say_notes()
         job = self._job(request, len(stones) // 2, size**2 - len(stones))
+        rule = self._settings.rule
         if stones:
-            answer = swap2.choose(self._thinker, stones, size, job)
+            answer = swap2.choose(self._thinker, stones, size, rule, job)
         else:
             stopped = self._interrupt.stopped
-            answer = swap2.propose(self._thinker, size, job, lambda: stopped(request.number))
+            answer = swap2.propose(self._thinker, size, rule, job, lambda: stopped(request.number))
+        self._say_failure()
         self._keep_pace(request, job.budget)
         self._reply(request, answer)
 
     def _show_forbidden(self, position: Position) -> None:
-        setup = self._setup(position)
-        barred = self._thinker.barred(setup) if setup.to_move is Color.BLACK else []
-        self._say(replies.forbidden(barred))
+        game = self._game(position)
+        is_black = game.now.to_move is Color.BLACK
+        self._say(replies.forbidden(self._thinker.forbidden(game) if is_black else []))
 
     # Settings and lines
 
     def _info(self, info: Info) -> None:
         before = self._settings
-        if self._configuration.take(info, playing=self._position is not None):
+        if self._configuration.take(info):
             self._pondered = None  # thought under other settings
+        if self._settings.rule is not before.rule and self._position is not None:
+            self._thinker.reset(self._position.size, self._settings.rule)
         if info.key == "time_left" and self._settings is not before:
             self._ledger.told()
 
     def _say_notes(self) -> None:
         for note in self._configuration.notes():
+            self._say(replies.message(note))
+
+    def _say_failure(self) -> None:
+        """Says what failed first since the last move. Comes once, just before the answer."""
+        if (note := self._guard.note()) is not None:
             self._say(replies.message(note))
 
     def _say(self, line: str) -> None:

@@ -11,6 +11,7 @@ from typing import Final, NoReturn
 from protocol import memory
 from protocol.clock import now
 from protocol.commands import Assembler, Command, Info, Word, read_int
+from protocol.guard import Guard
 from protocol.interrupt import EVERYTHING, Interrupt
 from protocol.port import EnginePort
 from protocol.session import Request, Session
@@ -122,13 +123,14 @@ def serve(engine: EnginePort, host: Host, settings: Settings) -> NoReturn:
         msvcrt.setmode(_STDIN, os.O_BINARY)
         msvcrt.setmode(_STDOUT, os.O_BINARY)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    interrupt = Interrupt(engine)
-    session = Session(engine, interrupt, say, host, settings)
+    guard = Guard()
+    interrupt = Interrupt(engine, guard)
+    session = Session(engine, interrupt, guard, say, host, settings)
     reader = Reader(_read_stdin, interrupt)
 
     def read_and_watch() -> None:
         memory.begin_reader()
-        reader.run()
+        guard.run("reading", reader.run, None)
         time.sleep(_GRACE_SECONDS)
         leave()
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Final
 
 from protocol import replies
-from protocol.clock import Budget
+from protocol.clock import Budget, now
 from protocol.commands import Square
-from protocol.position import Setup
+from protocol.position import Game, Position, Side
 from protocol.thinking import Job, Thinker
-from pyengine import Color
+from pyengine import Rule
 
 SWAP: Final = "SWAP"
 # A proposal needs no more than this for each opening, whatever the clock allows.
@@ -40,41 +40,43 @@ def openings(size: int) -> list[tuple[Square, Square, Square]]:
     return fitting or [((0, 0), (size // 2, size // 2), (0, size - 1))]
 
 
-def setup_of(stones: Sequence[Square], size: int) -> Setup:
-    """The position of swap2 stones in their order."""
-    return Setup(
-        size=size,
-        black=tuple(stones[0::2]),
-        white=tuple(stones[1::2]),
-        neutral=(),
-        pairs=(0, 0),
-        to_move=Color.WHITE if len(stones) % 2 else Color.BLACK,
-    )
+def game_of(stones: Sequence[Square], size: int, rule: Rule) -> Game:
+    """The game of swap2 stones in their order. They are set up: no stone captures."""
+    position = Position(size)
+    sides = (Side.OWN, Side.OPPONENT) if len(stones) % 2 == 0 else (Side.OPPONENT, Side.OWN)
+    for number, square in enumerate(stones):
+        position.set_up(square, sides[number % 2])
+    return position.game(rule)
 
 
-def propose(thinker: Thinker, size: int, job: Job, stopped: Callable[[], bool]) -> str:
-    """Three stones after which neither side stands better, as far as the clock lets us see."""
+def propose(thinker: Thinker, size: int, rule: Rule, job: Job, stopped: Callable[[], bool]) -> str:
+    """Three stones after which neither side stands better, as far as the clock lets us see.
+
+    All searches share the time of the job: each gets its part of what is left.
+    """
     candidates = openings(size)
-    whole = job.budget.soft_ms
-    look = _LONGEST_LOOK_MS if whole is None else min(_LONGEST_LOOK_MS, whole // len(candidates))
-    look_job = replace(job, budget=Budget(look, look))
     best, smallest = candidates[0], None
-    for opening in candidates:
+    for number, opening in enumerate(candidates):
+        left = job.time_left().soft_ms
+        look = _LONGEST_LOOK_MS
+        if left is not None:
+            look = min(look, left // (len(candidates) - number))
         if look < 1 or stopped():
             break
-        score = thinker.score(setup_of(opening, size), look_job)
+        look_job = replace(job, budget=Budget(look, look), began=now())
+        score = thinker.score(game_of(opening, size, rule), look_job)
         if score is not None and (smallest is None or abs(score) < smallest):
             best, smallest = opening, abs(score)
     return replies.moves(best)
 
 
-def choose(thinker: Thinker, stones: Sequence[Square], size: int, job: Job) -> str:
+def choose(thinker: Thinker, stones: Sequence[Square], size: int, rule: Rule, job: Job) -> str:
     """The side that stands better: White by playing on, Black by `SWAP`.
 
     Two more stones, which leave the choice to the opponent, are never answered: whichever side
     stands better after them is then his, while here it is ours.
     """
-    thought = thinker.think(setup_of(stones, size), job)
+    thought = thinker.think(game_of(stones, size, rule), job)
     if thought.move is None or thought.result is None or thought.result.score < 0:
         return SWAP
     return replies.move(thought.move)

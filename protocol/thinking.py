@@ -1,23 +1,27 @@
-"""From a position to a move: the search, what is told about it meanwhile, and what stands in for
-it when it fails. A move always comes out while there is a free square.
+"""From a game to a move: the search, what is said about it meanwhile, and what stands in for it
+when it fails. A move always comes out while there is a free square.
 """
 
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
-from typing import Final
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, TypeVar
 
 from protocol import replies
-from protocol.clock import Budget, now
+from protocol.clock import Budget, now, what_is_left
 from protocol.commands import Square
+from protocol.follower import Follower
+from protocol.guard import Guard
 from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.port import EnginePort
-from protocol.position import Setup
-from pyengine import EngineError, Limits, Line, NoMoveError, SearchResult
+from protocol.position import Game
+from pyengine import Limits, Line, NoMoveError, Rule, SearchResult
+
+T = TypeVar("T")
 
 # A shorter search has its say once, at the end.
 _POLL_FROM_MS: Final = 100
@@ -28,15 +32,24 @@ _NO_TABLE: Final = "no memory for the table, playing with the smallest"
 
 @dataclass(frozen=True)
 class Job:
-    """What is asked of one search. number: that of the line which asks for it."""
+    """One request for thought.
+
+    number: that of the line which asks. budget: the time from `began` on (`clock.now`), for all
+    searches of the job together.
+    """
 
     number: int
     budget: Budget
+    began: float
     depth: int | None = None
     nodes: int | None = None
     lines: int = 1
     excluded: tuple[Square, ...] = ()
     every_line: bool = False
+
+    def time_left(self) -> Budget:
+        """What is left of the budget now."""
+        return what_is_left(self.budget, (now() - self.began) * 1000)
 
 
 @dataclass(frozen=True)
@@ -48,106 +61,99 @@ class Thought:
 
 
 class Thinker:
-    """Runs searches on one engine, one at a time, and says how they go."""
+    """Runs searches on one engine, one at a time, and says how they go. Raises nothing."""
 
     def __init__(
-        self, engine: EnginePort, interrupt: Interrupt, say: Callable[[str], None]
+        self, engine: EnginePort, interrupt: Interrupt, guard: Guard, say: Callable[[str], None]
     ) -> None:
         self._engine = engine
+        self._follower = Follower(engine)
         self._interrupt = interrupt
+        self._guard = guard
         self._say = say
         self._pace = _Pace()
         self._told: set[str] = set()
+        self._armed = False  # since the last request began: what the engine tells is of its search
 
-    def think(self, setup: Setup, job: Job) -> Thought:
-        """The move for the side to move. Raises nothing."""
-        known: list[Square] = []
-        try:
-            self._set(setup)
-            with self._talking(job):
-                result = self._search(job)
-            self._tell_shortages(result)
-            if setup.is_free(result.move):
-                return Thought(result.move, result)
-        except NoMoveError:
-            pass
-        except Exception:  # whatever it is: an answer is owed
-            known = [line.pv[0] for line in self._lines() if line.line == 0 and line.pv]
-        return Thought(self._without_search(setup, job, known))
+    def reset(self, size: int, rule: Rule) -> None:
+        """Empties the engine's board and table. When that fails, the next search tries again."""
+        self._guard.run("reset", lambda: self._follower.reset(size, rule), None)
 
-    def score(self, setup: Setup, job: Job) -> int | None:
-        """How the side to move stands; None when the search has failed. Not told meanwhile."""
-        try:
-            self._set(setup)
-            return self._search(job).score
-        except Exception:  # as in think()
-            return None
+    def think(self, game: Game, job: Job) -> Thought:
+        """The move for the side to move."""
+        self._armed = False
+        result = self._ask("search", game, lambda: self._talking_search(job), None)
+        if result is not None and game.now.is_free(result.move):
+            return Thought(result.move, result)
+        told = self._lines() if self._armed else []  # else they are of another search
+        known = [line.pv[0] for line in told if line.line == 0 and line.pv]
+        return Thought(self._without_search(game, job.excluded, known))
 
-    def captured(self, setup: Setup, square: Square) -> tuple[Square, ...]:
-        """What a move of the side to move captures there."""
-        try:
-            self._set(setup)
-            return tuple(self._engine.place(square).captured)
-        except Exception:  # the stone counts all the same
-            return ()
+    def score(self, game: Game, job: Job) -> int | None:
+        """How the side to move stands; None when the search has failed. Nothing is said."""
+        result = self._ask("search", game, lambda: self._search(job), None)
+        return None if result is None else result.score
 
-    def barred(self, setup: Setup) -> list[Square]:
-        """The free squares that are barred to the side to move."""
-        try:
-            self._set(setup)
-            return self._engine.forbidden()
-        except Exception:  # as in think()
-            return []
+    def forbidden(self, game: Game) -> list[Square]:
+        """The free squares that are forbidden for the side to move."""
+        return self._ask("forbidden", game, self._engine.forbidden, [])
+
+    def stand_in(self, game: Game) -> Square | None:
+        """A legal move without a search; None when the board is full."""
+        return self._without_search(game, (), [])
 
     def forget(self) -> None:
         """Clears the engine's table."""
-        with suppress(EngineError, MemoryError):
-            self._engine.clear_table()
+        self._guard.run("clear_table", self._engine.clear_table, None)
 
-    def ponder(self, setup: Setup, number: int) -> float:
+    def ponder(self, game: Game, number: int) -> float:
         """Thinks on the opponent's time, until the next line is read; the ms that it worked.
 
         Those of the processor: a manager may suspend us meanwhile.
         """
         began = time.thread_time()
-        try:
-            self._set(setup)
+
+        def search() -> bool:
             if self._interrupt.begin_pondering(number):
                 self._engine.search(Limits(), armed=True)
-        except Exception:  # nobody has asked for anything
-            return 0.0
-        finally:
-            self._interrupt.end_pondering()
-        return (time.thread_time() - began) * 1000
+            return True
 
-    def _set(self, setup: Setup) -> None:
-        self._engine.set_position(
-            black=setup.black,
-            white=setup.white,
-            captures=setup.pairs,
-            to_move=setup.to_move,
-            neutral=setup.neutral,
-        )
+        done = self._ask("search", game, search, False)
+        self._interrupt.end_pondering()
+        return (time.thread_time() - began) * 1000 if done else 0.0
+
+    def _ask(self, what: str, game: Game, call: Callable[[], T], otherwise: T) -> T:
+        """Asks the engine, once it stands at the game; `otherwise` when it fails."""
+
+        def asked() -> T:
+            self._follower.follow(game)
+            try:
+                return call()
+            except NoMoveError:
+                return otherwise  # no failure: the position has no legal move
+            except BaseException:
+                self._follower.lose()
+                raise
+
+        return self._guard.run(what, asked, otherwise)
+
+    def _talking_search(self, job: Job) -> SearchResult:
+        with self._talking(job):
+            result = self._search(job)
+        self._tell_shortages(result)
+        return result
 
     def _search(self, job: Job) -> SearchResult:
         """One search, with the smallest table when there is no memory for the wanted one."""
-        limits = Limits(
-            time_ms=job.budget.hard_ms,
-            soft_ms=job.budget.soft_ms,
-            depth=job.depth,
-            nodes=job.nodes,
-            lines=job.lines,
-            excluded=job.excluded,
-        )
-        if not self._interrupt.arm(job.number):
-            # Stopped before it began: what can be said at once is still a better move than none.
-            limits = replace(limits, time_ms=0, soft_ms=0)
+        # Stopped before it began: what can be said at once is still a better move than none.
+        stopped = not self._interrupt.arm(job.number)
+        self._armed = True
         try:
-            return self._engine.search(limits, armed=True)
+            return self._engine.search(_limits(job, at_once=stopped), armed=True)
         except MemoryError:
             self._tell_once("table", _NO_TABLE)
             self._engine.resize_table(SMALLEST_TABLE / MIB)
-            return self._engine.search(limits, armed=True)
+            return self._engine.search(_limits(job, at_once=stopped), armed=True)
 
     def _tell_shortages(self, result: SearchResult) -> None:
         """Tells what a search had to do without, because the system refused it."""
@@ -166,31 +172,33 @@ class Thinker:
             self._told.add(topic)
             self._say(replies.message(text))
 
-    def _without_search(self, setup: Setup, job: Job, known: list[Square]) -> Square | None:
+    def _without_search(
+        self, game: Game, excluded: tuple[Square, ...], known: list[Square]
+    ) -> Square | None:
         """The best move known so far, else any legal one, else any at all.
 
         known: best moves of ever deeper iterations.
         """
-        free = setup.empty()
-        barred = self.barred(setup)
-        for square in [*reversed(known), *free]:
-            if square in free and square not in job.excluded and self._is_legal(square):
+        free = game.now.empty()
+        for square in reversed(known):
+            playable = square in free and square not in excluded
+            if playable and self._is_legal(game, square) is not False:
                 return square
-        allowed = [square for square in free if square not in barred]
-        wanted = [square for square in allowed if square not in job.excluded]
-        return next(iter([*wanted, *allowed, *free]), None)
+        for squares in ([square for square in free if square not in excluded], free):
+            for square in squares:
+                legal = self._is_legal(game, square)
+                if legal is None:  # the engine does not say
+                    return min(squares, key=game.may_be_forbidden)
+                if legal:
+                    return square
+        return next(iter(free), None)
 
-    def _is_legal(self, square: Square) -> bool:
-        try:
-            return self._engine.legal(square)
-        except Exception:  # as in think()
-            return False
+    def _is_legal(self, game: Game, square: Square) -> bool | None:
+        """Whether the side to move may play there; None when the engine does not say."""
+        return self._ask("legal", game, lambda: self._engine.legal(square), None)
 
     def _lines(self, after: int = 0) -> list[Line]:
-        try:
-            return self._engine.progress(after)
-        except Exception:  # nothing to tell
-            return []
+        return self._guard.run("progress", lambda: self._engine.progress(after), [])
 
     @contextmanager
     def _talking(self, job: Job) -> Iterator[None]:
@@ -205,6 +213,19 @@ class Thinker:
             teller.quit()
             raise
         teller.finish()
+
+
+def _limits(job: Job, *, at_once: bool) -> Limits:
+    """The limits of the next search of a job."""
+    left = Budget(0, 0) if at_once else job.time_left()
+    return Limits(
+        time_ms=left.hard_ms,
+        soft_ms=left.soft_ms,
+        depth=job.depth,
+        nodes=job.nodes,
+        lines=job.lines,
+        excluded=job.excluded,
+    )
 
 
 class _Pace:

@@ -1,16 +1,16 @@
 """Carries settings over to the engine: rule, threads, options, the size of the table."""
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
 from protocol.clock import longest_ms
 from protocol.commands import shown
+from protocol.guard import Guard
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
 from protocol.port import EnginePort
 from protocol.settings import Settings
-from pyengine import EngineError
+from pyengine import OptionError
 
 # For a system that does not say what a process holds: more than it ever does.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
@@ -37,25 +37,19 @@ class Host:
 class Tuner:
     """Keeps one engine as the settings want it. What the engine refuses stays as it was."""
 
-    def __init__(self, engine: EnginePort, host: Host) -> None:
+    def __init__(self, engine: EnginePort, guard: Guard, host: Host) -> None:
         self._engine = engine
+        self._guard = guard
         self._host = host
         self._fitted: tuple[int, ...] | None = None
 
-    def rule(self, settings: Settings) -> None:
-        """Selects the rule; the table is cleared."""
-        with contextlib.suppress(EngineError, MemoryError):
-            self._engine.reset(rule=settings.rule)
-
     def threads(self, settings: Settings) -> None:
         """Sets the number of threads: more than there are processors only cost."""
-        with contextlib.suppress(EngineError, MemoryError):
-            self._engine.set_option("threads", self._threads(settings))
+        self._set("threads", self._threads(settings))
 
     def level(self, settings: Settings) -> None:
         """Sets the level of play."""
-        with contextlib.suppress(EngineError, MemoryError):
-            self._engine.set_option("level", settings.level)
+        self._set("level", settings.level)
 
     def option(self, settings: Settings, key: str) -> str | None:
         """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`); a note when
@@ -64,11 +58,15 @@ class Tuner:
         refused = f"{shown(key)} {value} is not taken"
         if name in OWN_KEYS:
             return f"{refused}, use {OWN_KEYS[name]}"
-        try:
-            self._engine.set_option(name, value)
-        except (EngineError, MemoryError):
-            return refused
-        return None
+
+        def taken() -> bool:
+            try:
+                self._engine.set_option(name, value)
+            except OptionError:
+                return False
+            return True
+
+        return None if self._guard.run(key, taken, False) else refused
 
     def fit_table(self, settings: Settings) -> str | None:
         """Sizes the table to the memory allowed and to the time of a move, when they have changed;
@@ -118,5 +116,7 @@ class Tuner:
         return before if useful == before // 2 else useful
 
     def _resize(self, size: int) -> None:
-        with contextlib.suppress(EngineError, MemoryError):
-            self._engine.resize_table(size / MIB)
+        self._guard.run("resize_table", lambda: self._engine.resize_table(size / MIB), None)
+
+    def _set(self, name: str, value: int) -> None:
+        self._guard.run(name, lambda: self._engine.set_option(name, value), None)

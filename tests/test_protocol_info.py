@@ -12,7 +12,7 @@ from protocol.log import Log
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.replies import ABOUT
 from protocol.tuning import Host
-from pyengine import Rule
+from pyengine import Limits, Rule, SearchResult
 from tests.protocol.fake_engine import FakeEngine
 from tests.protocol.table import Table
 
@@ -156,8 +156,21 @@ def test_the_start_is_not_charged_where_the_manager_waited_for_it() -> None:
     assert first is not None and 700 < first <= 970
 
 
-def test_time_is_counted_down_when_nobody_tells() -> None:
-    table = Table(FakeEngine(think_s=0.2))
+class Clock(FakeEngine):
+    """Every search takes 0.2 s by a clock that stands still meanwhile."""
+
+    seconds = 1.0
+
+    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+        self.seconds += 0.2
+        return super().search(limits, armed=armed)
+
+
+def test_time_is_counted_down_when_nobody_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Clock()
+    for module in ("protocol.session", "protocol.thinking", "tests.protocol.table"):
+        monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
+    table = Table(engine)
     table.send("INFO timeout_match 4000", "START 15", "BEGIN")
     first = table.engine.limits[-1].soft_ms
     table.send("TURN 0,0")

@@ -22,7 +22,7 @@ class Held(Table):
 
 def test_the_time_after_an_answer_is_the_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Held()
-    for module in ("protocol.session", "tests.protocol.table"):
+    for module in ("protocol.session", "protocol.thinking", "tests.protocol.table"):
         monkeypatch.setattr(f"{module}.now", lambda: table.seconds)
     table.send("INFO timeout_match 50000", "START 15", "BEGIN", "YXNBEST 1", "TURN 8,8")
     first, _, last = (limits.time_ms for limits in table.engine.limits)
@@ -41,6 +41,7 @@ def test_a_game(table: Table) -> None:
         "neutral": [],
         "captures": (0, 0),
         "to_move": Color.BLACK,
+        "last": (8, 8),
     }
 
 
@@ -209,7 +210,7 @@ def test_a_turn_captures_and_is_taken_back_with_it(ninuki: Table) -> None:
     ninuki.ask("BOARD", "5,5,2", "6,5,1", "7,5,1", "DONE")
     ninuki.engine.moves = [(1, 0)]
     ninuki.ask("TURN 8,5")
-    setup = ninuki.engine.setups[-2]  # the last one asks what 1,0 captures
+    setup = ninuki.engine.setups[-1]
     assert setup["captures"] == (0, 1)
     assert setup["white"] == [(5, 5), (8, 5)]
     assert setup["black"] == [(0, 0)]
@@ -218,7 +219,7 @@ def test_a_turn_captures_and_is_taken_back_with_it(ninuki: Table) -> None:
     assert ninuki.send("TAKEBACK 1,0", "TAKEBACK 8,5", "TAKEBACK 0,0") == ["OK"] * 3
     assert ninuki.ask("TAKEBACK 7,5").startswith("ERROR ")
     ninuki.ask("TURN 9,9")
-    setup = ninuki.engine.setups[-2]
+    setup = ninuki.engine.setups[-1]
     assert setup["captures"] == (0, 0)
     assert setup["black"] == [(6, 5), (7, 5)]
     assert setup["white"] == [(5, 5), (9, 9)]
@@ -228,7 +229,7 @@ def test_the_brain_captures_too(ninuki: Table) -> None:
     ninuki.engine.moves = [(8, 5)]
     ninuki.ask("BOARD", "5,5,1", "6,5,2", "7,5,2", "DONE")
     ninuki.ask("TURN 9,9")
-    setup = ninuki.engine.setups[-2]
+    setup = ninuki.engine.setups[-1]
     assert setup["captures"] == (0, 1)
     assert setup["white"] == [(5, 5), (8, 5)]
     assert setup["black"] == [(9, 9)]
@@ -268,7 +269,7 @@ def test_captures_are_forgotten_with_their_rule(ninuki: Table) -> None:
     ninuki.ask("INFO rule 1", "TURN 9,9")
     assert ninuki.engine.setups[-1]["captures"] == (0, 0)
     ninuki.ask("INFO rule 16", "TURN 9,10")
-    assert ninuki.engine.setups[-2]["captures"] == (0, 1)
+    assert ninuki.engine.setups[-1]["captures"] == (0, 1)
 
 
 @pytest.mark.parametrize(

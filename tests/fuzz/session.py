@@ -19,6 +19,7 @@ from unittest.mock import patch
 
 from protocol import configuration
 from protocol.commands import Block, BlockKind, Command, Info, NBest, Play, Start, Turn, Word
+from protocol.guard import Guard
 from protocol.interrupt import Interrupt
 from protocol.log import Log
 from protocol.session import Request, Session
@@ -140,9 +141,10 @@ class Conversation:
         self.said: list[str] = []
         self.size = 0
         self._engine = Quick(size=15, memory_mib=1 / 16)
-        interrupt = Interrupt(self._engine)
+        guard = Guard()
+        interrupt = Interrupt(self._engine, guard)
         host = Host(resident=lambda: 30 << 20, cpus=2)
-        self._session = Session(self._engine, interrupt, self.said.append, host)
+        self._session = Session(self._engine, interrupt, guard, self.said.append, host)
         self._interrupt = interrupt
 
     def run(self, text: bytes, lines_at_once: int) -> None:

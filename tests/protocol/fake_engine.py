@@ -10,6 +10,8 @@ from pyengine import (
     Limits,
     Line,
     NoMoveError,
+    NoUndoError,
+    OccupiedError,
     OffBoardError,
     OptionError,
     Outcome,
@@ -37,6 +39,8 @@ class FakeEngine:
     think_s: how long a search takes that has no limit below it; a stop ends it.
     depths:  how many iterations it tells of, evenly spread over that time.
     threads_refused, table_refused_kib: what the system does not give to the next searches.
+    setups: the position of each search, with the last move. played: moves since the position was
+             set up, those taken back left out.
     """
 
     moves: list[Square | Exception] = field(default_factory=list)
@@ -53,6 +57,7 @@ class FakeEngine:
     calls: list[str] = field(default_factory=list)
     limits: list[Limits] = field(default_factory=list)
     setups: list[dict[str, object]] = field(default_factory=list)
+    played: list[Square] = field(default_factory=list)
     tables: list[float] = field(default_factory=list)
     stones: dict[Square, str] = field(default_factory=dict)
     to_move: Color = Color.BLACK
@@ -60,13 +65,15 @@ class FakeEngine:
     def __post_init__(self) -> None:
         self._stop = threading.Event()
         self._lines: list[Line] = []
+        self._pairs = {"black": 0, "white": 0}
+        self._taken: list[list[Square]] = []
         self.searching = threading.Event()
 
     def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
         self.size = self.size if size is None else size
         self.rule = self.rule if rule is None else rule
-        self.stones = {}
-        self.calls.append(f"reset {self.size} {self.rule.value}")
+        self.set_position()
+        self.calls[-1:] = [f"reset {self.size} {self.rule.value}"]
 
     def resize_table(self, memory_mib: float) -> None:
         self.tables.append(memory_mib)
@@ -96,7 +103,9 @@ class FakeEngine:
         if len(stones) != sum(map(len, sides.values())):
             raise OutOfRangeError("named twice")
         self.stones, self.to_move = stones, to_move
-        self.setups.append({**sides, "captures": captures, "to_move": to_move})
+        self._pairs = dict(zip(("black", "white"), captures, strict=True))
+        self.played, self._taken = [], []
+        self.calls.append(f"set_position {len(stones)}")
 
     def legal(self, m: Square) -> bool:
         return m not in self.stones and m not in self.barred
@@ -106,6 +115,8 @@ class FakeEngine:
 
     def place(self, m: Square) -> Outcome:
         own, other = self.to_move.value, self.to_move.other.value
+        if m in self.stones:
+            raise OccupiedError(f"{m}")
         self.stones[m] = own
         captured: list[Square] = []
         if self.rule is Rule.NINUKI:
@@ -115,8 +126,22 @@ class FakeEngine:
                     captured += ray[:2]
         for square in captured:
             del self.stones[square]
+        self._pairs[own] += len(captured) // 2
+        self.played.append(m)
+        self._taken.append(captured)
+        self.calls.append(f"place {m[0]},{m[1]}")
         self.to_move = self.to_move.other
         return Outcome(sorted(captured), Status.ONGOING, None, None)
+
+    def undo(self) -> None:
+        if not self.played:
+            raise NoUndoError("nothing to take back")
+        self.calls.append("undo")
+        del self.stones[self.played.pop()]
+        captured = self._taken.pop()
+        self._pairs[self.to_move.other.value] -= len(captured) // 2
+        self.stones |= dict.fromkeys(captured, self.to_move.value)
+        self.to_move = self.to_move.other
 
     def arm(self) -> None:
         self._stop.clear()
@@ -127,6 +152,7 @@ class FakeEngine:
     def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
         assert armed, "a stop that comes before the search must not be lost"
         self.limits.append(limits)
+        self.setups.append(self.position())
         self._lines = []
         choice = self.moves.pop(0) if self.moves else self._first_free(limits)
         score = self.scores.pop(0) if self.scores else 0
@@ -150,6 +176,15 @@ class FakeEngine:
             threads_refused=self.threads_refused,
             table_refused_kib=self.table_refused_kib,
         )
+
+    def position(self) -> dict[str, object]:
+        """Where the engine stands: stones by owner, pairs by (black, white), the last move."""
+        owners: dict[str, list[Square]] = {"black": [], "white": [], "neutral": []}
+        for square, owner in sorted(self.stones.items()):
+            owners[owner].append(square)
+        captures = self._pairs["black"], self._pairs["white"]
+        last = self.played[-1] if self.played else None
+        return {**owners, "captures": captures, "to_move": self.to_move, "last": last}
 
     def progress(self, after: int = 0) -> list[Line]:
         return [line for line in self._lines if line.seq > after]

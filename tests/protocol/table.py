@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from protocol.clock import now
 from protocol.commands import Assembler, Word
+from protocol.guard import Guard
 from protocol.interrupt import Interrupt
 from protocol.memory import MIB
 from protocol.session import Request, Session
@@ -24,10 +25,13 @@ class Table:
         settings: Settings | None = None,
     ) -> None:
         self.engine = engine or FakeEngine()
-        self.interrupt = Interrupt(self.engine)
+        guard = Guard()
+        self.interrupt = Interrupt(self.engine, guard)
         self.said: list[str] = []
         host = host or Host(resident=lambda: 30 * MIB, cpus=4)
-        self.session = Session(self.engine, self.interrupt, self.say, host, settings or Settings())
+        self.session = Session(
+            self.engine, self.interrupt, guard, self.say, host, settings or Settings()
+        )
         self._assembler = Assembler()
         self._number = 0
 

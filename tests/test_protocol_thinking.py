@@ -82,23 +82,6 @@ def test_a_legal_square_is_taken_before_a_barred_one(table: Table) -> None:
     assert table.ask("BEGIN") == "6,7"
 
 
-class Broken(FakeEngine):
-    """Fails wherever it is asked."""
-
-    def _fail(self, *_: object, **__: object) -> None:
-        raise ZeroDivisionError
-
-    forbidden = legal = set_position = place = progress = _fail  # type: ignore[assignment]
-
-
-def test_an_engine_that_fails_everywhere_still_gives_moves() -> None:
-    table = Table(Broken(moves=[RuntimeError()]))
-    table.send("INFO timeout_turn 0", "INFO rule 16", "START 15")
-    assert table.send("BEGIN") == ["7,7"]
-    assert table.send("TURN 0,0") == ["6,6"], "beside a stone"
-    assert table.send("YXSHOWFORBID") == ["FORBID ."]
-
-
 def test_our_own_mistakes_do_not_lose_the_game(
     table: Table, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -107,12 +90,11 @@ def test_our_own_mistakes_do_not_lose_the_game(
 
     monkeypatch.setattr("protocol.thinking.Thinker.think", fail)
     monkeypatch.setattr("protocol.position.Position.remove", fail)
-    assert table.send("BEGIN") == ["7,7"]
-    assert table.send("TURN 14,14") == ["6,6"]
-    assert table.send("YXNBEST 2", "SWAP2BOARD", "7,7", "8,8", "9,9", "DONE") == [
-        "6,7",
-        "ERROR internal error",
-    ]
+    assert table.send("BEGIN") == ["MESSAGE BEGIN FAILED: ZERODIVISIONERROR", "7,7"]
+    assert table.send("TURN 14,14") == ["MESSAGE TURN FAILED: ZERODIVISIONERROR", "6,6"]
+    assert table.ask("YXNBEST 2") == "6,7"
+    assert table.ask("SWAP2BOARD", "7,7", "8,8", "9,9", "DONE") == "SWAP"
+    assert table.ask("SWAP2BOARD", "DONE") == "2,3 4,3 6,2"
     assert table.send("TAKEBACK 7,7", "ABOUT") == ["ERROR internal error", ABOUT]
     assert "ZeroDivisionError" in capfd.readouterr().err
 
@@ -125,6 +107,9 @@ def test_a_mistake_after_the_answer_gives_no_second_one(
 
     monkeypatch.setattr("protocol.position.Position.play", fail)
     assert table.send("BEGIN") == ["7,7"]
+    table.send("TAKEBACK 0,0")
+    monkeypatch.undo()
+    assert table.send("TURN 0,0") == ["MESSAGE BEGIN FAILED: ZERODIVISIONERROR", "7,7"]
 
 
 # While thinking

@@ -6,6 +6,7 @@ as the position asks for. Where the two are equal nothing can be saved, and all 
 """
 
 import time
+from collections import deque
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -25,6 +26,14 @@ _OVERTIME: Final = 3
 # What a move costs that is made at once. So much is kept for every move that the board has room
 # for: a game that drags on must not be lost on the clock after all the thinking is done.
 _BARE_MOVE_MS: Final = 4
+# What the brain cannot see of a reply: until its reader has a line, and until the manager has the
+# answer. On a machine with free cores 99 of 100 replies took no longer.
+_UNSEEN_MS: Final = 6
+# So many replies are kept, and from so many on they alone decide.
+_REPLIES_KEPT: Final = 256
+_REPLIES_TRUSTED: Final = 32
+# One that took longer was held up by something else, such as a debugger.
+_MOST_KEPT_BACK_MS: Final = 60
 # The part of a Fischer increment that is planned with; the rest goes into the reserve.
 _INCREMENT_SHARE: Final = 0.8
 
@@ -48,9 +57,32 @@ def now() -> float:
     return time.perf_counter()
 
 
-def reserve_ms(turn_ms: int) -> int:
-    """What is kept back of a turn for the way through pipes and threads."""
-    return min(30, max(8, turn_ms // 3))
+class Reserve:
+    """What is kept back of a turn for the way of a reply through threads and pipes.
+
+    At first as much as is safe on a machine that nobody knows. Every reply whose search has used up
+    its time tells what the rest of it costs: with more of them, the reserve moves to the dearest of
+    them and the ways that the brain cannot see (docs/decisions/0003).
+    """
+
+    def __init__(self) -> None:
+        self._costs: deque[float] = deque(maxlen=_REPLIES_KEPT)
+
+    def ms(self, turn_ms: int) -> float:
+        """What to keep back of a turn."""
+        unknown = min(30, max(8, turn_ms // 3))
+        if not self._costs:
+            return unknown
+        measured = max(self._costs) + _UNSEEN_MS
+        if measured >= unknown:
+            return min(measured, max(unknown, min(_MOST_KEPT_BACK_MS, turn_ms / 2)))
+        known = min(1.0, len(self._costs) / _REPLIES_TRUSTED)
+        return unknown - known * (unknown - measured)
+
+    def learn(self, planned: Budget, took_ms: float) -> None:
+        """Takes the cost of a reply. took_ms: from the beginning of its budget to its answer."""
+        if planned.hard_ms and took_ms >= planned.hard_ms - 1:
+            self._costs.append(max(0.0, took_ms - planned.hard_ms))
 
 
 def expected_moves(made: int) -> int:
@@ -104,18 +136,19 @@ def budget(
     moves_made: int = 0,
     moves_possible: int = 0,
     spent_ms: float = 0.0,
+    reserve: Reserve | None = None,
 ) -> Budget:
     """Shares out the time of one move.
 
     turn_ms, left_ms: as `limits` gives them. moves_made: the brain's stones in this game.
     moves_possible: those that the board still has room for. spent_ms: gone since the command line
-    was read, with what start-up is charged.
+    was read, with what start-up is charged. reserve: None = nothing is known of the replies.
     """
     given = [ms for ms in (turn_ms, left_ms) if ms is not None]
     if not given:
         return Budget()
     turn = min(given)
-    available = turn - reserve_ms(turn) - spent_ms
+    available = turn - (reserve or Reserve()).ms(turn) - spent_ms
     if turn <= 0 or available < 1:
         return AT_ONCE
     if left_ms is None:

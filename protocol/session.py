@@ -13,6 +13,7 @@ from protocol.clock import (
     DEFAULT_TURN_MS,
     Budget,
     Ledger,
+    Reserve,
     after_pondering,
     budget,
     limits,
@@ -92,6 +93,7 @@ class Session:
         self._configuration = Configuration(engine, guard, host, settings)
         self._thinker = Thinker(engine, interrupt, guard, self._say)
         self._ledger = Ledger()
+        self._reserve = Reserve()
         self._position: Position | None = None
         self._excluded: dict[Square, None] = {}
         self._startup_ms = host.startup_ms
@@ -321,6 +323,7 @@ class Session:
                 moves_made=moves_made,
                 moves_possible=(free + 1) // 2,
                 spent_ms=spent,
+                reserve=self._reserve,
             ),
             began=began,
             depth=settings.max_depth,
@@ -328,12 +331,14 @@ class Session:
             excluded=tuple(self._excluded),
         )
 
-    def _reply(self, request: Request, answer: str) -> float:
+    def _reply(self, request: Request, job: Job, answer: str) -> float:
         """Answers a request that was thought about, and returns the milliseconds that it took.
 
         The clock is looked at first: with the answer out, a manager may suspend us at once.
         """
-        spent = (now() - request.read_at) * 1000
+        at = now()
+        spent = (at - request.read_at) * 1000
+        self._reserve.learn(job.budget, (at - job.began) * 1000)
         self._ledger.charge(spent, self._settings.time_increment)
         self._say(answer)
         return spent
@@ -355,7 +360,7 @@ class Session:
             self._error(_FULL)
             return
         self._keep_pace(request, planned)
-        spent = self._reply(request, replies.move(thought.move))
+        spent = self._reply(request, job, replies.move(thought.move))
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         self._put(thought.move, Side.OWN, position)
         self._configuration.log.write(
@@ -419,7 +424,7 @@ class Session:
             answer = swap2.propose(self._thinker, size, rule, job, lambda: stopped(request.number))
         self._say_failure()
         self._keep_pace(request, job.budget)
-        self._reply(request, answer)
+        self._reply(request, job, answer)
 
     def _show_forbidden(self, position: Position) -> None:
         game = self._game(position)

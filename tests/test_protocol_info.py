@@ -148,12 +148,41 @@ def test_the_start_is_charged_to_the_first_move_only() -> None:
     assert table.engine.limits[-1].time_ms == 0
 
 
+def test_thinking_grows_with_prompt_replies_and_shrinks_with_late_ones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Punctual()
+    for module in ("protocol.session", "protocol.thinking", "tests.protocol.table"):
+        monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
+    table = Table(engine)
+    table.send("INFO timeout_turn 50", "START 20", "BEGIN")
+    squares = [(x, y) for x in range(20) for y in range(2)]
+    for x, y in squares:
+        table.send(f"TURN {x},{y}")
+    thought = [limits.time_ms or 0 for limits in engine.limits]
+    assert thought[0] == 34 and thought[-1] == 43 and thought == sorted(thought)
+    engine.late_s = 0.00925
+    table.send("TURN 0,2", "TURN 1,2", "START 20", "BEGIN")
+    assert [limits.time_ms for limits in engine.limits[-2:]] == [34, 34], "in the next game, too"
+
+
 def test_the_start_is_not_charged_where_the_manager_waited_for_it() -> None:
     table = Table(host=Host(resident=lambda: 0, startup_ms=400))
     table.send("START 15")
     table.send("INFO timeout_turn 1000", "BEGIN")
     first = table.engine.limits[-1].time_ms
     assert first is not None and 700 < first <= 970
+
+
+class Punctual(FakeEngine):
+    """Every search takes all its time by a clock of its own, and a little more."""
+
+    seconds = 1.0
+    late_s = 0.0005
+
+    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+        self.seconds += (limits.time_ms or 0) / 1000 + self.late_s
+        return super().search(limits, armed=armed)
 
 
 class Clock(FakeEngine):

@@ -10,11 +10,12 @@ from protocol.clock import (
     UNLIMITED_LEFT,
     Budget,
     Ledger,
+    Reserve,
     budget,
     expected_moves,
     limits,
     longest_ms,
-    reserve_ms,
+    what_is_left,
 )
 from protocol.commands import INT64_MAX
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
@@ -149,8 +150,55 @@ def test_no_key_and_no_value_raises(key: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("turn", "reserve"), [(0, 8), (10, 8), (24, 8), (30, 10), (60, 20), (90, 30), (5000, 30)]
 )
-def test_the_reserve(turn: int, reserve: int) -> None:
-    assert reserve_ms(turn) == reserve
+def test_the_reserve_of_a_machine_that_nobody_knows(turn: int, reserve: int) -> None:
+    assert Reserve().ms(turn) == reserve
+
+
+def taught(*costs: float, hard_ms: int = 34) -> Reserve:
+    """A reserve that has seen replies of these costs."""
+    reserve = Reserve()
+    for cost in costs:
+        reserve.learn(Budget(hard_ms, hard_ms), hard_ms + cost)
+    return reserve
+
+
+def test_prompt_replies_make_the_reserve_smaller() -> None:
+    """By and by, and never below what the brain cannot see of a reply."""
+    kept = [taught(*[0.5] * replies).ms(50) for replies in range(100)]
+    assert kept[0] == 16 and kept == sorted(kept, reverse=True)
+    assert kept[8] > 13 and kept[32] == kept[99] == 6.5
+    assert taught(*[0.0] * 100).ms(5000) == 6
+
+
+def test_one_late_reply_makes_the_reserve_larger_at_once() -> None:
+    prompt = [0.2] * 100
+    assert taught(*prompt, 7).ms(50) == 13
+    assert taught(*prompt, 14).ms(50) == 20, "more than on a machine that nobody knows"
+    assert taught(*prompt, 14, *[0.2] * 200).ms(50) == 20, "it is not forgotten soon"
+    assert taught(*prompt, 14, *[0.2] * 300).ms(50) < 7
+
+
+@pytest.mark.parametrize(("turn", "most"), [(10, 8), (30, 15), (50, 25), (90, 45), (5000, 60)])
+def test_a_reserve_has_an_end(turn: int, most: int) -> None:
+    assert taught(10_000).ms(turn) == most
+
+
+def test_only_replies_that_used_their_time_are_counted() -> None:
+    reserve = Reserve()
+    reserve.learn(Budget(1000, 1000), 400)  # a win was found
+    reserve.learn(Budget(None, None), 400)
+    reserve.learn(AT_ONCE, 9)
+    assert reserve.ms(50) == 16
+    reserve.learn(Budget(1000, 1000), 999.5)
+    assert reserve.ms(50) < 16
+
+
+def test_what_is_left_of_a_budget() -> None:
+    assert what_is_left(Budget(70, 40), 10.9) == Budget(60, 30)
+    assert what_is_left(Budget(70, 40), 50) == Budget(20, 0)
+    assert what_is_left(Budget(70, 40), 500) == AT_ONCE
+    assert what_is_left(Budget(), 500) == Budget()
+    assert what_is_left(Budget(70, None), 10) == Budget(60, None)
 
 
 def test_the_whole_turn_is_used_but_for_the_reserve() -> None:
@@ -206,7 +254,7 @@ def test_a_budget_never_passes_what_there_is(
     assert 0 <= found.soft_ms <= found.hard_ms
     least = min(ms for ms in (turn, left) if ms is not None)
     if found.hard_ms:
-        assert found.hard_ms + spent + reserve_ms(least) <= least
+        assert found.hard_ms + spent + Reserve().ms(least) <= least
 
 
 def play_game(match_ms: int, moves: int, *, overtime: bool) -> float:

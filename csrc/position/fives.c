@@ -114,6 +114,16 @@ bool fives_win(Position *p, Color color, Cell c) {
     return wins;
 }
 
+Cell fives_standing_win(Position *p) {
+    const Color us = position_to_move(p);
+    ASSERT(p->rule == RULE_NINUKI && (p->five[us] || p->state == STATE_PENDING));
+    Bitboard moves = p->state == STATE_PENDING ? position_breaks(p) : p->board.empty;
+    if (!p->five[us]) bb_and(&moves, position_set(p, us, SQUARE_FIVE));
+    BB_FOR_EACH(c, &moves)
+    if (!position_barred(p, c) && wins_when_made(p, us, c)) return c;
+    return NO_CELL;
+}
+
 /* --- an open four ------------------------------------------------------------------------ */
 
 static bool may_bracket(Stone end, Color color) {

@@ -6,6 +6,10 @@
 
 /* Whether color, were it to move, would win at once by its five on c; nothing is pending. */
 bool fives_win(Position *p, Color color, Cell c);
+/* A legal move of the side to move that wins at once by a five, where fives_win cannot be asked: a
+ * five of its own stands already, or one of the other side does and the move breaks it. NO_CELL
+ * when there is none. */
+Cell fives_standing_win(Position *p);
 /* Whether the side to move wins by an open four on c, which it could make, in three plies: the
  * other side has no capture and gets none, and no five to make. Sound; a false says nothing. */
 bool fives_after_open_four(const Position *p, Cell c);

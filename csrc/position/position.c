@@ -219,10 +219,12 @@ u64 position_key_after(const Position *p, Cell c) {
 
 void position_pass(Position *p) {
     ASSERT(p->state == STATE_ONGOING);
+    if (p->five[p->board.to_move]) p->state = STATE_PENDING;
     board_set_to_move(&p->board, other(p->board.to_move));
 }
 
 void position_unpass(Position *p) {
+    p->state = STATE_ONGOING;
     board_set_to_move(&p->board, other(p->board.to_move));
 }
 

@@ -35,7 +35,8 @@ typedef struct {
     Board board;
     Rule rule;
     State state;
-    bool five[COLORS]; /* ninuki: a line of five or more stands */
+    bool five[COLORS]; /* ninuki: a line of five or more stands; with the state ONGOING the side to
+                          move owns one only in a position that was set up */
     int plies;         /* made and not unmade */
     Ply ply[MAX_GAME_PLIES];
     Takes takes; /* ninuki */
@@ -57,7 +58,8 @@ void position_make(Position *p, Cell c);
 void position_unmake(Position *p);
 /* The board's key after a move on the empty square c. */
 u64 position_key_after(const Position *p, Cell c);
-/* The side to move passes; position_unpass undoes it. */
+/* The side to move passes, with the state ONGOING; position_unpass undoes it. A five that the side
+ * to move owns from a set-up position becomes pending. */
 void position_pass(Position *p);
 void position_unpass(Position *p);
 

@@ -25,7 +25,7 @@ int proof_vcf(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
 }
 
 int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
-    if (p->state != STATE_ONGOING) return 0;
+    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
     return vct_search(&f->vct, p, &f->vcf, table_of(f), budget, max_nodes);
 }
 

@@ -46,7 +46,7 @@ Cell threat_open_four(const Position *p) {
 bool threat_has_force(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
            position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
-           position_count(p, c, SQUARE_FIVE) || near_fifth_pair(p, c);
+           position_count(p, c, SQUARE_FIVE) || p->five[c] || near_fifth_pair(p, c);
 }
 
 /* Ninuki: a move of the side to move that ends the game in its favour. */
@@ -56,7 +56,9 @@ static Cell win_now_ninuki(Position *p) {
         const Bitboard fifth = fives_by_capture(p, us);
         if (bb_any(&fifth)) return bb_first(&fifth);
     }
-    if (p->state != STATE_ONGOING || !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
+    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return NO_CELL;
+    if (!p->five[us] && !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
+    if (p->five[us] || p->state == STATE_PENDING) return fives_standing_win(p);
     const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
     if (fives_win(p, us, c)) return c;
@@ -88,8 +90,10 @@ static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
     return set;
 }
 
+/* With a five of our own that stands, every move makes that five pending: the other side's five
+ * wins only if it breaks ours, too, so no set of answers is known. */
 bool threat_answers(Position *p, Bitboard *answers) {
-    const Cell five = threat_against(p);
+    const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
     if (five != NO_CELL) *answers = movegen_answers(p, five);
     if (p->rule != RULE_NINUKI) return five != NO_CELL;
     const Bitboard fifth = fives_by_capture(p, other(position_to_move(p)));
@@ -283,7 +287,19 @@ static int attack_with_fours(Vcf *v) {
             plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
     if (!plies && !v->cut && near_fifth_pair(p, us))
         plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
+    /* a five that stands is pending after any move */
+    if (!plies && !v->cut && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);
     return plies;
+}
+
+/* The attacker, to move, wins at once on c. A five that also has to break one can fail for more
+ * reasons than its own lines. */
+static void add_win(Zone *z, const Position *p, Cell c) {
+    const Color attacker = position_to_move(p);
+    zone_add_five(z, p, attacker, c);
+    if (p->state != STATE_PENDING) return;
+    const Bitboard fifth = fives_by_capture(p, attacker);
+    if (!bb_has(&fifth, c)) z->everywhere = true;
 }
 
 /* Whether the table knows that no win takes `left` plies or fewer. */
@@ -301,7 +317,7 @@ static int attack(Vcf *v) {
         zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
-        if (v->zone) zone_add_five(v->zone, p, position_to_move(p), now);
+        if (v->zone) add_win(v->zone, p, now);
         v->length[v->ply] = 1;
         v->line[v->ply][0] = now;
         return 1;

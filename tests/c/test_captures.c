@@ -40,9 +40,8 @@ static bool playable(void) {
 
 static bool claim_holds(int depth);
 
-static bool takes_fifth_pair(void) {
-    const Bitboard fifth = fives_by_capture(&pos, position_to_move(&pos));
-    return bb_any(&fifth);
+static bool wins_at_once(void) {
+    return threat_win_now(&pos) != NO_CELL;
 }
 
 /* Whether the attacker still wins after every legal reply. */
@@ -55,7 +54,7 @@ static bool stands_up(int depth) {
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
         if (pos.state == STATE_ONGOING) good = claim_holds(depth + 1);
-        if (pos.state == STATE_PENDING) good = takes_fifth_pair();
+        if (pos.state == STATE_PENDING) good = wins_at_once();
         position_unmake(&pos);
         if (!good) return false;
     }
@@ -134,7 +133,7 @@ static void test_answers(void) {
         position_make(&pos, c);
         bool loses = pos.state == STATE_MOVER_LOST;
         if (pos.state == STATE_ONGOING) loses = threat_win_now(&pos) != NO_CELL;
-        if (pos.state == STATE_PENDING) loses = takes_fifth_pair();
+        if (pos.state == STATE_PENDING) loses = wins_at_once();
         position_unmake(&pos);
         check(loses, "only the answers stop a win at once, but %d,%d does", cell_x(c), cell_y(c));
     }

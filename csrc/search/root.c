@@ -16,38 +16,53 @@ void root_add_legal(Root *r, const Bitboard *set) {
     }
 }
 
-/* Ninuki, a five stands: the captures that break it or win, those that win first; all, when none
- * does either. */
+/* Ninuki: how the game stands after the move. */
+static State state_after(Position *p, Cell c) {
+    position_make(p, c);
+    const State state = p->state;
+    position_unmake(p);
+    return state;
+}
+
+/* Ninuki, a five stands: the captures that break it or win; all, when none does either. */
 static void keep_saving(Root *r) {
-    Position *p = r->s->pos;
     int kept = 0;
+    for (int i = 0; i < r->count; i++)
+        if (state_after(r->s->pos, r->move[i].move) != STATE_MOVER_LOST)
+            r->move[kept++] = r->move[i];
+    if (kept) r->count = kept;
+}
+
+bool root_wins_at_once(Root *r, Cell c) {
+    Position *p = r->s->pos;
+    if (p->rule == RULE_NINUKI) return state_after(p, c) == STATE_MOVER_WON;
+    return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
+}
+
+/* So neither a narrow list nor a search of few nodes misses one. The others stay in their order. */
+static void put_wins_first(Root *r) {
+    int wins = 0;
     for (int i = 0; i < r->count; i++) {
         const RootMove m = r->move[i];
-        position_make(p, m.move);
-        const State state = p->state;
-        position_unmake(p);
-        if (state == STATE_MOVER_LOST) continue;
-        r->move[i] = r->move[kept];
-        r->move[kept++] = m;
-        if (state != STATE_MOVER_WON) continue;
-        r->move[kept - 1] = r->move[0];
-        r->move[0] = m;
+        if (!root_wins_at_once(r, m.move)) continue;
+        memmove(&r->move[wins + 1], &r->move[wins], (size_t)(i - wins) * sizeof m);
+        r->move[wins++] = m;
     }
-    if (kept) r->count = kept;
 }
 
 Stage root_list(Root *r) {
     Position *p = r->s->pos;
     Stage stage = STAGE_SEARCH;
-    Bitboard set = movegen_candidates(p);
+    const bool won = threat_win_now(p) != NO_CELL;
+    /* a five of our own that stands wins by any move that leaves it */
+    Bitboard set = p->five[position_to_move(p)] ? p->board.empty : movegen_candidates(p);
     if (p->state == STATE_PENDING) {
         set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
         Bitboard answers;
         /* ninuki's answers to a capture know nothing of an own win */
-        const bool won = p->rule == RULE_NINUKI && threat_win_now(p) != NO_CELL;
-        if (!won && threat_answers(p, &answers)) {
+        if (!(won && p->rule == RULE_NINUKI) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }
@@ -55,6 +70,7 @@ Stage root_list(Root *r) {
     root_add_legal(r, &set);
     if (stage == STAGE_ANSWER_FIVE) keep_saving(r);
     if (r->count == 0) root_add_legal(r, &p->board.empty);
+    if (won) put_wins_first(r);
     return stage;
 }
 
@@ -78,7 +94,9 @@ void root_narrow(Root *r) {
         if (p->rule == RULE_NINUKI) takes = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
             r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
-        root_sort(r, 0);
+        int wins = 0;
+        while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
+        root_sort(r, wins);
         for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     }
     const int width = q->width > r->limits->lines ? q->width : r->limits->lines;

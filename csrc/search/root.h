@@ -66,8 +66,11 @@ typedef struct {
 } Root;
 
 /* Lists the moves worth searching, all legal ones when none of those is, and says which stage they
- * are: STAGE_ANSWER_FIVE, STAGE_BLOCK or STAGE_SEARCH. The list must be empty. */
+ * are: STAGE_ANSWER_FIVE, STAGE_BLOCK or STAGE_SEARCH. Moves that win at once come first. The list
+ * must be empty. */
 Stage root_list(Root *r);
+/* Whether a move of the list ends the game in the mover's favour. */
+bool root_wins_at_once(Root *r, Cell c);
 /* Adds the squares of the set that may be played, best looking first. */
 void root_add_legal(Root *r, const Bitboard *set);
 /* Lower levels of play: of moves that compel nothing only the first few stay in the list, in the

@@ -16,14 +16,8 @@ static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell 
 }
 
 static bool decide_win(Root *r, SearchResult *out) {
-    const Position *p = r->s->pos;
-    Cell now = threat_win_now(r->s->pos);
-    if (now == NO_CELL) return false;
-    if (p->rule != RULE_NINUKI) {
-        BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE))
-        if (bb_has(&r->limits->excluded, now)) now = c;
-    }
-    if (bb_has(&r->limits->excluded, now)) return false;
+    const Cell now = r->move[0].move;
+    if (!root_wins_at_once(r, now)) return false;
     *out = decided_at_once(r, STAGE_WIN, SCORE_MATE - 1, &now, 1);
     return true;
 }
@@ -117,8 +111,9 @@ bool stages_decide(Root *r, SearchResult *out) {
     r->stage = root_list(r);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;
-    const bool choose = l->lines == 1 && s->pos->state == STATE_ONGOING;
-    if (choose && decide_win(r, out)) return true;
+    const State state = s->pos->state;
+    const bool choose = l->lines == 1 && state == STATE_ONGOING;
+    if (l->lines == 1 && (choose || state == STATE_PENDING) && decide_win(r, out)) return true;
     if (!choose || r->stage != STAGE_SEARCH || !s->proof) {
         root_narrow(r);
         return false;

@@ -10,7 +10,7 @@ from protocol import log, memory, replies, stdio
 from protocol.commands import read_int, shown
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import OWN_KEYS, Host
-from pyengine import Engine, EngineError, __version__, resident_bytes
+from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
 
 _HELP: Final = """\
 Tengen {version}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
@@ -102,7 +102,7 @@ def _apply(engine: Engine, options: dict[str, int]) -> None:
     """Sets the engine's options. Raises ValueError for one that it does not take."""
     for name, value in options.items():
         try:
-            engine.set_option(name, value)
+            engine.set_option(name, value, rules=Rule)
         except EngineError as error:
             raise ValueError(f"--set {shown(name)}={value}: {error}") from None
 

@@ -18,8 +18,11 @@ class EnginePort(Protocol):
     def clear_table(self) -> None:
         """Forgets what was searched."""
 
-    def set_option(self, name: str, value: int) -> None:
-        """Sets "threads", "level", a switch or a number of the search; raises for another."""
+    def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
+        """Sets "threads", "level", a switch or a number of the search; raises for another.
+
+        rules: the rules to set it for; None = the rule that is played.
+        """
 
     def set_position(
         self,

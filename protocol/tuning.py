@@ -10,7 +10,7 @@ from protocol.guard import Guard
 from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
 from protocol.port import EnginePort
 from protocol.settings import Settings
-from pyengine import OptionError
+from pyengine import OptionError, Rule
 
 # For a system that does not say what a process holds: more than it ever does.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
@@ -52,21 +52,22 @@ class Tuner:
         self._set("level", settings.level)
 
     def option(self, settings: Settings, key: str) -> str | None:
-        """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`); a note when
-        the engine does not take it."""
+        """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`), for every
+        rule; a note with the reason when the engine does not take it."""
         name, value = key.removeprefix("tune."), settings.options[key]
         refused = f"{shown(key)} {value} is not taken"
         if name in OWN_KEYS:
             return f"{refused}, use {OWN_KEYS[name]}"
 
-        def taken() -> bool:
+        def taken() -> str:
             try:
-                self._engine.set_option(name, value)
-            except OptionError:
-                return False
-            return True
+                self._engine.set_option(name, value, rules=Rule)
+            except OptionError as error:
+                return f": {error}"
+            return ""
 
-        return None if self._guard.run(key, taken, False) else refused
+        failed = self._guard.run(key, taken, ": the engine failed")
+        return f"{refused}{failed}" if failed else None
 
     def fit_table(self, settings: Settings) -> str | None:
         """Sizes the table to the memory allowed and to the time of a move, when they have changed;

@@ -18,6 +18,7 @@ from pyengine.types import (
     Color,
     Limits,
     Line,
+    Option,
     Outcome,
     Reason,
     Rule,
@@ -140,13 +141,10 @@ def size_range() -> tuple[int, int]:
     return int(lib.TG_MIN_SIZE), int(lib.TG_MAX_SIZE)
 
 
-def option_names() -> list[str]:
-    """The names that `Handle.set_option` knows."""
-    core = _core()
-    names: list[str] = []
-    while (text := core.lib.tg_option_name(len(names))) != core.ffi.NULL:
-        names.append(core.ffi.string(text).decode())
-    return names
+def memory_range() -> tuple[int, int]:
+    """The smallest and the largest table, in KiB."""
+    lib = _core().lib
+    return int(lib.TG_MIN_MEMORY_KIB), int(lib.TG_MAX_MEMORY_KIB)
 
 
 def resident_bytes() -> int:
@@ -225,9 +223,28 @@ class Handle:
     def clear_table(self) -> None:
         self._core.check(self._core.lib.tg_clear_table(self._e))
 
-    def set_option(self, name: bytes, value: int) -> None:
-        code = self._core.lib.tg_set_option(self._e, name, value)
-        self._core.check(code, f"{name.decode()} = {value}")
+    def set_option(self, name: str, value: int, rule: Rule) -> None:
+        code = self._core.lib.tg_set_rule_option(self._e, rule, name.encode(), value)
+        self._core.check(code, f"{name} = {value}")
+
+    def options(self, rule: Rule) -> list[Option]:
+        core = self._core
+        out = core.ffi.new("TgOption *")
+        found: list[Option] = []
+        while (code := core.lib.tg_option(self._e, rule, len(found), out)) == core.lib.TG_OK:
+            found.append(
+                Option(
+                    name=core.ffi.string(out.name).decode(),
+                    default=out.standard,
+                    minimum=out.low,
+                    maximum=out.high,
+                    value=out.value,
+                    rule=rule if out.per_rule else None,
+                )
+            )
+        if code != core.lib.TG_ERR_ARGUMENT:  # which stands after the last one
+            core.check(code, rule.name)
+        return found
 
     def set_position(
         self,

@@ -24,7 +24,7 @@ from pyengine.errors import (
     OutOfRangeError,
     WrongTypeError,
 )
-from pyengine.types import Color, Limits, Line, Outcome, Rule, SearchResult, Square
+from pyengine.types import Color, Limits, Line, Option, Outcome, Rule, SearchResult, Square
 
 
 class Engine:
@@ -119,24 +119,43 @@ class Engine:
         with self._turn:
             self._open().clear_table()
 
-    def set_option(self, name: str, value: int) -> None:
-        """Sets one of `option_names()`. Raises OptionError for another name or value."""
+    def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
+        """Sets one of `options()`. True and False count as 1 and 0.
+
+        rules: the rules to set it for, `Rule` for all of them; None = the rule that is played. The
+               other rules keep their value. "threads" and "level" hold for every rule.
+
+        Raises OptionError for a name that is unknown and for a value out of bounds; nothing is set
+        then.
+        """
         if not isinstance(name, str):
             raise WrongTypeError(f"the name of an option must be a string, not {_show(name)}")
-        if not name.isascii() or "\0" in name:
-            raise OptionError(f"{_show(name)}: no such option")
-        number = _integer(name, int(value) if isinstance(value, bool) else value, -INT64_MAX)
+        number = _whole(name, int(value) if isinstance(value, bool) else value)
+        wanted = None if rules is None else _rules(rules)
         with self._turn:
-            self._open().set_option(name.encode(), number)
+            handle = self._open()
+            option = _option(name, handle.options(self._rule))
+            if not option.minimum <= number <= option.maximum:
+                raise OptionError(
+                    f"{name} must be from {option.minimum} to {option.maximum}, not {_show(number)}"
+                )
+            for rule in (self._rule,) if wanted is None else wanted:
+                handle.set_option(name, number, rule)
+
+    def options(self, rule: Rule | None = None) -> list[Option]:
+        """Every option with its default, bounds and value: "threads", "level", switches, numbers.
+
+        "prune.NAME" switches a part of the search off (0) or on (1); docs/options.md says what each
+        option is for. A level below 10 bounds every search, whatever its limits say.
+        rule: the rule to list them for; None = the rule that is played.
+        """
+        asked = None if rule is None else _rule(rule)
+        with self._turn:
+            return self._open().options(self._rule if asked is None else asked)
 
     def option_names(self) -> list[str]:
-        """The options: "prune.NAME" takes 0 or 1, "threads" 1 to 64, "level" 1 to 10; the others
-        are numbers of the search (csrc/base/params.h has what they mean and their bounds).
-
-        A level below 10 bounds every search, whatever its limits say: docs/levels.md.
-        """
-        self._open()
-        return _native.option_names()
+        """The names of `options()`."""
+        return [option.name for option in self.options()]
 
     def set_position(
         self,
@@ -331,11 +350,16 @@ def _show(value: object) -> str:
     return text if len(text) <= 80 else f"{text[:77]}..."
 
 
-def _integer(name: str, value: int, low: int = 0, high: int = INT32_MAX) -> int:
-    """An integer within its range, as C can hold it. True and False are none."""
+def _whole(name: str, value: int) -> int:
+    """An integer of any size. True and False are none."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise WrongTypeError(f"{name} must be an integer, not {_show(value)}")
-    number = value.__index__()
+    return value.__index__()
+
+
+def _integer(name: str, value: int, low: int = 0, high: int = INT32_MAX) -> int:
+    """An integer within its range, as C can hold it."""
+    number = _whole(name, value)
     if not low <= number <= high:
         raise OutOfRangeError(f"{name} must be from {low} to {high}, not {_show(value)}")
     return number
@@ -357,11 +381,30 @@ def _rule(rule: Rule) -> Rule:
 def _kibibytes(memory_mib: float) -> int:
     if isinstance(memory_mib, bool) or not isinstance(memory_mib, int | float):
         raise WrongTypeError(f"memory_mib must be a number, not {_show(memory_mib)}")
-    if not 0 < memory_mib <= INT32_MAX // 1024:  # neither holds for NaN
+    least, most = _native.memory_range()
+    if not least <= memory_mib * 1024 <= most:  # does not hold for NaN
         raise OutOfRangeError(
-            f"memory_mib must be above 0 and at most {INT32_MAX // 1024}, not {_show(memory_mib)}"
+            f"memory_mib must be from {least / 1024:g} to {most // 1024}, not {_show(memory_mib)}"
         )
     return int(memory_mib * 1024)
+
+
+def _rules(rules: Iterable[Rule]) -> list[Rule]:
+    if not isinstance(rules, Iterable):
+        raise WrongTypeError(f"rules must be a list of rules, not {_show(rules)}")
+    return [_rule(rule) for rule in rules]
+
+
+def _option(name: str, options: list[Option]) -> Option:
+    """The option of that name. Raises OptionError, with the most similar name, where none is."""
+    for option in options:
+        if option.name == name:
+            return option
+    import difflib  # here, because it would cost every start of the executable some time
+
+    near = difflib.get_close_matches(name[:80], [option.name for option in options], n=1)
+    hint = f", did you mean {near[0]}?" if near else ""
+    raise OptionError(f"{_show(name)}: no such option{hint}")
 
 
 def _limits(limits: Limits) -> Limits:

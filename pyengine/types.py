@@ -88,6 +88,22 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Option:
+    """An option of an engine, with the whole numbers that it takes, under one rule.
+
+    default: the value of a new engine; it may differ from rule to rule.
+    rule:    the rule that the value holds for; None = the same value for every rule.
+    """
+
+    name: str
+    default: int
+    minimum: int
+    maximum: int
+    value: int
+    rule: Rule | None
+
+
+@dataclass(frozen=True)
 class Outcome:
     """What a move did: the stones it captured, sorted, and where the game stands after it."""
 

@@ -100,8 +100,13 @@ def test_an_option_that_is_not_taken_is_named_with_the_next_move(table: Table) -
     assert table.send(*(f"INFO {key}" for key in keys)) == []
     assert table.engine.calls == []
     *notes, move = table.send("BEGIN")
-    assert notes[:4] == [f"MESSAGE {key.upper()} IS NOT TAKEN" for key in keys[:3]] + [
-        "MESSAGE TUNE.THREADS 2 IS NOT TAKEN, USE THREAD_NUM"
+    reasons = ["PRUNE.NONSENSE", "PRUNE.LMR", "NONSENSE"]  # as the engine gives them
+    assert notes[:4] == [
+        *(
+            f"MESSAGE {key.upper()} IS NOT TAKEN: {why}"
+            for key, why in zip(keys[:3], reasons, strict=True)
+        ),
+        "MESSAGE TUNE.THREADS 2 IS NOT TAKEN, USE THREAD_NUM",
     ]
     assert notes[4] == "MESSAGE TUNE.LEVEL 3 IS NOT TAKEN, USE LEVEL" and move == "7,7"
 
@@ -114,7 +119,7 @@ def test_names_and_notes_without_end_are_not_kept(table: Table) -> None:
     assert table.engine.calls == ["prune.lmr 0"]
     *notes, move = table.send("BEGIN")
     assert 2 <= len(notes) <= 10 and move == "7,7"
-    assert notes[1] == "MESSAGE TUNE.X0 2500 IS NOT TAKEN"
+    assert notes[1] == "MESSAGE TUNE.X0 2500 IS NOT TAKEN: X0"
 
 
 def test_limits_reach_the_search(table: Table) -> None:

@@ -235,6 +235,7 @@ CALLS: dict[str, Callable[[Engine], object]] = {
     "forbidden": lambda e: e.forbidden(),
     "legal": lambda e: e.legal((0, 0)),
     "option_names": lambda e: e.option_names(),
+    "options": lambda e: e.options(),
     "outcome": lambda e: e.outcome(),
     "place": lambda e: e.place((0, 0)),
     "play": lambda e: e.play((0, 0)),

@@ -95,16 +95,28 @@ def test_off_the_board(index: int) -> None:
 )
 def test_bad_arguments_are_named(arguments: dict[str, Any], error: type[EngineError]) -> None:
     (value,) = arguments.values()
-    shown = "0.0097" if value == 0.01 else repr(value)
     with pytest.raises(error) as info:
         Engine(**arguments)
-    assert shown in str(info.value)
+    assert repr(value) in str(info.value)
+
+
+def test_the_bounds_of_the_memory_are_those_that_are_told() -> None:
+    """The message named a limit that was twice the one of the core."""
+    least, most = 0.0625, 1048576
+    with Engine(memory_mib=least) as e:
+        e.resize_table(most)
+        e.resize_table(least)
+        for wrong in (least - 1 / 1024, most + 1 / 1024, 2097151, 10**400):
+            for call in (e.resize_table, lambda mib: Engine(memory_mib=mib)):
+                with pytest.raises(OutOfRangeError, match=f"from {least} to {most}, not"):
+                    call(wrong)
+    Engine(memory_mib=most).close()
 
 
 def test_the_number_of_threads_ends_where_the_core_says() -> None:
     with Engine(threads=64) as e:
         e.set_option("threads", 64)
-        with pytest.raises(OptionError, match="threads = 65"):
+        with pytest.raises(OptionError, match="threads must be from 1 to 64, not 65"):
             e.set_option("threads", 65)
 
 
@@ -170,12 +182,13 @@ def test_options() -> None:
             e.set_option(name, True)
             with pytest.raises(OptionError):
                 e.set_option(name, 2)
-        for name in ("", "no such", "threads\0x", "prüne", "\udc80"):
+        for name in ("", "no such", "threads\0x", "prüne", "\udc80", "x" * 10_000):
             with pytest.raises(OptionError):
                 e.set_option(name, 1)
         with pytest.raises(WrongTypeError):
             e.set_option(b"threads", 1)  # type: ignore[arg-type]
         with pytest.raises(WrongTypeError):
             e.set_option("threads", 1.0)  # type: ignore[arg-type]
-        with pytest.raises(OutOfRangeError):
-            e.set_option("threads", 2**63)
+        for value in (65, 0, 2**63, -(2**63), 10**5000):
+            with pytest.raises(OptionError, match="threads must be from 1 to 64"):
+                e.set_option("threads", value)

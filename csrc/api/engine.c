@@ -7,9 +7,10 @@
 #include "base/platform.h"
 #include "search/level.h"
 
-enum { MAX_MEMORY_KIB = 1 << 30, PAGE_KIB = 4 };
+enum { PAGE_KIB = 4 };
+_Static_assert(TG_MIN_MEMORY_KIB >= TT_MIN_KIB, "the least table is one");
 
-static bool known_rule(int32_t rule) {
+bool engine_knows_rule(int32_t rule) {
 #define SAME(name)                                                                                 \
     if (rule == RULE_##name) return true;
     FOR_EACH_RULE(SAME)
@@ -45,7 +46,7 @@ static void reset_searcher(TgEngine *e) {
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
     position_init(&e->pos, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
-    e->searcher.params = e->params[rule == RULE_NINUKI];
+    e->searcher.params = e->params[engine_rule_index((Rule)rule)];
     reset_searcher(e);
 }
 
@@ -67,9 +68,10 @@ int32_t tg_cpu_best(void) {
 
 static TgStatus check_config(const TgConfig *c) {
     if (c->size < TG_MIN_SIZE || c->size > TG_MAX_SIZE) return TG_ERR_SIZE;
-    if (!known_rule(c->rule)) return TG_ERR_RULE;
+    if (!engine_knows_rule(c->rule)) return TG_ERR_RULE;
     if (c->threads < 1 || c->threads > MAX_THREADS) return TG_ERR_ARGUMENT;
-    if (c->memory_kib < TT_MIN_KIB || c->memory_kib > MAX_MEMORY_KIB) return TG_ERR_ARGUMENT;
+    if (c->memory_kib < TG_MIN_MEMORY_KIB || c->memory_kib > TG_MAX_MEMORY_KIB)
+        return TG_ERR_ARGUMENT;
     return TG_OK;
 }
 
@@ -87,8 +89,9 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     atomic_init(&e->stop, false);
     e->table_kib = config->memory_kib;
     e->crew.wanted = config->threads;
-    params_default(&e->params[0], RULE_FREESTYLE);
-    params_default(&e->params[1], RULE_NINUKI);
+#define DEFAULTS(name) params_default(&e->params[engine_rule_index(RULE_##name)], RULE_##name);
+    FOR_EACH_RULE(DEFAULTS)
+#undef DEFAULTS
     e->level = LEVEL_FULL;
     empty_board(e, config->size, config->rule);
     *out = e;
@@ -125,14 +128,15 @@ static void empty_tables(TgEngine *e) {
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
     if (!e) return TG_ERR_ARGUMENT;
     if (size < TG_MIN_SIZE || size > TG_MAX_SIZE) return TG_ERR_SIZE;
-    if (!known_rule(rule)) return TG_ERR_RULE;
+    if (!engine_knows_rule(rule)) return TG_ERR_RULE;
     empty_board(e, size, rule);
     empty_tables(e);
     return TG_OK;
 }
 
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
-    if (!e || memory_kib < TT_MIN_KIB || memory_kib > MAX_MEMORY_KIB) return TG_ERR_ARGUMENT;
+    if (!e || memory_kib < TG_MIN_MEMORY_KIB || memory_kib > TG_MAX_MEMORY_KIB)
+        return TG_ERR_ARGUMENT;
     if (memory_kib == e->table_kib) return TG_OK;
     free_tables(e);
     e->table_kib = memory_kib;
@@ -144,30 +148,6 @@ TgStatus tg_clear_table(TgEngine *e) {
     free_tables(e);
     node_forget(&e->searcher);
     return TG_OK;
-}
-
-TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
-    if (!e || !name) return TG_ERR_ARGUMENT;
-    if (strcmp(name, "threads") == 0) {
-        if (value < 1 || value > MAX_THREADS) return TG_ERR_OPTION;
-        smp_resize(&e->crew, (int)value);
-        return TG_OK;
-    }
-    if (strcmp(name, "level") == 0) {
-        if (value < LEVEL_LOWEST || value > LEVEL_FULL) return TG_ERR_OPTION;
-        e->level = (int)value;
-        return TG_OK;
-    }
-    for (int i = 0; i < 2; i++)
-        if (!params_set(&e->params[i], name, value)) return TG_ERR_OPTION;
-    return TG_OK;
-}
-
-const char *tg_option_name(int32_t index) {
-    static const char *const OWN[] = {"threads", "level"};
-    enum { OWN_COUNT = sizeof OWN / sizeof *OWN };
-    if (index < 0) return NULL;
-    return index < OWN_COUNT ? OWN[index] : params_name(index - OWN_COUNT);
 }
 
 /* --- the game ---------------------------------------------------------------------------- */

@@ -15,8 +15,8 @@ _Static_assert(PROGRESS_LINES >= 2 * TG_MAX_SIZE * TG_MAX_SIZE, "room for a line
 struct TgEngine {
     Position pos;
     Searcher searcher;
-    Params params[2]; /* as the options say, ninuki's after those of all other rules; the searcher
-                         has them with its level's bounds */
+    Params params[RULE_COUNT]; /* as the options say, in the order of FOR_EACH_RULE; the searcher
+                                  has the played rule's, within its level's bounds */
     int level;
     Crew crew;
     Table table;
@@ -27,6 +27,10 @@ struct TgEngine {
     int32_t progress_count; /* lines of this search, the last PROGRESS_LINES of them kept */
     TgLine progress[PROGRESS_LINES];
 };
+
+bool engine_knows_rule(int32_t rule);
+/* The place of a known rule in FOR_EACH_RULE. */
+int engine_rule_index(Rule rule);
 
 static inline TgSquare square_of(Cell c) {
     if (c == NO_CELL) return (TgSquare){-1, -1};

@@ -90,7 +90,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     SearchLimits search_limits;
     const TgStatus status = read_limits(e, limits, &search_limits);
     if (status != TG_OK) return status;
-    e->searcher.params = e->params[e->pos.rule == RULE_NINUKI];
+    e->searcher.params = e->params[engine_rule_index(e->pos.rule)];
     level_apply(e->level, &e->searcher.params, &search_limits);
     if (!ensure_table(e, limits->time_ms)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */

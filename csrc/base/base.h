@@ -53,6 +53,12 @@ typedef enum {
 #define FOR_EACH_RULE(ROW)                                                                         \
     ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI)
 
+enum {
+#define ONE_MORE(name) +1
+    RULE_COUNT = 0 FOR_EACH_RULE(ONE_MORE)
+#undef ONE_MORE
+};
+
 static inline Color other(Color c) {
     return (Color)(c ^ 1);
 }

@@ -20,6 +20,10 @@ static int32_t *field_of(Params *p, const Row *row) {
     return (int32_t *)(void *)((char *)p + row->offset);
 }
 
+static bool has_row(int index) {
+    return index >= 0 && index < COUNT;
+}
+
 void params_default(Params *p, Rule rule) {
     for (int i = 0; i < COUNT; i++) *field_of(p, &ROWS[i]) = ROWS[i].value;
     if (rule != RULE_NINUKI) return;
@@ -38,6 +42,16 @@ bool params_set(Params *p, const char *name, int64_t value) {
     return false;
 }
 
-const char *params_name(int index) {
-    return index >= 0 && index < COUNT ? ROWS[index].name : NULL;
+int32_t params_get(const Params *p, int index) {
+    ASSERT(has_row(index));
+    return *(const int32_t *)(const void *)((const char *)p + ROWS[index].offset);
+}
+
+bool params_info(int index, Rule rule, ParamInfo *out) {
+    if (!has_row(index)) return false;
+    const Row *row = &ROWS[index];
+    Params standard;
+    params_default(&standard, rule);
+    *out = (ParamInfo){row->name, params_get(&standard, index), row->low, row->high};
+    return true;
 }

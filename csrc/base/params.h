@@ -142,10 +142,19 @@ typedef struct {
 #undef FIELD
 } Params;
 
+/* What a row takes, under one rule. */
+typedef struct {
+    const char *name;
+    int32_t standard; /* the value that the rule begins with */
+    int32_t low, high;
+} ParamInfo;
+
 void params_default(Params *p, Rule rule);
 /* Sets the row of that name; false when there is none or it does not take the value. */
 bool params_set(Params *p, const char *name, int64_t value);
-/* The name of a row, NULL after the last. */
-const char *params_name(int index);
+/* The value of a row. */
+int32_t params_get(const Params *p, int index);
+/* Fills in what the row takes under a rule; false after the last row. */
+bool params_info(int index, Rule rule, ParamInfo *out);
 
 #endif

@@ -21,8 +21,9 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 4 };
+enum { TG_ABI_VERSION = 5 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
+enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
 
 typedef enum {
     TG_OK = 0,
@@ -73,8 +74,17 @@ typedef struct {
     int32_t size;       /* TG_MIN_SIZE..TG_MAX_SIZE */
     int32_t rule;       /* 0 1 4 8 9 16 */
     int32_t threads;    /* search threads wanted, 1..64 */
-    int32_t memory_kib; /* for the transposition table; >= 64 */
+    int32_t memory_kib; /* for the transposition table, TG_MIN_MEMORY_KIB.. */
 } TgConfig;
+
+/* One option, under one rule. */
+typedef struct {
+    const char *name; /* lives as long as the library */
+    int32_t standard; /* the value that an engine begins with */
+    int32_t low, high;
+    int32_t value;
+    int32_t per_rule; /* 0: the same for every rule */
+} TgOption;
 
 typedef struct {
     int32_t status;         /* TgGameStatus after the move */
@@ -142,10 +152,14 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
 /* Frees the table, and forgets all that was searched. */
 TgStatus tg_clear_table(TgEngine *e);
 /* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
- * ones bound depth, nodes and more of every search), and the numbers of the search by the names
- * and bounds of base/params.h. tg_option_name: NULL after the last. */
+ * ones bound depth, nodes and more of every search), and the numbers of the search
+ * (base/params.h). "threads" and "level" are the same for every rule. Every other option has a
+ * value per rule: tg_set_option sets that of the rule that is played, and the other rules keep
+ * theirs. */
 TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
-const char *tg_option_name(int32_t index);
+TgStatus tg_set_rule_option(TgEngine *e, int32_t rule, const char *name, int64_t value);
+/* Option number index under a rule; TG_ERR_ARGUMENT after the last. */
+TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out);
 
 /* Replaces the position; on an error the old one stays. Neutral stones belong to nobody:
  * not counted, never captured, close nothing under caro. Pairs are those taken BY each side. */

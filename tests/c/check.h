@@ -18,7 +18,6 @@
 
 enum { VIEWS_PLAIN = 8, VIEWS = 16, MAX_NAMED = 32 };
 
-enum { RULE_COUNT = 6 };
 static const Rule RULES[RULE_COUNT] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
                                        RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
 

@@ -159,13 +159,22 @@ static void call_tables(Input *in, Slot *s) {
 
 static void call_option(Input *in, Slot *s) {
     char name[16] = {0};
-    const char *known = tg_option_name(number(in));
+    TgOption o, after;
+    const int32_t index = number(in);
+    const bool known = checked(tg_option(s->engine, s->rule, index, &o)) == TG_OK;
     if (!known)
         for (size_t i = 0; i + 1 < sizeof name; i++) name[i] = (char)byte(in);
     const int32_t value = byte(in) & 1 ? number(in) : below(in, 4);
     /* Dozens of threads for a search of a millisecond would only be slow. */
-    if (known && strcmp(known, "threads") == 0 && value > 3 && value <= 64) return;
-    checked(tg_set_option(s->engine, known ? known : name, value));
+    if (known && strcmp(o.name, "threads") == 0 && value > 3 && value <= 64) return;
+    const int32_t rule = rule_number(in);
+    const TgStatus status =
+        checked(tg_set_rule_option(s->engine, rule, known ? o.name : name, value));
+    if (!known) return;
+    HOLDS(tg_option(s->engine, s->rule, index, &after) == TG_OK);
+    HOLDS(after.low <= after.value && after.value <= after.high);
+    const bool set = status == TG_OK && (rule == s->rule || !o.per_rule);
+    HOLDS(after.value == (set ? value : o.value));
 }
 
 static void call_position(Input *in, Slot *s) {
@@ -280,6 +289,7 @@ static void call_nothing(Input *in, Slot *s) {
     HOLDS(tg_search(s->engine, NULL, NULL) == TG_ERR_ARGUMENT);
     HOLDS(tg_forbidden(s->engine, NULL, 1, &count) == TG_ERR_ARGUMENT);
     HOLDS(tg_set_option(s->engine, NULL, 0) == TG_ERR_ARGUMENT);
+    HOLDS(tg_option(s->engine, s->rule, -1, NULL) == TG_ERR_ARGUMENT);
     HOLDS(tg_bench(-1 - below(in, 9), &row) == TG_ERR_ARGUMENT);
     HOLDS(tg_resident_bytes() >= 0);
     tg_one_heap();

@@ -81,10 +81,12 @@ class FakeEngine:
     def clear_table(self) -> None:
         self.calls.append("clear")
 
-    def set_option(self, name: str, value: int) -> None:
+    def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
         known = name in (*OPTIONS, "threads", "level")
         if not known or (name.startswith("prune.") and value not in (0, 1)):
             raise OptionError(name)
+        everywhere = rules is not None and set(rules) == set(Rule)
+        assert everywhere or name in ("threads", "level"), "INFO comes before or after the rule"
         self.calls.append(f"{name} {value}")
 
     def set_position(

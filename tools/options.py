@@ -1,0 +1,76 @@
+"""The table of docs/options.md: its numbers come from the engine, what an option is for stays.
+
+`python -m tools.options` brings the page up to date, `--check` only says whether it is.
+"""
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from pyengine import Engine, Option, Rule
+
+PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "options.md"
+_HEAD: Final = (
+    "| option | default | ninuki | least | greatest | meaning |",
+    "|---|---|---|---|---|---|",
+)
+_TABLE: Final = re.compile(r"<!-- options -->\n(?P<table>.*?)<!-- end -->", re.S)
+_ROW: Final = re.compile(r"\| `(?P<name>[^`]+)` \|(?:[^|]*\|){4} (?P<meaning>.*) \|")
+
+
+class PageError(ValueError):
+    """Says what of the page cannot be read."""
+
+
+def filled(page: str) -> str:
+    """Returns the page with the engine's numbers; raises PageError where a meaning is missing."""
+    found = _TABLE.search(page)
+    if found is None:
+        raise PageError("the page has no table between <!-- options --> and <!-- end -->")
+    meanings = {row["name"]: row["meaning"].strip() for row in _ROW.finditer(found["table"])}
+    with Engine(memory_mib=1) as engine:
+        defaults = {rule: [o.default for o in engine.options(rule)] for rule in Rule}
+        ninuki = defaults.pop(Rule.NINUKI)
+        if any(others != defaults[Rule.FREESTYLE] for others in defaults.values()):
+            raise PageError("a rule other than ninuki has defaults of its own: add a column")
+        rows = [
+            _row(option, own, meanings.get(option.name, ""))
+            for option, own in zip(engine.options(), ninuki, strict=True)
+        ]
+    table = "\n".join((*_HEAD, *rows))
+    return page[: found.start("table")] + table + "\n" + page[found.end("table") :]
+
+
+def _row(option: Option, ninuki: int, meaning: str) -> str:
+    """Returns a row of the table; raises PageError without a meaning."""
+    if not meaning:
+        raise PageError(f"{option.name}: the page does not say what it is for")
+    different = str(ninuki) if ninuki != option.default else ""
+    numbers = f"{option.default} | {different} | {option.minimum} | {option.maximum}"
+    return f"| `{option.name}` | {numbers} | {meaning} |"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line; returns 0, or 1 when the page is not as it should be."""
+    parser = argparse.ArgumentParser(prog="python -m tools.options", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    asked = parser.parse_args(arguments)
+    try:
+        before = PAGE.read_text(encoding="utf-8")
+        after = filled(before)
+        if asked.check and after != before:
+            raise PageError("the numbers of the table are not those of the engine")
+        if after != before:
+            PAGE.write_text(after, encoding="utf-8")
+    except (PageError, OSError) as error:
+        print(f"options: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

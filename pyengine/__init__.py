@@ -5,14 +5,16 @@
 ...     move = e.search(Limits(time_ms=500)).move
 """
 
+import functools
 from collections.abc import Iterator
 
-from pyengine import _native
+from pyengine import _calls, _native
 from pyengine._native import cpu_path, fill_cache, one_heap, resident_bytes, trim_heap
 from pyengine.analysis import Analysis
 from pyengine.engine import Engine
 from pyengine.errors import (
     BarredError,
+    BusyError,
     ClosedError,
     EngineError,
     GameOverError,
@@ -50,6 +52,7 @@ __all__ = [
     "Analysis",
     "BarredError",
     "BenchRow",
+    "BusyError",
     "ClosedError",
     "Color",
     "Engine",
@@ -90,6 +93,6 @@ __all__ = [
 def bench() -> Iterator[BenchRow]:
     """Searches the bench positions one after the other, each to its fixed depth with one thread."""
     index = 0
-    while (row := _native.bench_row(index)) is not None:
+    while (row := _calls.run(functools.partial(_native.bench_row, index))) is not None:
         yield row
         index += 1

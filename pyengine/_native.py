@@ -10,9 +10,9 @@ import os
 import sys
 from collections.abc import Sequence
 from enum import Enum
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NoReturn, SupportsIndex, TypeVar
 
-from pyengine.errors import LibraryError, check
+from pyengine.errors import ClosedError, LibraryError, check
 from pyengine.types import (
     BenchRow,
     Color,
@@ -198,7 +198,8 @@ def bench_row(index: int) -> BenchRow | None:
 class Handle:
     """One TgEngine. Freed by `free()`, at the latest with this object.
 
-    No locks and no check for use after `free()`: that is the owner's part.
+    No locks: that no call runs while it is freed is the owner's part. After `free()` every call
+    raises ClosedError.
     """
 
     def __init__(self, size: int, rule: Rule, threads: int, memory_kib: int) -> None:
@@ -207,11 +208,24 @@ class Handle:
         out = core.ffi.new("TgEngine **")
         code = core.lib.tg_new(config, out)
         core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
-        self._e = core.ffi.gc(out[0], core.lib.tg_free)
+        self._pointer: Any = core.ffi.gc(out[0], core.lib.tg_free)
+
+    @property
+    def _e(self) -> Any:
+        """The pointer. cffi would let the core have one that is freed."""
+        if self._pointer is None:
+            raise ClosedError("the engine is closed")
+        return self._pointer
 
     def free(self) -> None:
-        """Gives the memory back; no other call may follow or run."""
-        self._core.ffi.release(self._e)
+        """Gives the memory back; no other call may run. Does nothing the second time."""
+        pointer, self._pointer = self._pointer, None
+        if pointer is not None:
+            self._core.ffi.release(pointer)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuses a copy, which would free the same memory."""
+        raise TypeError("a handle of the core cannot be copied or pickled")
 
     def reset(self, size: int, rule: Rule) -> None:
         self._core.check(self._core.lib.tg_reset(self._e, size, rule), f"size {size}, {rule.name}")

@@ -2,14 +2,18 @@
 
 The search runs on a thread of its own; looking at it, stopping it and waiting for it may be done
 from any other. Once it is over, `stop` reaches nothing: not the search that comes after it either.
+An analysis that nobody refers to any more is stopped.
 """
 
+import _thread
 import threading
+import weakref
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from types import TracebackType
-from typing import Final, Protocol, Self
+from typing import Final, NoReturn, Protocol, Self, SupportsIndex
 
+from pyengine import _calls
 from pyengine.errors import ClosedError
 from pyengine.types import Line, SearchResult, View
 
@@ -26,6 +30,55 @@ class Searching(Protocol):
         """Finished iterations of that search; from any thread."""
 
 
+class _Course:
+    """How far the search of an analysis is: what the analysis shares with the thread.
+
+    The thread does not refer to the analysis, which can so be dropped while it runs.
+    """
+
+    def __init__(self, engine: Searching) -> None:
+        self._engine = engine
+        self._ending = threading.RLock()  # held while it is stopped, while it begins and ends
+        self._wanted = True
+        self._begun = False
+        self.ready = threading.Event()  # it has begun, or will not
+        self.over = threading.Event()
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether the engine was armed for it."""
+        return self._begun
+
+    def begin(self, arm: Callable[[], None]) -> bool:
+        """Begins, unless it was stopped while it waited for its turn."""
+        with self._ending:
+            if self._wanted:
+                arm()
+                self._begun = True
+        self.ready.set()
+        return self._begun
+
+    def end(self) -> None:
+        """It is over; no stop reaches the engine any more."""
+        with self._ending:
+            self.over.set()
+        self.ready.set()
+
+    def stop(self) -> None:
+        """Ends it in under 10 ms, or keeps it from beginning; harmless when it is over."""
+        with self._ending, suppress(ClosedError):  # a close() has stopped it already
+            self._wanted = False
+            if self._begun and not self.over.is_set():
+                self._engine.stop()
+
+    def after_fork(self) -> None:
+        """Called in a forked child, which has no thread that searches."""
+        self._ending = threading.RLock()
+        self.ready, self.over = threading.Event(), threading.Event()
+        self.ready.set()
+        self.over.set()
+
+
 class Analysis:
     """One running search of an engine, which waits for nobody. No move is played.
 
@@ -39,21 +92,47 @@ class Analysis:
     """
 
     def __init__(
-        self, engine: Searching, search: Callable[[], SearchResult], leave: Callable[[], None]
+        self,
+        engine: Searching,
+        turn: AbstractContextManager[object],
+        arm: Callable[[], None],
+        search: Callable[[], SearchResult],
     ) -> None:
-        """Begins. leave: called on the search's thread when it is over, whatever came of it."""
+        """Waits for the turn and begins. Raises what `arm` raises.
+
+        turn: held by the thread that searches, from before `arm` until the search is over.
+        """
         self._engine = engine
-        self._search = search
-        self._leave = leave
         self._result: SearchResult | None = None
         self._error: Exception | None = None
         self._seen = 0
         self._lines: dict[int, Line] = {}
-        self._looking = threading.Lock()
-        self._ending = threading.Lock()  # held while it is stopped, and while it becomes over
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
+        self._looking = threading.RLock()
+        self._course = course = _Course(engine)
+        _calls.prepare_for_forks(self, Analysis._after_fork)
+        self._thread = threading.Thread(
+            target=_run, args=(weakref.ref(self), course, turn, arm, search), daemon=True
+        )
+        try:
+            self._thread.start()
+            while not course.ready.wait(_POLL_SECONDS):
+                pass
+        except BaseException:  # Ctrl-C, or no thread
+            course.stop()
+            raise
+        if not course.has_begun:
+            self.result()  # raises
+
+    def __del__(self) -> None:
+        """Stops the search. Not at once: whoever is interrupted by this may hold its locks."""
+        course: _Course | None = getattr(self, "_course", None)
+        if course is not None and not course.over.is_set():
+            with suppress(RuntimeError):  # no thread, because the interpreter ends
+                _thread.start_new_thread(course.stop, ())
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuses `copy.copy`, `copy.deepcopy` and `pickle`."""
+        raise TypeError("an Analysis cannot be copied or pickled")
 
     def __enter__(self) -> Self:
         return self
@@ -65,12 +144,12 @@ class Analysis:
         trace: TracebackType | None,
     ) -> None:
         self.stop()
-        self._thread.join()
+        self._wait()
 
     @property
     def running(self) -> bool:
         """Whether the search goes on."""
-        return not self._over.is_set()
+        return not self._course.over.is_set()
 
     def view(self) -> View | None:
         """What has been found so far; None before the first iteration is finished."""
@@ -80,7 +159,7 @@ class Analysis:
     def __iter__(self) -> Iterator[View]:
         last: View | None = None
         while True:
-            running = not self._over.wait(_POLL_SECONDS)
+            running = not self._course.over.wait(_POLL_SECONDS)
             found = self.view()
             if found is not None and found != last:
                 yield found
@@ -90,29 +169,33 @@ class Analysis:
 
     def stop(self) -> None:
         """Ends the search in under 10 ms; harmless when it is over."""
-        with self._ending, suppress(ClosedError):  # a close() has stopped it already
-            if self.running:
-                self._engine.stop()
+        self._course.stop()
 
     def result(self) -> SearchResult:
         """Waits for the end of the search. Raises what the search raises."""
-        self._thread.join()
+        self._wait()
         if self._error is not None:
             raise self._error
         assert self._result is not None
         return self._result
 
-    def _run(self) -> None:
-        try:
-            self._result = self._search()
-        except Exception as error:  # for result() to raise
-            self._error = error
-        finally:
-            with self._looking:
-                self._look()
-            with self._ending:
-                self._over.set()
-            self._leave()
+    def _after_fork(self) -> None:
+        """Called in a forked child: a search that runs is over there, without a result."""
+        self._looking = threading.RLock()
+        if self.running:
+            self._error = ClosedError(_calls.FORKED)
+            self._course.after_fork()
+
+    def _wait(self) -> None:
+        """Waits until the thread has left the engine."""
+        while self._thread.is_alive():
+            self._thread.join(_POLL_SECONDS)  # not without end, for the sake of Ctrl-C on Windows
+
+    def _finish(self, result: SearchResult | None, error: Exception | None) -> None:
+        """Takes over what the search has come to; on its thread, before anything else is told."""
+        with self._looking:
+            self._look()
+        self._result, self._error = result, error
 
     def _look(self) -> View | None:
         """Takes the new lines in. A move stands in one line only: in the one found last."""
@@ -130,3 +213,26 @@ class Analysis:
             return self._engine.progress(self._seen)
         except ClosedError:  # what was seen before stands
             return []
+
+
+def _run(
+    analysis: "weakref.ref[Analysis]",
+    course: _Course,
+    turn: AbstractContextManager[object],
+    arm: Callable[[], None],
+    search: Callable[[], SearchResult],
+) -> None:
+    """What the thread of an analysis does."""
+    result: SearchResult | None = None
+    failure: Exception | None = None
+    with turn:
+        try:
+            if course.begin(arm):
+                result = search()
+        except Exception as error:  # for result() to raise
+            failure = error
+        finally:
+            if (whole := analysis()) is not None:
+                whole._finish(result, failure)
+            course.end()
+            del whole, failure  # a trace that keeps this frame keeps neither

@@ -3,19 +3,27 @@
 Threads: `stop`, `arm` and `progress` may be called from any thread at any time. Every other
 method waits until the one that runs on the same engine has returned, so a call from a second
 thread is safe and merely late; an analysis counts as running until its search is over. `search`,
-`analyse` and `vcf` let other Python threads run.
+`analyse`, `vcf` and `vct` let other Python threads run.
+
+Signals: an exception of a signal handler, as Ctrl-C raises it, ends a search, VCF or VCT on the
+main thread within 0.2 s, and the engine can be used as before. The handler itself may call `stop`,
+`arm`, `progress` and `close`; another method of that engine raises BusyError there.
+
+Processes: an engine that is idle while the process forks can be used in both processes, each has
+its own. One that was busy is closed in the child.
 """
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Any, NoReturn, Self, SupportsIndex, TypeVar
 
-from pyengine import _native
+from pyengine import _calls, _native
 from pyengine._native import INT32_MAX, INT64_MAX
 from pyengine.analysis import Analysis
 from pyengine.errors import (
+    BusyError,
     ClosedError,
     NotASquareError,
     OccupiedError,
@@ -26,12 +34,19 @@ from pyengine.errors import (
 )
 from pyengine.types import Color, Limits, Line, Option, Outcome, Rule, SearchResult, Square
 
+_Value = TypeVar("_Value")
+
+# A search within these limits is over before Ctrl-C is missed; a thread of its own would cost it
+# 0.2 ms.
+_SHORT_MS, _SHORT_NODES = 100, 5000
+
 
 class Engine:
     """One game position, with the search and the tables that belong to it.
 
     Engines in one process do not know of each other. The table is allocated on first use; all
-    memory goes back with `close()`, at the end of a `with` block, or with the object.
+    memory goes back with `close()`, at the end of a `with` block, or with the object. An engine
+    cannot be copied or pickled: make another one and set it up alike.
 
     size:       side of the board, 5 to 22.
     threads:    search threads, 1 to 64.
@@ -48,15 +63,23 @@ class Engine:
     ) -> None:
         self._size = _board_size(size)
         self._rule = _rule(rule)
-        self._turn = threading.Lock()  # held by the one call that runs
-        self._life = threading.Lock()  # held for the moments in which the handle must not go away
+        # Both let the holder in again: a signal handler may call what it has interrupted.
+        self._turn = threading.RLock()  # held by the one call that runs
+        self._life = threading.RLock()  # held for the moments in which the handle must not go away
+        self._job: _calls.Job[Any] | None = None  # what the holder of the turn waits for
         self._closed = False
+        self._reason = "the engine is closed"
         self._handle: _native.Handle | None = _native.Handle(
             self._size,
             self._rule,
             _integer("threads", threads, 1, 64),
             _kibibytes(memory_mib),
         )
+        _calls.prepare_for_forks(self, Engine._after_fork)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuses `copy.copy`, `copy.deepcopy` and `pickle`: two would free the same memory."""
+        raise TypeError("an Engine cannot be copied or pickled: make another one and set it up")
 
     def __enter__(self) -> Self:
         self._open()
@@ -74,16 +97,56 @@ class Engine:
         """Frees the engine; harmless when done twice, from any thread.
 
         A search that runs is stopped and waited for; a call that waits its turn raises
-        ClosedError, as does every method from now on.
+        ClosedError, as does every method from now on. Called from a signal handler that has
+        interrupted a search, it leaves the rest to that search.
         """
         self._closed = True
         with self._life:
             if self._handle is not None:
                 self._handle.stop()
-        with self._turn, self._life:
+        with self._turn:
+            self._free()
+
+    def _free(self) -> None:
+        """Frees the handle, unless a search uses it; whoever calls it holds the turn."""
+        if self._is_busy():
+            return
+        with self._life:
             handle, self._handle = self._handle, None
             if handle is not None:
                 handle.free()
+
+    def _after_fork(self) -> None:
+        """Called in a forked child: an engine that was idle goes on there, another is closed.
+
+        The thread that made it busy is not there to end what it does, nor to open its locks.
+        """
+        idle = not self._is_busy() and self._turn.acquire(blocking=False)
+        if idle:
+            self._turn.release()
+            idle = self._life.acquire(blocking=False)
+        if idle:
+            self._life.release()
+            return
+        self._closed, self._reason = True, _calls.FORKED
+        self._turn, self._life = threading.RLock(), threading.RLock()
+        self._handle = None
+
+    def _is_busy(self) -> bool:
+        """Whether the holder of the turn waits for the core: who asks is a signal handler then."""
+        return self._job is not None and self._job.running
+
+    def _long(self, handle: _native.Handle, call: Callable[[], _Value]) -> _Value:
+        """Runs a call that may take long; whoever calls it holds the turn."""
+        if not _calls.may_be_interrupted():
+            return call()
+        try:
+            self._job = job = _calls.Job(call)
+            return job.run(handle.stop)
+        finally:
+            self._job = None
+            if self._closed:  # by a signal handler, or by somebody who waits for the turn
+                self._free()
 
     @property
     def size(self) -> int:
@@ -102,7 +165,7 @@ class Engine:
         new_size = None if size is None else _board_size(size)
         new_rule = None if rule is None else _rule(rule)
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             new_size = self._size if new_size is None else new_size
             new_rule = self._rule if new_rule is None else new_rule
             handle.reset(new_size, new_rule)
@@ -112,12 +175,12 @@ class Engine:
         """Frees the table; the next search allocates the new size."""
         kib = _kibibytes(memory_mib)
         with self._turn:
-            self._open().resize_table(kib)
+            self._mine().resize_table(kib)
 
     def clear_table(self) -> None:
         """Forgets what was searched, and frees the table."""
         with self._turn:
-            self._open().clear_table()
+            self._mine().clear_table()
 
     def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
         """Sets one of `options()`. True and False count as 1 and 0.
@@ -133,7 +196,7 @@ class Engine:
         number = _whole(name, int(value) if isinstance(value, bool) else value)
         wanted = None if rules is None else _rules(rules)
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             option = _option(name, handle.options(self._rule))
             if not option.minimum <= number <= option.maximum:
                 raise OptionError(
@@ -151,7 +214,7 @@ class Engine:
         """
         asked = None if rule is None else _rule(rule)
         with self._turn:
-            return self._open().options(self._rule if asked is None else asked)
+            return self._mine().options(self._rule if asked is None else asked)
 
     def option_names(self) -> list[str]:
         """The names of `options()`."""
@@ -178,7 +241,7 @@ class Engine:
         if not isinstance(to_move, Color):
             raise WrongTypeError(f"to_move must be a Color, not {_show(to_move)}")
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             stones = [[self._square(m) for m in squares] for squares in sides]
             _refuse_twice([m for squares in stones for m in squares])
             handle.set_position(stones[0], stones[1], stones[2], pairs, to_move)
@@ -186,7 +249,7 @@ class Engine:
     def legal(self, m: Square) -> bool:
         """Whether the side to move may play there; False off the board."""
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             try:
                 at = self._square(m)
             except OffBoardError:
@@ -196,7 +259,7 @@ class Engine:
     def forbidden(self) -> list[Square]:
         """The empty squares barred for the side to move, sorted."""
         with self._turn:
-            return self._open().forbidden(self._size**2)
+            return self._mine().forbidden(self._size**2)
 
     def play(self, m: Square) -> Outcome:
         """Plays for the side to move.
@@ -204,7 +267,7 @@ class Engine:
         Raises an IllegalMoveError, and changes nothing, where `legal` is False or the game over.
         """
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             return handle.play(self._square(m))
 
     def place(self, m: Square) -> Outcome:
@@ -214,23 +277,23 @@ class Engine:
         IllegalMoveError off the board or on a stone.
         """
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             return handle.place(self._square(m))
 
     def undo(self) -> None:
         """Takes the last move back, with what it captured. Raises NoUndoError at the base."""
         with self._turn:
-            self._open().undo()
+            self._mine().undo()
 
     def outcome(self) -> Outcome:
         """Where the game stands now, as the last move would have said; nothing captured."""
         with self._turn:
-            return self._open().outcome()
+            return self._mine().outcome()
 
     def evaluate(self) -> int:
         """The static score from the view of the side to move."""
         with self._turn:
-            return self._open().evaluate()
+            return self._mine().evaluate()
 
     def arm(self) -> None:
         """Forgets an earlier `stop()`, and what an earlier search has told; from any thread.
@@ -258,12 +321,15 @@ class Engine:
 
     def _search(self, limits: Limits, *, armed: bool) -> SearchResult:
         """Searches; whoever calls it holds the turn."""
-        handle = self._open()
+        handle = self._mine()
         excluded = [self._square(m) for m in _listed(limits.excluded)]
         if not armed:
             handle.arm()
         self._open()  # a close() before the arming has lost its stop, and is seen here
-        return handle.search(replace(limits, excluded=excluded))
+        given = replace(limits, excluded=excluded)
+        if _is_short(limits):
+            return handle.search(given)
+        return self._long(handle, lambda: handle.search(given))
 
     def analyse(self, limits: Limits | None = None, *, lines: int | None = None) -> Analysis:
         """Starts a search to be looked at while it runs, of the best `lines` moves.
@@ -277,13 +343,14 @@ class Engine:
         checked = _limits(Limits() if limits is None else limits)
         if lines is not None:
             checked = replace(checked, lines=_integer("lines", lines, 1))
-        self._turn.acquire()  # given back by the thread that searches
-        try:
-            self._open().arm()  # with it the lines of the search before are forgotten
-            return Analysis(self, lambda: self._search(checked, armed=True), self._turn.release)
-        except BaseException:
-            self._turn.release()
-            raise
+        with self._turn:
+            self._mine()  # else a signal handler would wait for what it has interrupted
+        return Analysis(
+            self,
+            self._turn,
+            lambda: self._mine().arm(),  # with it the lines of the search before are forgotten
+            lambda: self._search(checked, armed=True),
+        )
 
     def progress(self, after: int = 0) -> list[Line]:
         """Finished iterations of the running or last search with `seq > after`, oldest first.
@@ -301,10 +368,10 @@ class Engine:
         """
         nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             handle.arm()
             self._open()  # as in search()
-            return handle.vcf(nodes) or None
+            return self._long(handle, lambda: handle.vcf(nodes)) or None
 
     def vct(self, *, max_nodes: int = 1_000_000, time_ms: int | None = None) -> list[Square] | None:
         """A win by continuous fours and threes for the side to move; None = none found.
@@ -316,16 +383,22 @@ class Engine:
         nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
         limit = None if time_ms is None else _integer("time_ms", time_ms)
         with self._turn:
-            handle = self._open()
+            handle = self._mine()
             handle.arm()
             self._open()  # as in search()
-            return handle.vct(nodes, limit) or None
+            return self._long(handle, lambda: handle.vct(nodes, limit)) or None
+
+    def _mine(self) -> _native.Handle:
+        """The handle, for the holder of the turn. Raises ClosedError, BusyError."""
+        if self._is_busy():
+            raise BusyError("the engine is searching: a signal handler may only stop or close it")
+        return self._open()
 
     def _open(self) -> _native.Handle:
         """The handle. Raises ClosedError once close() was called."""
         handle = self._handle
         if self._closed or handle is None:
-            raise ClosedError("the engine is closed")
+            raise ClosedError(self._reason)
         return handle
 
     def _square(self, m: Square) -> Square:
@@ -405,6 +478,12 @@ def _option(name: str, options: list[Option]) -> Option:
     near = difflib.get_close_matches(name[:80], [option.name for option in options], n=1)
     hint = f", did you mean {near[0]}?" if near else ""
     raise OptionError(f"{_show(name)}: no such option{hint}")
+
+
+def _is_short(limits: Limits) -> bool:
+    return (limits.time_ms is not None and limits.time_ms <= _SHORT_MS) or (
+        limits.nodes is not None and limits.nodes <= _SHORT_NODES
+    )
 
 
 def _limits(limits: Limits) -> Limits:

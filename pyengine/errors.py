@@ -53,6 +53,10 @@ class ClosedError(EngineError, RuntimeError):
     """A call on an engine that was closed."""
 
 
+class BusyError(EngineError, RuntimeError):
+    """A call from a signal handler, on the engine whose search the handler has interrupted."""
+
+
 class OutOfMemoryError(EngineError, MemoryError):
     """The core could not get the memory that it needs."""
 

@@ -4,11 +4,11 @@ import itertools
 import threading
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from pyengine import (
-    Analysis,
     ClosedError,
     Color,
     Engine,
@@ -21,6 +21,7 @@ from pyengine import (
     WrongTypeError,
     _native,
 )
+from pyengine import analysis as analysis_module
 from tests.stopwatch import Stopwatch
 
 BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
@@ -161,12 +162,12 @@ def test_an_analysis_and_another_thread_wait_for_each_other(
         began.append("analysis" if limits.nodes is None else "search")
         return search(handle, limits)
 
-    def late(analysis: Analysis) -> None:
+    def late(*arguments: Any) -> None:
         time.sleep(0.2)
-        run(analysis)
+        run(*arguments)
 
-    run = Analysis._run
-    monkeypatch.setattr(Analysis, "_run", late)
+    run = analysis_module._run
+    monkeypatch.setattr(analysis_module, "_run", late)
     monkeypatch.setattr(_native.Handle, "search", noted)
     results: list[SearchResult] = []
     analysis = engine.analyse(lines=2)

@@ -67,6 +67,7 @@ PYENGINE_ORDER = [
     "errors",
     "_ffi",
     "_native",
+    "_calls",
     "analysis",
     "engine",
     "__init__",

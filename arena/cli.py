@@ -6,7 +6,8 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from arena.output import ending_quietly
+from arena.exits import Exit, exit_table
+from arena.output import Parser, complain, run_program
 
 __all__ = ["main"]
 
@@ -14,11 +15,12 @@ COMMANDS = ("match", "sprt", "tournament", "gauntlet", "openings", "play", "conf
 
 
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="tengen-arena",
         description="Matches, tournaments and tests for Gomoku brains that speak the Piskvork "
         "protocol; and a board to play on.",
-        epilog="`tengen-arena COMMAND --help` teaches each command.",
+        epilog=f"`tengen-arena COMMAND --help` teaches each command.\n\n{exit_table()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, module in commands.items():
@@ -38,17 +40,16 @@ def _run(arguments: Sequence[str] | None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "arena").split(".")[0] == "arena":
             raise
-        print(f"tengen-arena needs {error.name}: pip install tengen[arena]", file=sys.stderr)
-        return 2
+        complain(f"tengen-arena needs {error.name}: pip install tengen[arena]")
+        return Exit.USAGE
     args = _parser(commands).parse_args(arguments)
     code: int = commands[args.command].run(args)
     return code
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command; returns its exit code: 0 done, 1 something was found wrong, 2 bad usage,
-    141 when nobody reads its output any more."""
-    return ending_quietly(lambda: _run(arguments))
+    """Runs one command and returns its exit code, one of `arena.exits`."""
+    return run_program(lambda: _run(arguments))
 
 
 if __name__ == "__main__":

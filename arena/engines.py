@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.brain import resolve_command
+from arena.output import shown
 from arena.paths import exists
 
 __all__ = ["EngineSpec", "distinct", "parse_engine", "parse_info", "with_options"]
@@ -48,7 +49,7 @@ def parse_engine(text: str) -> EngineSpec:
     if found:
         name, command = found[1].strip(), found[2]
     words = resolve_command(command)
-    return EngineSpec(name or _name_of(words), words)
+    return EngineSpec(shown(name or _name_of(words)), words)
 
 
 def parse_info(text: str) -> tuple[str, str]:

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from arena.board_view import Charset, charset_for, draw_board, name_of
 from arena.brain import Brain
+from arena.exits import Exit, exit_lines
 from arena.faults import CannotStartError
 from arena.game import GameSettings, play_game
 from arena.options import (
-    EXIT_FORFEIT,
-    EXIT_OK,
     RULE_NAMES,
     brain_command,
     one_rule,
@@ -18,6 +17,7 @@ from arena.options import (
     run_main,
     whole_number,
 )
+from arena.output import Parser, say
 from arena.record import GameRecord, MoveRecord
 from arena.referee import Color, Position, Rule
 
@@ -30,8 +30,7 @@ brains    the path of an executable, or a command with its arguments in quotes;
 clocks    run from the write of a request to the last byte of its answer; a late
           answer loses, by however little (see --tolerance-ms)
 squares   h8 (7,7) is the eighth column from the left, the eighth row from the top
-exit code 0 the game was played to its end, 1 a brain forfeited it (time, illegal
-          move, crash, protocol, memory), 2 the arguments are wrong
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="the game was played to its end")}
 
 examples
   python -m arena.exhibit dist/pbrain-tengen dist/pbrain-tengen --turn-ms 200
@@ -64,11 +63,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error(error.detail)
     show = _Show(black.name, white.name, charset_for(sys.stdout.encoding))
     if not options.quiet:
-        print(show.title(settings), flush=True)
+        say(show.title(settings))
     on_move = None if options.quiet else show.on_move
     record = play_game(black, white, settings, on_move=on_move)
-    print("\n".join(result_lines(record)), flush=True)
-    return EXIT_FORFEIT if record.is_forfeit else EXIT_OK
+    say(*result_lines(record))
+    return Exit.FORFEITED if record.is_forfeit else Exit.DONE
 
 
 class _Show:
@@ -95,12 +94,11 @@ class _Show:
         self._count += 1
         color = Color(move.color)
         name = f"{self._charset.stone(color)} {color.value} {self._names[color]}"
-        print(f"\n{self._count}. {name}: {move_text(move)}")
+        say("", f"{self._count}. {name}: {move_text(move)}")
         lines = draw_board(position.size, position.stones, last=move.point, charset=self._charset)
-        print("\n".join(lines))
+        say(*lines)
         if position.rule is Rule.NINUKI:
-            print(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
-        sys.stdout.flush()
+            say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
 
 
 def move_text(move: MoveRecord) -> str:
@@ -135,7 +133,7 @@ def result_lines(record: GameRecord) -> list[str]:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m arena.exhibit",
         description="Plays one whole game between two brains and draws the board after each move.",
         epilog=EPILOG,
@@ -157,4 +155,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_main(main, "exhibit")

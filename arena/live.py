@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from typing import IO, Any, Protocol
 
+from arena.output import complain, shown
 from arena.referee import Color
 from arena.runner import Played
 from arena.stats import Pentanomial, Score
@@ -44,7 +45,7 @@ def open_display(title: str, tally: Tally, total: int | None, extra: Extra) -> D
         try:
             return TableDisplay(title, tally, total, extra)
         except ModuleNotFoundError:
-            print("a live table needs rich: pip install tengen[arena]", file=sys.stderr)
+            complain("a live table needs rich: pip install tengen[arena]")
     return PlainDisplay(title, tally, total, extra, sys.stdout)
 
 
@@ -165,7 +166,7 @@ class PlainDisplay:
             self._print(progress_line(self._tally, self._total, self._extra()))
 
     def _print(self, line: str) -> None:
-        print(line, file=self._out, flush=True)
+        print(shown(line), file=self._out, flush=True)
 
 
 class TableDisplay:
@@ -194,7 +195,7 @@ class TableDisplay:
         """Tells a forfeit above the table."""
         record = played.record
         if record.is_forfeit and not played.resumed:
-            told = self._text(f"game {played.job.id}: {record.detail}")
+            told = self._text(shown(f"game {played.job.id}: {record.detail}"))
             self._live.console.print(told)
         if not played.resumed:
             self.beat()
@@ -211,7 +212,8 @@ class TableDisplay:
 
     def _draw(self) -> Any:
         tally = self._tally
-        table = self._table.Table(title=self._title, title_justify="left")
+        title = self._text(shown(self._title), style="italic")
+        table = self._table.Table(title=title, title_justify="left")
         columns = ("engine", "score", "+", "=", "-", "depth", "nps", "MiB", "forfeits")
         for column in columns:
             left = column in ("engine", "forfeits")
@@ -222,7 +224,7 @@ class TableDisplay:
         ):
             share = (wins + score.draws / 2) / score.games * 100 if score.games else 50.0
             table.add_row(
-                self._text(engine.name),
+                self._text(shown(engine.name)),
                 f"{share:.1f} %",
                 str(wins),
                 str(score.draws),

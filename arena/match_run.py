@@ -1,24 +1,24 @@
 """Plays a match from its plan: games are kept, the table shown, the end told."""
 
 import json
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from arena.exits import Exit
 from arena.formats import to_psq, to_sgf
+from arena.json_text import read_json
 from arena.live import open_display, report
 from arena.match_options import MatchPlan, UsageError
+from arena.output import complain, say
 from arena.paths import all_numbered, file_name, next_numbered, replace_text
 from arena.runner import Played, Runner, RunnerError
 from arena.scheduler import SchedulerError, SchedulerLostError, open_executor
-from arena.store import GameStore, StoreError, read_store
+from arena.store import GameStore, StoreError, StoreWriteError, read_store
 from arena.tally import Tally
 
-__all__ = ["EXIT_LOST", "EXIT_USAGE", "keep_game", "open_games", "play_match", "run_command"]
+__all__ = ["keep_game", "open_games", "play_match", "run_command"]
 
-EXIT_LOST = 1
-EXIT_USAGE = 2
 GAMES = "games.jsonl"
 CONDITIONS = "match.json"
 HOME = Path("arena-games")
@@ -58,7 +58,7 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
     """Raises UsageError where the kept conditions are not those of now."""
     try:
-        before = dict(json.loads(kept.read_text(encoding="utf-8")))
+        before = dict(read_json(kept.read_text(encoding="utf-8")))
         fields = sorted({*before, *now})
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
@@ -82,7 +82,7 @@ def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
 def _is_of_others(kept: Path, plan: MatchPlan) -> bool:
     """Whether other engines played there whose names, joined by "-", read alike."""
     try:
-        before = dict(json.loads(kept.read_text(encoding="utf-8")))
+        before = dict(read_json(kept.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return False  # whoever goes on there is told what is wrong with it
     sides = {"engine A": plan.first.name, "engine B": plan.second.name}
@@ -118,13 +118,13 @@ def play_match(
             runner.run(plan.jobs, take, lambda: should_stop(tally))
         finally:
             display.stop()
-            print("\n".join(report(tally, extra(tally))), flush=True)
-    print(f"games     {store.folder}", flush=True)
+            say(*report(tally, extra(tally)))
+    say(f"games     {store.folder}")
     return tally, runner.interrupted
 
 
 def keep_game(folder: Path, played: Played) -> None:
-    """Writes the two files of a game, where they are not there yet; raises StoreError."""
+    """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
     event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
     for suffix, text in (
         ("psq", to_psq(played.record)),
@@ -137,16 +137,16 @@ def keep_game(folder: Path, played: Played) -> None:
             path.parent.mkdir(exist_ok=True)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
+            raise StoreWriteError(f"{path}: {error.strerror}") from None
 
 
 def run_command(command: Callable[[], int]) -> int:
     """Runs a command and returns its exit code; what cannot be is told on stderr."""
     try:
         return command()
-    except (RunnerError, SchedulerLostError) as error:
-        print(f"tengen-arena: {error}; --resume goes on", file=sys.stderr)
-        return EXIT_LOST
+    except (RunnerError, SchedulerLostError, StoreWriteError) as error:
+        complain(f"tengen-arena: {error}; --resume goes on")
+        return Exit.BROKE_DOWN
     except (UsageError, SchedulerError, StoreError) as error:
-        print(f"tengen-arena: {error}", file=sys.stderr)
-        return EXIT_USAGE
+        complain(f"tengen-arena: {error}")
+        return Exit.USAGE

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TextIO
 
+from arena.json_text import read_json
 from arena.openings import OpeningError, offset_text
 from arena.referee import Point
 
@@ -84,7 +85,7 @@ class Journal:
         *lines, _torn = journal.read_bytes().split(b"\n")
         for number, line in enumerate(lines, 1):
             try:
-                entry = json.loads(line)
+                entry = read_json(line.decode("utf-8"))
                 if number == 1:
                     other = {key for key in recipe if entry[key] != recipe[key]}
                 else:

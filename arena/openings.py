@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from importlib import resources
 from pathlib import Path
 
+from arena.paths import is_dir
 from arena.record import EMPTY_BOARD
 from arena.referee import Point, Position, RefereeError, Rule
 from arena.sgf_games import from_sgf_node
@@ -164,7 +165,7 @@ def _kind(kind: Kind | str | None) -> Kind | None:
 
 
 def _files(path: Path) -> list[Path]:
-    if not path.is_dir():
+    if not is_dir(path):
         return [path]
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in (".psq", ".sgf"))
     if not files:

@@ -3,31 +3,26 @@
 import argparse
 import os
 import shlex
-import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from arena.brain import CommandError, resolve_command
-from arena.output import ending_quietly
+from arena.output import run_program, say
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 
 __all__ = [
-    "EXIT_FORFEIT",
-    "EXIT_OK",
-    "EXIT_STOPPED",
+    "RULE_NAMES",
     "brain_command",
+    "one_rule",
+    "one_size",
     "rule_list",
     "run_main",
     "say_stopped",
     "size_list",
     "whole_number",
 ]
-
-EXIT_OK = 0
-EXIT_FORFEIT = 1
-EXIT_STOPPED = 130
 
 RULE_NAMES = ", ".join(f"{rule.value} {rule.name.lower()}" for rule in Rule)
 
@@ -87,19 +82,9 @@ def say_stopped(folder: Path) -> None:
     """Says after Ctrl-C how the games in a folder are gone on with."""
     name = str(folder)
     quoted = subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
-    print(f"stopped; the same command goes on with --resume --out {quoted}", flush=True)
+    say(f"stopped; the same command goes on with --resume --out {quoted}")
 
 
-def run_main(main: Callable[[], int]) -> None:
-    """Runs a command line's `main` and leaves with its exit code, ending the brains on the way.
-
-    SIGTERM and Ctrl-C unwind the stack, so that every `finally` is passed; a reader of our output
-    that has gone is no error worth a traceback.
-    """
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    try:
-        code = ending_quietly(main)
-    except KeyboardInterrupt:
-        print("stopped", file=sys.stderr)
-        code = EXIT_STOPPED
-    sys.exit(code)
+def run_main(main: Callable[[], int], name: str) -> None:
+    """Runs a program's `main` and leaves with its exit code; `name` stands before its messages."""
+    sys.exit(run_program(main, name))

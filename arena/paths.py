@@ -1,5 +1,7 @@
 """What lies where a person's words point; a name that no file can have is no file."""
 
+import errno
+import os
 import re
 from pathlib import Path
 
@@ -8,6 +10,7 @@ __all__ = [
     "exists",
     "file_name",
     "game_path",
+    "is_dir",
     "is_file",
     "next_numbered",
     "replace_text",
@@ -32,6 +35,14 @@ def is_file(path: str | Path) -> bool:
         return False
 
 
+def is_dir(path: str | Path) -> bool:
+    """Says whether there is a folder of that name."""
+    try:
+        return Path(path).is_dir()
+    except OSError:
+        return False
+
+
 def game_path(path: Path) -> Path:
     """Returns where a game is kept that is to go there: as .psq, where no form of file is named.
 
@@ -49,8 +60,15 @@ def file_name(name: str) -> str:
 def replace_text(path: Path, text: str) -> None:
     """Writes a file whole or not at all: whatever happens, the old text or the new one is there.
 
+    A link goes on pointing where it did, and a device or a pipe is written to and never replaced.
     Raises OSError where it cannot be written.
     """
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_text(text, encoding="utf-8")
+        return
     part = path.with_name(path.name + ".part")
     try:
         part.write_text(text, encoding="utf-8")

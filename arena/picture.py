@@ -4,14 +4,15 @@ Every stone bears the number of its move; a pair that was captured leaves a smal
 colour. The last move is ringed. Stones that a file sets up have no number.
 """
 
-import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from arena.board_view import star_points
+from arena.exits import Exit
 from arena.game_files import FORMATS, game_at
-from arena.options import EXIT_OK, one_rule, one_size, whole_number
+from arena.options import one_rule, one_size, run_main, whole_number
+from arena.output import Parser, complain
 from arena.record import GameRecord
 from arena.referee import Color, Point
 from records.errors import FormatError
@@ -95,7 +96,7 @@ def _words(x: float, y: float, text: str, ink: str, size: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Writes the picture of a game to stdout; exits with 2, saying what is wrong with a file."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m arena.picture", description="Draws the end of a game as an SVG."
     )
     add = parser.add_argument
@@ -109,10 +110,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FormatError as error:
         parser.error(str(error))
     for note in record.notes:
-        print(f"{options.file}: {note}", file=sys.stderr)
+        complain(f"{options.file}: {note}")
     sys.stdout.write(draw(record))
-    return EXIT_OK
+    return Exit.DONE
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_main(main, "picture")

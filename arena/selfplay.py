@@ -16,10 +16,9 @@ from pathlib import Path
 
 from arena.board_view import name_of
 from arena.brain import Command
+from arena.exits import Exit, exit_lines
 from arena.game import GameSettings, play_brains
 from arena.options import (
-    EXIT_FORFEIT,
-    EXIT_OK,
     RULE_NAMES,
     brain_command,
     rule_list,
@@ -27,6 +26,7 @@ from arena.options import (
     size_list,
     whole_number,
 )
+from arena.output import Parser, say
 from arena.record import EndReason, GameRecord
 from arena.referee import Point, Position, Rule
 
@@ -189,23 +189,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
 
     def report(number: int, record: GameRecord) -> None:
-        print(record_line(number, record), flush=True)
+        say(record_line(number, record))
         if record.is_forfeit:
-            print("\n".join(f"        {line}" for line in record.lines), flush=True)
+            say(*(f"        {line}" for line in record.lines))
         if options.json is not None:
             with options.json.open("a", encoding="ascii") as file:
                 file.write(record.to_json() + "\n")
 
     records = play_plan(options.brain, plan, concurrency=options.concurrency, on_record=report)
-    print("\n".join(summary_lines(records)))
-    return EXIT_FORFEIT if any(record.is_forfeit for record in records) else EXIT_OK
+    say(*summary_lines(records))
+    return Exit.FORFEITED if any(record.is_forfeit for record in records) else Exit.DONE
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m arena.selfplay",
         description="Plays games of a brain against itself and counts what goes wrong.",
-        epilog=f"rules: {RULE_NAMES}. Exit code: 0 no forfeit, 1 a forfeit, 2 wrong arguments. "
+        epilog=f"rules: {RULE_NAMES}. {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE)}. "
         "With more than one game at once the brains share the machine, and answers get later.",
     )
     number = whole_number
@@ -225,4 +225,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_main(main, "selfplay")

@@ -14,7 +14,6 @@ import contextlib
 import json
 import os
 import random
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -22,9 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from arena.brain import Command
+from arena.exits import Exit, exit_lines
 from arena.game import GameSettings, play_game
+from arena.json_text import read_json
 from arena.manners import LIKE, PISKVORK, STRICT, Clocked, Manners
-from arena.options import EXIT_FORFEIT, EXIT_OK, brain_command, run_main, whole_number
+from arena.options import brain_command, run_main, whole_number
+from arena.output import Parser, complain, say
 from arena.record import EndReason, GameRecord
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.restless import Restless
@@ -98,7 +100,7 @@ class Played:
     def from_json(cls, text: str) -> "Played":
         """Reads what `to_json` wrote; raises ValueError for anything else."""
         try:
-            values: dict[str, Any] = json.loads(text)
+            values: dict[str, Any] = read_json(text)
             values["late"] = tuple(tuple(late) for late in values["late"])
             for name in ("notes", "resident", "lines"):
                 values[name] = tuple(values[name])
@@ -307,7 +309,7 @@ def run(
                     with journal.open("a", encoding="ascii") as file:
                         file.write(game.to_json() + "\n")
                 if loud:
-                    print(_line(game), flush=True)
+                    say(_line(game))
         left = sorted(path.name for path in folder.iterdir())
     return games, left
 
@@ -329,27 +331,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         done = [] if options.journal is None else read_journal(options.journal)
-    except ValueError as error:
-        print(f"soak: {options.journal}: {error}", file=sys.stderr)
-        return 2
+    except (OSError, ValueError) as error:
+        complain(f"soak: {options.journal}: {error}")
+        return Exit.USAGE
     known = {game.game for game in done}
     numbers = [n for n in range(1, options.games + 1) if n not in known]
     soak = Soak(options.brain, options.turn_ms, options.threads, options.seed)
     games, left = run(soak, numbers, options.journal)
     games = [*done, *games]
-    print("\n".join([*summary_lines(games), f"left behind   {', '.join(left) or 'nothing'}"]))
+    say(*summary_lines(games), f"left behind   {', '.join(left) or 'nothing'}")
     wrong = any(
         (game.forfeit and not game.excused) or game.notes or game.late_by_itself for game in games
     )
-    return EXIT_FORFEIT if wrong or left or has_grown(games) else EXIT_OK
+    return Exit.FOUND_WRONG if wrong or left or has_grown(games) else Exit.DONE
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m arena.soak",
         description="Plays many short games of a brain against itself, disturbs it all the time, "
         "and counts what goes wrong.",
-        epilog="Exit code: 0 nothing, 1 something was found wrong, 2 wrong arguments.",
+        epilog=exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="nothing is wrong"),
     )
     add = parser.add_argument
     add("brain", type=brain_command, metavar="EXE", help="path, or quoted command")
@@ -362,4 +364,4 @@ def _parser() -> argparse.ArgumentParser:
 
 
 if __name__ == "__main__":
-    run_main(main)
+    run_main(main, "soak")

@@ -1,7 +1,6 @@
 """Tournaments as TOML files: read with each fault told by file, line or key, and expectation."""
 
 import argparse
-import math
 import re
 import shlex
 import tomllib
@@ -16,12 +15,15 @@ from arena.engines import EngineSpec, parse_info
 from arena.manners import LIKE
 from arena.match_options import duration_ms, memory_mib, tolerance_ms
 from arena.openings import OpeningError
-from arena.paths import exists, is_file
+from arena.output import shown
+from arena.paths import exists, is_dir, is_file
 from arena.presets import PRESETS
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.tournament import Kind, Plan, PlanError
 
 __all__ = ["Draft", "plan_from", "read_draft"]
+
+MAX_ELO = 100_000
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,10 @@ def read_draft(path: Path) -> Draft:
         raise PlanError(f"{path}, line {line}: expected UTF-8 text") from None
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # also for a number of thousands of digits
         raise PlanError(f"{path}, {_syntax_error(error)}") from None
+    except RecursionError:
+        raise PlanError(f"{path}: the brackets are nested too deeply") from None
     source = _Source(path, text)
     return _draft(_Keys(values, source), source)
 
@@ -188,7 +192,7 @@ def _shown(value: object) -> str:
 
 
 def _draft(keys: _Keys, source: _Source) -> Draft:
-    name = keys.text("name") or source.path.stem
+    name = shown(keys.text("name") or source.path.stem)
     kind = _choice(keys, "kind", [kind.value for kind in Kind]) or Kind.ROUND_ROBIN.value
     challengers = _challengers(keys)
     if challengers and kind != Kind.GAUNTLET:
@@ -247,9 +251,9 @@ def _rule(keys: _Keys) -> Rule | None:
     name = str(value).strip().upper().replace("-", "_")
     if name in Rule.__members__:
         return Rule[name]
-    if name.isdecimal() and int(name) in set(Rule):
+    if re.fullmatch(r"\d{1,4}", name) and int(name) in set(Rule):
         return Rule(int(name))
-    raise keys.fault("rule", f"{value!r}: expected a rule: {known}")
+    raise keys.fault("rule", f"{_shown(value)}: expected a rule: {known}")
 
 
 def _engines(
@@ -267,8 +271,9 @@ def _engines(
         engine = _Keys(table, source, ("engine", number))
         spec = _engine(engine, source.path.parent)
         elo = engine.get("elo", (int, float), "a number, the known rating")
-        if elo is not None and not math.isfinite(elo):
-            raise engine.fault("elo", f"{elo}: expected a number, the known rating")
+        if elo is not None and not abs(elo) <= MAX_ELO:
+            expected = f"a number from -{MAX_ELO} to {MAX_ELO}, the known rating"
+            raise engine.fault("elo", f"{_shown(elo)}: expected {expected}")
         engine.end()
         engines.append(spec)
         if elo is not None:
@@ -281,10 +286,10 @@ def _engine(keys: _Keys, base: Path) -> EngineSpec:
     if name is None:
         raise keys.fault("name", "is missing: expected a text")
     cwd = keys.text("cwd", "a folder")
-    if cwd is not None and not (base / cwd).is_dir():
-        raise keys.fault("cwd", f"{cwd!r}: there is no such folder")
+    if cwd is not None and not is_dir(base / cwd):
+        raise keys.fault("cwd", f"{_shown(cwd)}: there is no such folder")
     return EngineSpec(
-        name=name,
+        name=shown(name),
         command=_command(keys, base),
         cwd=None if cwd is None else str((base / cwd).absolute()),
         info=_info(keys),

@@ -6,7 +6,6 @@ import hashlib
 import json
 import re
 import shlex
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,8 @@ from typing import Any
 
 from arena.conditions import Conditions
 from arena.engines import EngineSpec, with_options
+from arena.exits import Exit
+from arena.json_text import read_json
 from arena.manners import LIKE
 from arena.match_options import (
     UsageError,
@@ -25,15 +26,13 @@ from arena.match_options import (
 )
 from arena.match_run import keep_game
 from arena.options import (
-    EXIT_FORFEIT,
-    EXIT_OK,
-    EXIT_STOPPED,
     RULE_NAMES,
     one_rule,
     one_size,
     say_stopped,
     whole_number,
 )
+from arena.output import complain, say
 from arena.page import Report, write_page
 from arena.paths import all_numbered, file_name, next_numbered, replace_text
 from arena.presets import PRESETS, preset_table
@@ -179,15 +178,15 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
         if not show.records:
             raise UsageError(f"--report: there are no games in {folder}")
         show.end()
-        return EXIT_OK
+        return Exit.DONE
     with GameStore(folder / GAMES) as store:  # nobody else writes there until the end
         _keep_conditions(plan, store)
         interrupted = _play(plan, store, show, args)
-    print(f"games  {folder}", flush=True)
+    say(f"games  {folder}")
     if interrupted:
         say_stopped(folder)
-        return EXIT_STOPPED
-    return EXIT_FORFEIT if any(record.is_forfeit for record in show.records) else EXIT_OK
+        return Exit.STOPPED
+    return Exit.FORFEITED if any(record.is_forfeit for record in show.records) else Exit.DONE
 
 
 def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace) -> bool:
@@ -223,12 +222,12 @@ class _Show:
         plan = self.plan
         if (pairs := (plan.games + 1) // 2) > len(plan.openings):
             known = f"{pairs} pairs of games from {len(plan.openings)} openings"
-            print(f"note: {known}: some are played again", file=sys.stderr)
+            complain(f"note: {known}: some are played again")
         report = report_of(plan, [])
         self._write(report)
         facts = ", ".join(f"{label} {value}" for label, value in report.facts)
-        self._print(f"{plan.name}: {len(plan.engines)} engines, {plan.total} games")
-        self._print(facts)
+        say(f"{plan.name}: {len(plan.engines)} engines, {plan.total} games")
+        say(facts)
 
     def take(self, played: Played) -> None:
         """Counts a game and prints a line on it."""
@@ -240,7 +239,7 @@ class _Show:
         score = {"black": "1-0", "white": "0-1", None: "½-½"}[record.winner]
         count = f"{len(self.records)}/{self.plan.total}"
         names = f"{record.black.name} - {record.white.name}"
-        self._print(f"{count:>9}  {names}  {score}  {record.summary()}")
+        say(f"{count:>9}  {names}  {score}  {record.summary()}")
         self.beat()
 
     def beat(self) -> None:
@@ -258,11 +257,11 @@ class _Show:
         """Prints the tables and writes the page a last time."""
         report = report_of(self.plan, self.records)
         if self.resumed:
-            self._print(f"{self.resumed} of {len(self.records)} games were played before")
+            say(f"{self.resumed} of {len(self.records)} games were played before")
         for line in ["", *table_lines(report.table), ""]:
-            self._print(line)
+            say(line)
         self._write(report)
-        self._print(f"page   {self.page}")
+        say(f"page   {self.page}")
 
     def _write(self, report: Report) -> None:
         self.written = len(self.records)
@@ -270,10 +269,6 @@ class _Show:
             write_page(self.page, report)
         except OSError as error:
             raise UsageError(f"--page: {self.page}: {error.strerror}") from None
-
-    def _print(self, line: str) -> None:
-        encoding = sys.stdout.encoding or "ascii"
-        print(line.encode(encoding, "replace").decode(encoding), flush=True)
 
 
 def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
@@ -307,7 +302,7 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
     if store.games and path.is_file():
         try:
-            kept = json.loads(path.read_text(encoding="utf-8"))
+            kept = read_json(path.read_text(encoding="utf-8"))
             before, players = dict(kept["conditions"]), dict(kept["engines"])
         except (OSError, ValueError, TypeError, KeyError) as error:
             text = f"{path}: expected the conditions of a tournament: {error}"

@@ -19,6 +19,7 @@ from arena.conform.reading import Kind, read_about, read_line
 from arena.conform.scenario import Options, Result, find, run_scenario
 from arena.conform.verdicts import FOUR, Found, Manager, Oddity, Verdict, late
 from arena.conform.wire import RawLine
+from arena.exits import Exit
 from arena.grid import DIRECTIONS, Grid
 from arena.lines import Source
 from arena.referee import Color, Position, Rule
@@ -338,7 +339,7 @@ def test_our_own_brain_is_all_green() -> None:
 def test_a_loss_is_told_and_counts() -> None:
     brain = shlex.join(mannered(form=r"{x},{y},1\n"))
     done = conform(brain, "--only", "turn,unknown")
-    assert done.returncode == 1
+    assert done.returncode == Exit.FOUND_WRONG
     assert "LOSS (GomocupJudge, c-gomoku-cli, liskvork)" in done.stdout
     assert "> TURN 7,7" in done.stdout
     assert "protocol.md §4" in done.stdout
@@ -364,7 +365,7 @@ def test_wrong_arguments_are_told(arguments: list[str], words: str) -> None:
 
 def test_a_program_that_is_no_brain_loses_everywhere() -> None:
     done = conform("true", "--only", "turn,start-piskvork")
-    assert done.returncode == 1
+    assert done.returncode == Exit.FOUND_WRONG
     assert "the process is gone" in done.stdout
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.brain import Brain, position_lines
+from arena.exits import Exit
 from arena.game import GameSettings, play_brains, play_game
 from arena.player import MoveRequest
 from arena.record import EndReason, GameRecord, MoveRecord
@@ -301,13 +302,13 @@ def test_selfplay_plays_its_plan_one_by_one_or_at_once() -> None:
     assert "before its limit (game " in lines
 
 
-def test_selfplay_counts_forfeits_and_leaves_with_1(
+def test_selfplay_counts_forfeits_and_says_so_by_its_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "games.jsonl"
     command = shlex.join(fake("crash", at=1))
     arguments = [command, "--games", "2", "--sizes", "5,7", "--rules", "0,ninuki"]
-    assert main([*arguments, "--turn-ms", "5000", "--json", str(kept)]) == 1
+    assert main([*arguments, "--turn-ms", "5000", "--json", str(kept)]) == Exit.FORFEITED
     text = capsys.readouterr().out
     assert "forfeits  crash 2" in text
     records = [GameRecord.from_json(line) for line in kept.read_text().splitlines()]

@@ -21,6 +21,7 @@ from types import ModuleType
 import pytest
 
 from arena.commands import match, sprt
+from arena.exits import Exit
 from arena.formats import from_psq, from_sgf
 from arena.paths import replace_text
 from arena.store import GameStore, read_store
@@ -125,7 +126,7 @@ def test_a_fault_loses_the_game_and_the_match_goes_on(
     bad = f"BAD={shlex.join(command)}"
     code = run(match, bad, named("GOOD"), "--games", "2", *arguments)
     out = capsys.readouterr().out
-    assert code == 1
+    assert code == Exit.FORFEITED
     assert "score     BAD 0 - 2 GOOD" in out
     assert re.search(rf"BAD .*forfeits {reason} 2", out)
     assert re.search(r"GOOD .*forfeits none", out)
@@ -138,7 +139,7 @@ def test_what_cannot_be_started_loses_too(
     broken = tmp_path / "brain"
     broken.write_bytes(b"\0\1\2")
     broken.chmod(0o755)
-    assert run(match, str(broken), named("GOOD"), "--games", "2", *QUICK) == 1
+    assert run(match, str(broken), named("GOOD"), "--games", "2", *QUICK) == Exit.FORFEITED
     out = capsys.readouterr().out
     assert "cannot start" in out
     assert "brain  depth -" in out and "forfeits crash 2" in out
@@ -224,7 +225,7 @@ def test_games_that_cannot_be_written_end_the_match_with_a_word(
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "psq").touch()
     out = ("--out", str(tmp_path / "out"))
-    assert run(match, named("A"), named("B"), "--games", "1", *QUICK, *out) == 2
+    assert run(match, named("A"), named("B"), "--games", "1", *QUICK, *out) == Exit.BROKE_DOWN
     assert "psq: File exists" in capsys.readouterr().err
 
 
@@ -277,7 +278,7 @@ def test_a_test_stops_by_itself_and_says_why(
     found = re.search(rf"SPRT +{name} LLR \+(\S+) \[-2\.944, \+2\.944\] H1 accepted", out)
     assert found and float(found[1]) >= 2.944
     assert ("nElo [0, 300]" in out) is ("--normalized" in model)
-    assert run(sprt, bad, good, *SPRT, *model) == 1
+    assert run(sprt, bad, good, *SPRT, *model) == Exit.H0_ACCEPTED
     assert "H0 accepted" in capsys.readouterr().out
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.commands import openings as command
+from arena.exits import Exit
 from arena.openings import (
     read_openings,
     shipped_name,
@@ -51,7 +52,7 @@ def test_make_says_what_stopped_it(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     crash = shlex.join(fake("crash", at=1))
-    assert run("make", crash, "--count", "2") == 1
+    assert run("make", crash, "--count", "2") == Exit.FORFEITED
     error = capsys.readouterr().err
     assert "crash" in error and "the same command goes on with freestyle_15.txt" in error
     assert run("make", crash, "--count", "2", "--out", str(tmp_path / "no" / "x.txt")) == 2
@@ -84,7 +85,7 @@ def test_a_stop_is_clean_and_the_work_goes_on(
 
 def test_check_reports_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, "h8i9\nh8h8\nh8g7\nh8i9j10\n")
-    assert run("check", str(path)) == 1
+    assert run("check", str(path)) == Exit.FOUND_WRONG
     out = capsys.readouterr().out
     assert "2 openings for freestyle 15x15" in out
     assert "stones: 1 of 2, 1 of 3" in out

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.exits import Exit
 from arena.formats import from_psq, from_sgf
 from arena.play.words import WORDS
 from arena.record import EndReason
@@ -229,7 +230,7 @@ def test_an_engine_that_forfeits_makes_the_exit_code() -> None:
     illegal = shlex.join(fake("occupied", at=2))
     with playing("--black", GOOD, "--white", illegal, "--turn", "20s") as terminal:
         terminal.expect("fake_brain broke down: illegal: .*is on a stone")
-        assert terminal.exit_code() == 1
+        assert terminal.exit_code() == Exit.FORFEITED
 
 
 # Without a terminal

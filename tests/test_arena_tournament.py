@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from arena.conditions import Conditions
 from arena.engines import EngineSpec
+from arena.exits import Exit
 from arena.presets import PRESETS
 from arena.referee import Rule
 from arena.store import GameStore, read_store
@@ -289,7 +290,7 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
     # One more engine comes; the games of the others stay.
     file.write_text(toml("crash", "row", "first"))
-    assert call("tournament", file, "--out", out, "--resume") == 1
+    assert call("tournament", file, "--out", out, "--resume") == Exit.FORFEITED
     text = capsys.readouterr().out
     assert (out / "games.jsonl").read_bytes().startswith(before)
     found = results(out)
@@ -328,7 +329,7 @@ def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixtu
     words = [f"{name}={shlex.join(command)}" for name, command in BRAINS.items()]
     options = ("--openings", "none", "--turn", "9s", "--out", out)
     code = call("gauntlet", *words, "--anchor", "first=1500", *options)
-    assert code == 1
+    assert code == Exit.FORFEITED
     assert set(results(out)) == {
         ("row", "first"), ("first", "row"), ("row", "crash"), ("crash", "row")
     }  # fmt: skip

@@ -11,6 +11,7 @@ import pytest
 
 from arena import exhibit
 from arena.board_view import ASCII, UNICODE, charset_for, draw_board, name_of, star_points
+from arena.exits import Exit
 from arena.referee import MAX_SIZE, MIN_SIZE, Color
 from tests.fakes import fake, no_brain_is_left
 
@@ -89,9 +90,9 @@ def test_a_game_is_shown_to_its_end() -> None:
     assert no_brain_is_left()
 
 
-def test_a_forfeit_is_exit_code_1_and_shows_the_last_lines() -> None:
+def test_a_forfeit_has_an_exit_code_and_shows_the_last_lines() -> None:
     done = run(shell(), shell("says", text=r"h8\n", at=1), "--turn-ms", "60000", "--quiet")
-    assert done.returncode == 1
+    assert done.returncode == Exit.FORFEITED
     assert "white forfeits (protocol): answer to TURN: 'h8' [protocol]" in done.stdout
     assert "\n  > TURN 0,0\n  < h8\n" in done.stdout
     assert "a b c" not in done.stdout

@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.brain import Brain
+from arena.exits import Exit
 from arena.game import GameSettings, play_game
 from arena.openings import shipped
 from arena.record import GameRecord, MoveRecord
@@ -174,7 +175,7 @@ def conform(program: Path, only: str) -> tuple[int, list[str], list[str]]:
         text=True,
         check=False,
     )
-    if said.returncode not in (0, 1):
+    if said.returncode not in (Exit.DONE, Exit.FOUND_WRONG):
         raise TrialError(f"conform ended with {said.returncode}: {said.stderr}")
     found = json.loads(said.stdout)
     noted = [

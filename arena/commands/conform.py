@@ -10,13 +10,13 @@ from arena.conform.catalogue import SCENARIOS
 from arena.conform.extensions import EXTENSIONS
 from arena.conform.scenario import Options, Result, find, run_scenario
 from arena.conform.verdicts import Verdict
+from arena.exits import Exit, exit_lines
 from arena.faults import CannotStartError
-from arena.options import EXIT_OK, EXIT_STOPPED, brain_command, whole_number
+from arena.options import brain_command, whole_number
+from arena.output import complain, say
+from arena.paths import is_dir
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
-
-EXIT_LOSS = 1
-EXIT_USAGE = 2
 
 HELP = "see what each manager would hold against a brain"
 DESCRIPTION = f"""\
@@ -34,7 +34,7 @@ end of the conversation: `>` to the brain, `<` from it, `!` its stderr.
 A brain need not know the extensions ({", ".join(EXTENSIONS)}): what is wrong there is
 only noted, unless it is announced with --announced.
 
-Exit code: 0 nobody scores a loss, 1 somebody does, 2 wrong arguments.
+{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="no manager scores a loss")}
 
 examples
   tengen-arena conform dist/pbrain-tengen
@@ -81,8 +81,8 @@ def run(args: argparse.Namespace) -> int:
     except KeyError as error:
         return _wrong(f"--only: there is no scenario {error.args[0]!r}; --list shows them")
     if args.list:
-        print("\n".join(report.listing(wanted)))
-        return EXIT_OK
+        say(*report.listing(wanted))
+        return Exit.DONE
     if args.brain is None:
         return _wrong("EXE: which brain? (--list needs none)")
     try:
@@ -98,10 +98,10 @@ def run(args: argparse.Namespace) -> int:
         return _wrong(error.detail)
     except KeyboardInterrupt:
         show.end()
-        print("stopped", file=sys.stderr)
-        return EXIT_STOPPED
+        complain("stopped")
+        return Exit.STOPPED
     show.end()
-    return EXIT_LOSS if show.worst is Verdict.LOSS else EXIT_OK
+    return Exit.FOUND_WRONG if show.worst is Verdict.LOSS else Exit.DONE
 
 
 class _Show:
@@ -136,9 +136,7 @@ class _Show:
             self._print(report.summary(self._results, self._options))
 
     def _print(self, lines: list[str]) -> None:
-        text = "\n".join(lines)
-        encoding = sys.stdout.encoding or "ascii"
-        print(text.encode(encoding, "replace").decode(encoding), flush=True)
+        print("\n".join(lines), flush=True)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -160,12 +158,11 @@ def _extensions(text: str) -> frozenset[str]:
 
 
 def _folder(text: str) -> Path:
-    path = Path(text)
-    if not path.is_dir():
+    if not is_dir(text):
         raise argparse.ArgumentTypeError(f"{text}: is no folder")
-    return path
+    return Path(text)
 
 
 def _wrong(text: str) -> int:
-    print(f"tengen-arena conform: error: {text}", file=sys.stderr)
-    return EXIT_USAGE
+    complain(f"tengen-arena conform: error: {text}")
+    return Exit.USAGE

@@ -8,6 +8,7 @@ from pathlib import Path
 from arena.brain import CommandError
 from arena.conditions import Conditions
 from arena.engines import EngineSpec, distinct, parse_engine
+from arena.exits import Exit, exit_lines
 from arena.match_options import UsageError, engine_argument
 from arena.match_run import run_command
 from arena.tournament import Kind
@@ -34,7 +35,7 @@ opponents engines too, or one TOML file of a tournament, with its conditions and
           (`tengen-arena tournament --help` shows one)
 
 {CONDITIONS_HELP}
-Exit code: 0 played, 1 an engine forfeited a game, 2 wrong arguments or file, 130 stopped by Ctrl-C.
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
 
 examples
   tengen-arena gauntlet NEW=./pbrain-new A=./pbrain-a B=./pbrain-b \\

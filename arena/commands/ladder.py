@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.engines import EngineSpec
+from arena.exits import Exit, exit_lines
 from arena.ladder import Deadline, Means, Step, StepResult, ladder, means_of, reach, result_of
 from arena.ladder_report import markdown, plot
 from arena.match_options import (
@@ -20,14 +21,13 @@ from arena.match_options import (
 )
 from arena.match_run import GAMES, open_games, play_match, run_command
 from arena.options import (
-    EXIT_OK,
-    EXIT_STOPPED,
     RULE_NAMES,
     one_rule,
     one_size,
     say_stopped,
     whole_number,
 )
+from arena.output import say, shown
 from arena.referee import Color, Rule
 from arena.stats import Sprt, SprtResult
 from arena.store import read_store
@@ -53,7 +53,7 @@ late      a late move loses only beyond --tolerance: it is the search that is co
 rules     {RULE_NAMES}
 games     kept in --out, a folder for each step; --resume goes on there
 
-Exit code: 0 done, 2 wrong arguments, 130 stopped by Ctrl-C (the table has what there is).
+{exit_lines(Exit.DONE, Exit.USAGE, Exit.STOPPED)}
 
 examples
   tengen-arena ladder dist/pbrain-tengen
@@ -115,6 +115,8 @@ def _ladder(args: argparse.Namespace) -> int:
         raise UsageError(f"--{error}") from None
     steps = ladder(args.depths)
     path = args.write or args.out / "ladder.md"
+    if not path.name or shown(str(path)) != str(path):
+        raise UsageError(f"--write: {path}: expected the name of a file, as ladder.md")
     if path.suffix == ".svg":
         raise UsageError(f"--write: {path}: the plot has that name: expected a name as ladder.md")
     if not args.resume and any(read_store(args.out / step.name / GAMES) for step in steps):
@@ -131,9 +133,9 @@ def _ladder(args: argparse.Namespace) -> int:
         _write(path, results, plan, test, args.note)
         if interrupted:
             say_stopped(args.out)
-            return EXIT_STOPPED
-    print(f"ladder    {path}, {path.with_suffix('.svg')}")
-    return EXIT_OK
+            return Exit.STOPPED
+    say(f"ladder    {path}, {path.with_suffix('.svg')}")
+    return Exit.DONE
 
 
 def _plan(args: argparse.Namespace, before: Step, step: Step) -> MatchPlan:

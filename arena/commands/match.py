@@ -1,11 +1,12 @@
 """`tengen-arena match A B`: games between two engines, in colour-swapped pairs."""
 
 import argparse
-import sys
 
+from arena.exits import Exit, exit_lines
 from arena.match_options import EPILOG, add_match_arguments, plan_of
 from arena.match_run import open_games, play_match, run_command
-from arena.options import EXIT_FORFEIT, EXIT_OK, EXIT_STOPPED, say_stopped, whole_number
+from arena.options import say_stopped, whole_number
+from arena.output import complain
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
@@ -17,7 +18,7 @@ does not start, exits, hangs, talks nonsense, plays an illegal or a late move, t
 memory - loses the game, with the reason; the match goes on.
 
 {EPILOG}
-Exit code: 0 played, 1 an engine forfeited a game, 2 wrong arguments, 130 stopped by Ctrl-C.
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
 
 examples
   tengen-arena match ./pbrain-new ./pbrain-old --games 100 --turn 100ms --concurrency 4
@@ -44,15 +45,12 @@ def _match(args: argparse.Namespace) -> int:
     plan = plan_of(args, args.games)
     pairs = (args.games + 1) // 2
     if pairs > len(plan.openings):
-        print(
-            f"note: {pairs} pairs from {len(plan.openings)} openings: some are played again",
-            file=sys.stderr,
-        )
+        complain(f"note: {pairs} pairs from {len(plan.openings)} openings: some are played again")
     with open_games(plan, args.out, resume=args.resume) as store:
         tally, interrupted = play_match(
             plan, store, concurrency=args.concurrency, scheduler=args.scheduler
         )
     if interrupted:
         say_stopped(store.folder)
-        return EXIT_STOPPED
-    return EXIT_FORFEIT if tally.has_forfeits else EXIT_OK
+        return Exit.STOPPED
+    return Exit.FORFEITED if tally.has_forfeits else Exit.DONE

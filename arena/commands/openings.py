@@ -1,7 +1,6 @@
 """`tengen-arena openings`: makes, checks and lists sets of openings."""
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Callable
 from importlib import resources
@@ -9,6 +8,7 @@ from pathlib import Path
 
 from arena.brain import CommandError
 from arena.engines import EngineSpec, parse_engine, parse_info, with_options
+from arena.exits import Exit, exit_lines
 from arena.faults import BrainFault
 from arena.opening_journal import Candidate
 from arena.opening_maker import Recipe, make_openings
@@ -21,13 +21,14 @@ from arena.openings import (
     shipped_name,
     shipped_sizes,
 )
-from arena.options import EXIT_STOPPED, RULE_NAMES, one_rule, one_size, whole_number
+from arena.options import RULE_NAMES, one_rule, one_size, whole_number
+from arena.output import complain, say
 from arena.referee import Rule
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 HELP = "make, check and list sets of balanced openings"
-DESCRIPTION = """\
+DESCRIPTION = f"""\
 Sets of openings, one on each line, with which matches begin so that no two are the same game.
 
   openings make dist/pbrain-tengen --rule standard --size 15 --count 200 --seed 7
@@ -43,6 +44,8 @@ Files are read in the formats of Gomocup, Piskvork and c-gomoku-cli, and so are 
   psq      a game or a position saved by Piskvork; all its moves are the opening
   sgf      the main line of a game, likewise
 A folder of .psq and .sgf files is read as well.
+
+{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.FORFEITED, Exit.USAGE)}
 """
 _MAKE = """\
 Draws openings of 3 to 7 stones, in the centre, beside it and near the edge, and keeps those of
@@ -50,8 +53,6 @@ which the engine thinks, at each of three searches, that they are even. The engi
 score in the messages it writes while it thinks, as `MESSAGE DEPTH 8 SCORE -12`.
 
 What was tried is kept in FILE.journal: the same command goes on where it was stopped."""
-
-EXIT_OK, EXIT_FOUND_WRONG, EXIT_USAGE = 0, 1, 2
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,8 +80,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         return act(args)
     except OpeningError as error:
-        print(f"tengen-arena openings {args.action}: error: {error}", file=sys.stderr)
-        return EXIT_USAGE
+        complain(f"tengen-arena openings {args.action}: error: {error}")
+        return Exit.USAGE
 
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
@@ -161,21 +162,21 @@ def _make(args: argparse.Namespace) -> int:
         if not args.quiet:
             line = offset_text(candidate.moves, args.size)
             scores = " ".join(f"{score:+}" for score in candidate.scores if score is not None)
-            print(f"{number:>5}/{args.count}  {line}  [{scores}]", flush=True)
+            say(f"{number:>5}/{args.count}  {line}  [{scores}]")
 
     try:
         made = make_openings(engine, recipe, path, count=args.count, on_kept=show)
     except KeyboardInterrupt:
-        print(f"stopped; the same command goes on with {path}", file=sys.stderr)
-        return EXIT_STOPPED
+        complain(f"stopped; the same command goes on with {path}")
+        return Exit.STOPPED
     except BrainFault as fault:
-        print(f"{engine.name}: {fault}; the same command goes on with {path}", file=sys.stderr)
-        return EXIT_FOUND_WRONG
-    print(f"{path}: {made.kept} openings, of {made.tried} tried")
+        complain(f"{engine.name}: {fault}; the same command goes on with {path}")
+        return Exit.FORFEITED
+    say(f"{path}: {made.kept} openings, of {made.tried} tried")
     if made.gave_up:
-        print(f"no more were found: a larger --max-score than {args.max_score} may help")
-        return EXIT_FOUND_WRONG
-    return EXIT_OK
+        say(f"no more were found: a larger --max-score than {args.max_score} may help")
+        return Exit.FOUND_WRONG
+    return Exit.DONE
 
 
 def _check(args: argparse.Namespace) -> int:
@@ -183,21 +184,21 @@ def _check(args: argparse.Namespace) -> int:
     name = args.rule.name.lower()
     lengths = Counter(len(opening.moves) for opening in report.openings)
     counts = ", ".join(f"{count} of {length}" for length, count in sorted(lengths.items()))
-    print(f"{args.file}: {len(report.openings)} openings for {name} {args.size}x{args.size}")
-    print(f"stones: {counts or 'none'}")
+    say(f"{args.file}: {len(report.openings)} openings for {name} {args.size}x{args.size}")
+    say(f"stones: {counts or 'none'}")
     for problem in report.problems:
-        print(f"wrong:  {problem}")
+        say(f"wrong:  {problem}")
     for copy, original in report.copies:
-        print(f"copy:   {copy.place}: the same by a symmetry of the board as {original.place}")
-    return EXIT_FOUND_WRONG if report.problems or report.copies else EXIT_OK
+        say(f"copy:   {copy.place}: the same by a symmetry of the board as {original.place}")
+    return Exit.FOUND_WRONG if report.problems or report.copies else Exit.DONE
 
 
 def _list(args: argparse.Namespace) -> int:
     folder = resources.files("arena") / "data" / "openings"
-    print(f"{'rule':<17} {'size':>5} {'openings':>9}  file")
+    say(f"{'rule':<17} {'size':>5} {'openings':>9}  file")
     for rule in Rule:
         for size in shipped_sizes(rule):
             count = len(shipped(rule, size))
             title = f"{rule.value:>2} {rule.name.lower()}"
-            print(f"{title:<17} {size:>5} {count:>9}  {folder / shipped_name(rule, size)}")
-    return EXIT_OK
+            say(f"{title:<17} {size:>5} {count:>9}  {folder / shipped_name(rule, size)}")
+    return Exit.DONE

@@ -5,22 +5,20 @@ import contextlib
 import importlib
 import io
 import os
-import signal
 import sys
 from pathlib import Path
 
 from arena.brain import CommandError
 from arena.engines import EngineSpec, parse_engine
+from arena.exits import Exit, exit_lines
 from arena.match_options import duration_ms
 from arena.options import (
-    EXIT_FORFEIT,
-    EXIT_OK,
-    EXIT_STOPPED,
     RULE_NAMES,
     one_rule,
     one_size,
     whole_number,
 )
+from arena.output import complain
 from arena.paths import game_path
 from arena.play.engine import Engine, default_engine, with_level
 from arena.play.screen import Screen
@@ -30,7 +28,6 @@ from arena.referee import Color, Rule
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-EXIT_USAGE = 2
 HUMAN = "human"
 ENGINE = "engine"
 NINUKI_SIZE = 19
@@ -50,7 +47,7 @@ Squares are typed as h8 or 7,7. `help` at the board tells the rest: undo, hint, 
 save, resign, quit. An engine that breaks down loses; undo starts it again.
 
 rules: {RULE_NAMES}
-Exit code: 0 played or left, 1 an engine lost by a fault, 2 wrong arguments, 130 Ctrl-C.
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played or left")}
 """
 
 
@@ -92,7 +89,8 @@ def run(args: argparse.Namespace) -> int:
             if path.exists():
                 return _wrong(f"--save: {path} exists already")
     except (OSError, RuntimeError, ValueError) as error:
-        return _wrong(f"--save: {args.save}: {error}")
+        text = getattr(error, "strerror", None) or error
+        return _wrong(f"--save: {args.save}: {text}")
     table = Table(size, args.rule, args.turn)
     engines = {color: _engine(with_level(spec, args.level), table) for color, spec in specs.items()}
     names = {c: engines[c].name if c in engines else HUMAN for c in Color}
@@ -108,19 +106,17 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _play(session: Session, save: Path | None) -> int:
-    """Plays; a signal to end unwinds as Ctrl-C does, so that no engine stays behind."""
-    with contextlib.suppress(ValueError):  # Only the main thread may say what a signal does.
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    """Plays, and saves the game however it ends."""
     try:
         session.run()
     except KeyboardInterrupt:
         session.screen.say("", "stopped")
-        return EXIT_STOPPED
+        return Exit.STOPPED
     finally:
         if save is not None:
             session.save(save)
     end = session.table.end
-    return EXIT_FORFEIT if end is not None and end.reason.is_forfeit else EXIT_OK
+    return Exit.FORFEITED if end is not None and end.reason.is_forfeit else Exit.DONE
 
 
 def _players(args: argparse.Namespace) -> dict[Color, EngineSpec]:
@@ -175,5 +171,5 @@ def _delay(text: str) -> int:
 
 
 def _wrong(text: str) -> int:
-    print(f"tengen-arena play: error: {text}", file=sys.stderr)
-    return EXIT_USAGE
+    complain(f"tengen-arena play: error: {text}")
+    return Exit.USAGE

@@ -2,17 +2,31 @@
 
 import argparse
 
+from arena.exits import Exit, exit_lines
 from arena.match_options import EPILOG, UsageError, add_match_arguments, plan_of
 from arena.match_run import open_games, play_match, run_command
-from arena.options import EXIT_STOPPED, say_stopped, whole_number
+from arena.options import say_stopped, whole_number
 from arena.stats import EloModel, Sprt, SprtResult
 from arena.tally import Tally
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-EXIT_CODES = {SprtResult.H1: 0, SprtResult.H0: 1, SprtResult.GOES_ON: 3}
+EXIT_CODES = {
+    SprtResult.H1: Exit.DONE,
+    SprtResult.H0: Exit.H0_ACCEPTED,
+    SprtResult.GOES_ON: Exit.UNDECIDED,
+}
 
 HELP = "test whether one engine is stronger than another, with as few games as that takes"
+_EXITS = exit_lines(
+    Exit.DONE,
+    Exit.H0_ACCEPTED,
+    Exit.UNDECIDED,
+    Exit.FORFEITED,
+    Exit.USAGE,
+    Exit.STOPPED,
+    done="H1 accepted",
+)
 DESCRIPTION = f"""\
 Plays games of A against B until a sequential probability ratio test has decided between
 
@@ -24,8 +38,7 @@ and then stops by itself. With --alpha .05 --beta .05 the bounds of the log-like
 other; --trinomial has the single games decide. Both ratios are shown.
 
 {EPILOG}
-Exit code: 0 H1 accepted, 1 H0 accepted, 2 wrong arguments, 3 not decided within --games,
-130 stopped by Ctrl-C.
+{_EXITS}
 
 examples
   tengen-arena sprt NEW=./pbrain-new OLD=./pbrain-old --elo0 0 --elo1 5 --turn 100ms
@@ -76,7 +89,7 @@ def _sprt(args: argparse.Namespace) -> int:
     result = decided(tally)
     if interrupted and result is SprtResult.GOES_ON:
         say_stopped(store.folder)
-        return EXIT_STOPPED
+        return Exit.STOPPED
     return EXIT_CODES[result]
 
 

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
+from arena.exits import Exit, exit_lines
 from arena.match_run import run_command
 from arena.tournament_file import plan_from, read_draft
 from arena.tournament_run import (
@@ -40,7 +41,7 @@ errors, a cross table, and a page with pictures and a board for each game.
   elo = 1850                     # known: an anchor of the scale
 
 {CONDITIONS_HELP}
-Exit code: 0 played, 1 an engine forfeited a game, 2 wrong arguments or file, 130 stopped by Ctrl-C.
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
 
 examples
   tengen-arena tournament cup.toml --concurrency 4

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from arena.conform.scenario import Options, Result, Scenario
 from arena.conform.verdicts import FOUR, Found, Manager, Verdict
+from arena.output import shown
 
 __all__ = ["columns", "header", "lines_of", "listing", "summary", "to_json"]
 
@@ -23,7 +24,7 @@ def columns(options: Options) -> tuple[Manager, ...]:
 def header(options: Options) -> list[str]:
     """Returns the head of the table."""
     names = "".join(f"{who.value:<{_WIDTH}}" for who in columns(options))
-    command = shlex.join(options.command)
+    command = shown(shlex.join(options.command))
     return [f"brain: {command}", "", f"{'scenario':<{_ID_WIDTH}}{names}what"]
 
 

@@ -2,8 +2,8 @@
 
 import math
 from collections.abc import Callable
-from html import escape
 
+from arena.page.text import escape
 from arena.ratings import Rating
 from arena.standings import Standing, Table, elo_text, speed_text
 

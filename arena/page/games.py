@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Mapping
-from html import escape
 
 from arena.board_view import name_of, star_points
 from arena.page.replay import Step, final_stones, pairs_taken, steps_of, winning_line
+from arena.page.text import escape
 from arena.record import GameRecord
 from arena.referee import Color, Point, Rule
 
@@ -103,7 +103,7 @@ def _manners(record: GameRecord) -> str:
         for note in player.notes
     ]
     if record.lines:
-        lines = escape("\n".join(record.lines))
+        lines = "\n".join(escape(line) for line in record.lines)
         parts.append(f'<p class="note">its last lines (&gt; to it, &lt; from it):</p><pre>{lines}')
         parts.append("</pre>")
     return "".join(parts)

@@ -3,13 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from importlib import resources
 from pathlib import Path
 from string import Template
 
 from arena.page.charts import cross_table, rating_bars, standings_table
 from arena.page.games import game_card, grid_definition
+from arena.page.text import escape
 from arena.paths import replace_text
 from arena.record import GameRecord
 from arena.standings import Table

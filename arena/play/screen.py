@@ -6,6 +6,7 @@ from typing import TextIO
 
 from arena.board_view import ASCII, charset_for, coloured, draw_board, name_of
 from arena.exhibit import move_text
+from arena.output import shown
 from arena.play.engine import Analysis, variation_text
 from arena.play.table import Table
 from arena.play.words import HELP_LINES
@@ -28,7 +29,11 @@ class Screen:
         self._charset = coloured(charset) if wants and not plain else charset
 
     def say(self, *lines: str) -> None:
-        """Prints lines, in which what the terminal cannot show is replaced."""
+        """Prints lines, control characters escaped."""
+        self._show(*(shown(line) for line in lines))
+
+    def _show(self, *lines: str) -> None:
+        """Prints lines with their colours; what the terminal cannot show is replaced."""
         encoding = self._out.encoding or "ascii"
         for line in lines:
             text = line.encode(encoding, "replace").decode(encoding)
@@ -37,14 +42,14 @@ class Screen:
 
     def name(self, color: Color) -> str:
         """Returns a side with its stone and its player."""
-        return f"{self._charset.stone(color)} {color.value} {self._names[color]}"
+        return f"{self._charset.stone(color)} {color.value} {shown(self._names[color])}"
 
     def title(self, table: Table) -> None:
         """Prints who plays what."""
         settings = table.settings
         sides = " - ".join(self.name(color) for color in Color)
         board = f"{settings.rule.name.lower().replace('_', ' ')} {settings.size}x{settings.size}"
-        self.say(f"{sides}, {board}. `help` tells what can be typed.")
+        self._show(f"{sides}, {board}. `help` tells what can be typed.")
 
     def board(self, table: Table, *, show_bans: bool) -> None:
         """Prints the board, and what cannot be seen on it."""
@@ -52,7 +57,7 @@ class Screen:
         last = table.moves[-1].point if table.moves else None
         barred = position.forbidden() if show_bans and table.end is None else []
         marks = dict.fromkeys(barred, self._charset.barred)
-        self.say(
+        self._show(
             "",
             *draw_board(
                 position.size, position.stones, last=last, marks=marks, charset=self._charset
@@ -63,7 +68,7 @@ class Screen:
             self.say(f"captured pairs: black {black}, white {white} (five win)")
         if barred:
             names = " ".join(name_of(point) for point in barred)
-            self.say(f"{self._charset.barred} barred to {position.to_move.value}: {names}")
+            self._show(f"{self._charset.barred} barred to {position.to_move.value}: {names}")
         if table.is_pending:
             side = position.to_move
             self.say(f"a five of {side.other.value} stands: {side.value} must break it now")
@@ -71,7 +76,8 @@ class Screen:
     def move(self, table: Table) -> None:
         """Prints the last move."""
         move = table.moves[-1]
-        self.say("", f"{len(table.moves)}. {self.name(Color(move.color))}: {move_text(move)}")
+        text = shown(move_text(move))
+        self._show("", f"{len(table.moves)}. {self.name(Color(move.color))}: {text}")
 
     def moves(self, table: Table) -> None:
         """Prints all moves, ten on a line."""
@@ -93,10 +99,10 @@ class Screen:
     def fault(self, name: str, text: str, lines: Iterable[str]) -> None:
         """Prints what an engine did wrong, with the end of what was said."""
         self.say("", f"{name} broke down: {text}")
-        shown = list(lines)
-        if shown:
+        told = list(lines)
+        if told:
             self.say("the last lines (> to it, < from it, ! its stderr):")
-            self.say(*(f"  {line}" for line in shown))
+            self.say(*(f"  {line}" for line in told))
 
     def result(self, table: Table) -> None:
         """Prints how the game ended."""

@@ -1,0 +1,65 @@
+"""Exit codes of the arena's programs: one table for all of them."""
+
+import enum
+from collections.abc import Mapping
+from types import MappingProxyType
+
+__all__ = ["EXIT_TEXTS", "Exit", "exit_lines", "exit_table"]
+
+
+class Exit(enum.IntEnum):
+    """Names an exit code. Python itself ends with 1, so 1 never stands for a result."""
+
+    DONE = 0
+    BROKE_DOWN = 1
+    USAGE = 2
+    UNDECIDED = 3
+    H0_ACCEPTED = 4
+    FORFEITED = 5
+    FOUND_WRONG = 6
+    STOPPED = 130
+    """128 + SIGINT, as in a shell."""
+    NOBODY_READS = 141
+    """128 + SIGPIPE."""
+    TERMINATED = 143
+    """128 + SIGTERM."""
+
+
+EXIT_TEXTS: Mapping[Exit, str] = MappingProxyType(
+    {
+        Exit.DONE: "done; sprt: H1 is accepted",
+        Exit.BROKE_DOWN: "breakdown of the arena or the machine: disk full, workers lost, a bug",
+        Exit.USAGE: "wrong arguments, or a file that cannot be used",
+        Exit.UNDECIDED: "sprt: undecided, the games ran out",
+        Exit.H0_ACCEPTED: "sprt: H0 is accepted",
+        Exit.FORFEITED: "an engine forfeited a game; sprt: too many games were forfeited",
+        Exit.FOUND_WRONG: "conform, openings, soak: something wrong was found",
+        Exit.STOPPED: "stopped by Ctrl-C",
+        Exit.NOBODY_READS: "the reader of standard output is gone, as with `| head`",
+        Exit.TERMINATED: "stopped by SIGTERM",
+    }
+)
+
+
+def exit_table() -> str:
+    """Returns the table of all exit codes, one line for each."""
+    rows = (f"  {code.value:>3}  {text}" for code, text in EXIT_TEXTS.items())
+    return "\n".join(("exit codes", *rows))
+
+
+def exit_lines(*codes: Exit, done: str = "done") -> str:
+    """Returns the exit codes of one command for its help; `done` says what 0 means there."""
+    texts = {**EXIT_TEXTS, Exit.DONE: done}
+    told = "; ".join(f"{code.value} {_SHORT.get(code, texts[code])}" for code in codes)
+    return f"exit codes: {told}; all of them: tengen-arena --help"
+
+
+_SHORT = {
+    Exit.BROKE_DOWN: "breakdown",
+    Exit.USAGE: "wrong arguments or file",
+    Exit.UNDECIDED: "undecided",
+    Exit.H0_ACCEPTED: "H0 accepted",
+    Exit.FORFEITED: "a game was forfeited",
+    Exit.FOUND_WRONG: "something is wrong",
+    Exit.STOPPED: "Ctrl-C",
+}

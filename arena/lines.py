@@ -10,7 +10,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import IO
 
-__all__ = ["BACKLOG", "MAX_LINE", "MESSAGE", "MOVE", "OK", "Answer", "Line", "LineReader", "Source"]
+__all__ = [
+    "BACKLOG",
+    "MAX_LINE",
+    "MESSAGE",
+    "MOVE",
+    "OK",
+    "Answer",
+    "Line",
+    "LineReader",
+    "LineSplitter",
+    "Source",
+]
 
 MAX_LINE = 2000
 """The longest line, in bytes, that every manager reads whole."""
@@ -58,6 +69,38 @@ class Answer:
     """The monotonic time in seconds of the answer's last byte."""
 
 
+class LineSplitter:
+    """Cuts bytes into lines, the same ones in whichever pieces the bytes arrive."""
+
+    def __init__(self) -> None:
+        """Begins before the first byte."""
+        self._rest = b""
+        self._is_told = False
+        """The line under way is too long and was handed out: the rest of it is dropped."""
+
+    def feed(self, chunk: bytes) -> list[tuple[bytes, str]]:
+        """Takes bytes; returns the lines that they end, each with what is broken about it.
+
+        A line that is far too long is handed out at once: its end may never come.
+        """
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        lines = []
+        for line in whole:
+            if not self._is_told:
+                lines.append((line, "too long" if len(line) > MAX_LINE else ""))
+            self._is_told = False
+        if len(self._rest) > 4 * MAX_LINE and not self._is_told:
+            lines.append((self._rest, "too long"))
+            self._is_told = True
+        if self._is_told:
+            self._rest = b""
+        return lines
+
+    def end(self) -> list[tuple[bytes, str]]:
+        """Returns the last line, which has no end, where there is one."""
+        return [(self._rest, "not ended")] if self._rest else []
+
+
 class LineReader:
     """Reads a brain's stdout and stderr in two threads of its own, and hands out their lines.
 
@@ -97,6 +140,12 @@ class LineReader:
             self._end = line
         return line
 
+    def wait_for_end(self, timeout_s: float) -> None:
+        """Waits until both streams were read to their end, so long at most."""
+        until = time.monotonic() + timeout_s
+        for thread in self._threads:
+            thread.join(max(0.0, until - time.monotonic()))
+
     def abandon(self, timeout_s: float) -> bool:
         """Stops handing out lines and waits for the threads; says whether they have ended."""
         self._abandoned.set()
@@ -113,7 +162,7 @@ class LineReader:
             return
 
     def _read(self, stream: IO[bytes], source: Source) -> None:
-        rest = b""
+        lines = LineSplitter()
         while True:
             try:
                 chunk = os.read(stream.fileno(), 1 << 16)
@@ -122,14 +171,10 @@ class LineReader:
             at = time.monotonic()
             if not chunk:
                 break
-            *whole, rest = (rest + chunk).split(b"\n")
-            for raw in whole:
-                self._take(raw, source, at, "too long" if len(raw) > MAX_LINE else "")
-            if len(rest) > 4 * MAX_LINE:
-                self._take(rest, source, at, "too long and not ended")
-                rest = b""
-        if rest:
-            self._take(rest, source, at, "not ended")
+            for raw, broken in lines.feed(chunk):
+                self._take(raw, source, at, broken)
+        for raw, broken in lines.end():
+            self._take(raw, source, at, broken)
         if source is Source.OUT:
             self._put(Line(Source.END, "", at))
 

@@ -53,19 +53,18 @@ def say(text: str) -> None:
 def lines(read: Callable[[], bytes]) -> Iterator[tuple[str, float]]:
     """Splits what `read` returns into lines, until it returns nothing; with each, when it came.
 
-    CR, LF and both end a line. A last line without an end counts; an overlong one is cut. What was
-    there at once came at once, however long it takes to be looked at.
+    CR, LF and both end a line. A last line without an end counts; an overlong one is cut. A byte
+    order mark before the first line is dropped. In which pieces the bytes arrive changes nothing.
     """
-    held, first, at = b"", True, now()
+    held, mark, at = b"", _BOM, now()
     while chunk := read():
         at = now()
-        if first:
-            chunk, first = chunk.removeprefix(_BOM), False
         *whole, held = (held + chunk).replace(b"\r", b"\n").split(b"\n")
-        held = held[:_LONGEST_LINE]
+        held = held[: _LONGEST_LINE + len(_BOM)]
         for line in whole:
-            yield _text(line), at
-    if held:
+            yield _text(line.removeprefix(mark)), at
+            mark = b""
+    if held := held.removeprefix(mark):
         yield _text(held), at
 
 

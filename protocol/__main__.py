@@ -11,6 +11,7 @@ from protocol.commands import read_int, shown
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
+from pyengine.output import BROKEN, complain, printing
 
 _HELP: Final = """\
 Tengen {version}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
@@ -33,6 +34,9 @@ Options:
                     (INFO prune.NAME, INFO tune.NAME)
   --bench           fixed positions: speed, and the signature of the search
   --help, --version
+
+Exit codes: 0 after END or the end of the input; 1 without a core, or where the output cannot be
+written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or --bench say.
 """
 _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
 # The process that unpacks a one-file executable takes about this long before we can look.
@@ -55,8 +59,12 @@ def _tell(arguments: list[str]) -> int | None:
     asked = [argument for argument in arguments if argument in known]
     if not asked:
         return None
-    sys.stdout.write(known[asked[0]])
-    return 0
+
+    def tell() -> int:
+        sys.stdout.write(known[asked[0]])
+        return 0
+
+    return printing(tell)
 
 
 def _option(given: str) -> tuple[str, int]:
@@ -141,19 +149,24 @@ def main() -> int:
     arguments = sys.argv[1:]
     if arguments and (status := _tell(arguments)) is not None:
         return status
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         settings = _settings(arguments)
         engine = Engine()
         _apply(engine, settings.options)
     except ValueError as error:
-        sys.stderr.write(f"{error}\n{_HELP.format(version=__version__)}")
+        complain(f"{error}\n{_HELP.format(version=__version__)}".rstrip("\n"))
         return 2
     except EngineError as error:
-        sys.stdout.write(replies.error(str(error)) + "\n")
-        return 1
+        reason = replies.error(str(error))
+
+        def tell() -> int:
+            sys.stdout.write(reason + "\n")
+            return BROKEN
+
+        return printing(tell)
     if os.isatty(0):
         stdio.say(replies.message(_HINT))
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     log.silence_stderr()
     memory.begin()
     return stdio.serve(engine, host(), settings)

@@ -8,6 +8,7 @@ nodes, move, score) that is the same for every compiler and processor, and as th
 import sys
 
 from pyengine import BenchRow, EngineError, bench, cpu_path
+from pyengine.output import BROKEN, complain, printing
 
 FNV_OFFSET = 0xCBF29CE484222325
 FNV_PRIME = 0x100000001B3
@@ -22,7 +23,11 @@ def sign(signature: int, row: BenchRow) -> int:
 
 
 def main() -> int:
-    """Runs the bench and prints it; 1 when the core is missing."""
+    """Runs the bench and prints it; returns 1 without a core, else as `printing` does."""
+    return printing(_bench)
+
+
+def _bench() -> int:
     signature, nodes, time_us = FNV_OFFSET, 0, 0
     try:
         for row in bench():
@@ -37,8 +42,8 @@ def main() -> int:
                 flush=True,
             )
     except EngineError as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return 1
+        complain(f"bench: {error}")
+        return BROKEN
     print(f"cpu path {cpu_path()}")
     print(f"nodes {nodes}")
     print(f"signature 0x{signature:016x}")

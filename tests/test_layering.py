@@ -70,6 +70,7 @@ PYENGINE_ORDER = [
     "_calls",
     "analysis",
     "engine",
+    "output",
     "__init__",
     "__main__",
 ]

@@ -9,6 +9,7 @@ import pty
 import random
 import re
 import subprocess
+import sys
 import time
 import tracemalloc
 from collections.abc import Sequence
@@ -457,3 +458,39 @@ def test_arguments_that_are_none(arguments: list[str], what: str) -> None:
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.splitlines()[0] == what
     assert "--delay MS" in done.stderr
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("words", [["protocol", "--help"], ["protocol", "--bench"], ["pyengine"]])
+def test_what_is_printed_ends_well_whatever_takes_it(words: list[str]) -> None:
+    """The reader is gone, the disk is full, there is no output at all."""
+    command = [sys.executable, "-m", *words]
+
+    def code(shell: str) -> tuple[int, str]:
+        done = subprocess.run(
+            ["bash", "-c", shell, "sh", *command],
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=ROOT,
+            timeout=5 * PATIENCE_S,
+        )
+        return done.returncode, done.stderr
+
+    ours, theirs = os.pipe()
+    os.close(ours)
+    gone = subprocess.run(
+        command, stdout=theirs, stderr=subprocess.PIPE, text=True, cwd=ROOT, timeout=5 * PATIENCE_S
+    )
+    os.close(theirs)
+    assert (gone.returncode, gone.stderr) == (141, "")
+    full, said = code('exec "$@" >/dev/full')
+    assert full == 1 and "No space left on device" in said and "Traceback" not in said
+    if "--help" in words:
+        assert code('exec "$@" >&-') == (0, "")
+        assert code('exec "$@" >&- 2>&-')[0] == 0
+
+
+def test_wrong_arguments_keep_their_exit_code_where_nothing_can_be_said() -> None:
+    command = ["bash", "-c", 'exec "$@" 2>&-', "sh", *MODULE, "--nonsense"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout) == (2, "")

@@ -10,16 +10,17 @@ import logging
 import multiprocessing
 import os
 import queue
+import re
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor
-from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any
-
-import psutil
 
 __all__ = [
     "ClusterExecutor",
@@ -32,6 +33,7 @@ __all__ = [
 
 ABORT_GRACE_S = 6.0
 CONNECT_S = 15.0
+_ADDRESS = re.compile(r"(?:tcp|tls)://[\w.:\[\]-]{1,255}:\d{1,5}")
 
 
 class SchedulerError(RuntimeError):
@@ -87,13 +89,15 @@ def _quiet_logs() -> Iterator[None]:
 
 def _connect(address: str) -> Any:
     """Returns a client of the Dask scheduler at the address."""
+    if _ADDRESS.fullmatch(address) is None or int(address.rpartition(":")[2]) > 65535:
+        raise SchedulerError(f"{address}: expected the address of a scheduler, as tcp://HOST:8786")
     try:
         distributed = importlib.import_module("distributed")
     except ModuleNotFoundError:
         raise SchedulerError("a cluster needs dask.distributed: pip install tengen[dask]") from None
     try:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, RuntimeError) as error:
         raise SchedulerError(f"{address}: no Dask scheduler answers there ({error})") from None
 
 
@@ -174,60 +178,93 @@ class LocalExecutor(Executor):
 
 
 class _Worker:
-    """Holds one worker process, and a new one when it has died. Used by one thread at a time."""
+    """Holds one worker process, and a new one when it has died. Used by one thread at a time.
+
+    A pipe joins the two. The pools of the standard library would do, but they hold semaphores,
+    and a manager that is killed leaves those behind with a warning on the terminal.
+    """
 
     def __init__(self) -> None:
-        self._pool: ProcessPoolExecutor | None = None
-        self._process: psutil.Process | None = None
+        self._connection: Connection | None = None
+        self._process: SpawnProcess | None = None
         self._ended = False
         self._lock = threading.Lock()
 
     def run(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         """Does one job; raises WorkerLostError where the process dies over it."""
+        connection = self._started()
+        job = ForkingPickler.dumps((fn, args, kwargs))
         try:
-            return self._started().submit(fn, *args, **kwargs).result()
-        except (BrokenProcessPool, psutil.NoSuchProcess):
+            connection.send_bytes(job)
+            is_done, result = connection.recv()
+        except (EOFError, OSError):
             with self._lock:
-                self._pool = self._process = None
+                self._connection = self._process = None
+            connection.close()
             raise WorkerLostError("a worker process died") from None
+        if is_done:
+            return result
+        raise result
 
     def close(self, *, wait: bool) -> None:
-        """Ends the process when it has nothing more to do."""
+        """Ends the process, which has nothing more to do."""
         with self._lock:
             self._ended = True
-            if self._pool is not None:
-                self._pool.shutdown(wait=wait)
+            if self._connection is not None:
+                self._connection.close()
+            process = self._process
+        if wait and process is not None:
+            process.join()
 
     def terminate(self) -> None:
         """Asks the process to give up its job and to end."""
         with self._lock:
             self._ended = True
             if self._process is not None:
-                with contextlib.suppress(psutil.Error):
-                    self._process.terminate()
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, cancel_futures=True)
+                self._process.terminate()
 
     def wait_for_end(self, until: float) -> None:
-        """Waits for the process to end, and kills it when it does not."""
-        if self._process is None:
-            return
-        with contextlib.suppress(psutil.Error):
-            try:
-                self._process.wait(max(0.1, until - time.monotonic()))
-            except psutil.TimeoutExpired:
-                self._process.kill()
+        """Waits for the process to end, and kills it when it does not.
 
-    def _started(self) -> ProcessPoolExecutor:
+        A kill leaves no brain behind: the process's own reaper ends them.
+        """
+        process = self._process
+        if process is None:
+            return
+        process.join(max(0.1, until - time.monotonic()))
+        if process.exitcode is None:
+            process.kill()
+
+    def _started(self) -> Connection:
         with self._lock:
             if self._ended:
                 raise CancelledError
-            if self._pool is None:
+            if self._connection is None:
                 context = multiprocessing.get_context("spawn")
-                pool = ProcessPoolExecutor(1, mp_context=context, initializer=_begin_worker)
-                self._process = psutil.Process(pool.submit(os.getpid).result())
-                self._pool = pool
-            return self._pool
+                ours, theirs = context.Pipe()
+                process = context.Process(target=_serve, args=(theirs,), daemon=True)
+                process.start()
+                theirs.close()
+                self._connection, self._process = ours, process
+            return self._connection
+
+
+def _serve(connection: Connection) -> None:
+    """Does the jobs of the manager one after the other, until it closes the pipe."""
+    _begin_worker()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            fn, args, kwargs = connection.recv()
+            try:
+                answer = (True, fn(*args, **kwargs))
+            except Exception as error:
+                error.add_note("in a worker process:\n" + traceback.format_exc())
+                answer = (False, error)
+            try:
+                data = ForkingPickler.dumps(answer)
+            except Exception as error:  # what cannot be sent is told of
+                data = ForkingPickler.dumps((False, RuntimeError(f"{answer[1]!r}: {error}")))
+            connection.send_bytes(data)
 
 
 def _block_interrupts() -> None:

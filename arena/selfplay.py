@@ -6,11 +6,9 @@ manners, over many rules, sizes and openings.
 
 import argparse
 import math
-import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +27,7 @@ from arena.options import (
 from arena.output import Parser, say
 from arena.record import EndReason, GameRecord
 from arena.referee import Point, Position, Rule
+from arena.scheduler import LocalExecutor
 
 __all__ = ["Plan", "main", "play_plan", "random_opening", "summary_lines"]
 
@@ -116,14 +115,13 @@ def play_plan(
         for settings in games:
             take(play_brains(command, command, settings))
         return records
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(concurrency, mp_context=context) as pool:
-        futures = [pool.submit(play_brains, command, command, settings) for settings in games]
-        try:
-            for future in futures:
-                take(future.result())
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    executor = LocalExecutor(concurrency)
+    try:
+        futures = [executor.submit(play_brains, command, command, settings) for settings in games]
+        for future in futures:
+            take(future.result())
+    finally:
+        executor.abort()
     return records
 
 

@@ -3,7 +3,6 @@
 import re
 import shlex
 import shutil
-import tempfile
 import time
 from collections.abc import Sequence
 from os import PathLike
@@ -16,6 +15,7 @@ from arena.paths import exists
 from arena.player import MoveRequest, Reply, StartRequest, Thought
 from arena.process import BrainProcess
 from arena.referee import Color
+from arena.scratch import ScratchFolder
 
 __all__ = ["Brain", "Command", "CommandError", "read_thought", "resolve_command"]
 
@@ -103,7 +103,7 @@ class Brain:
         self._info = tuple(info)
         self._process: BrainProcess | None = None
         self._due: list[str] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: ScratchFolder | None = None
         self._notes: tuple[str, ...] = ()
 
     @property
@@ -203,7 +203,7 @@ class Brain:
             )
             self._notes = ending.notes
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.remove()
         return self._notes
 
     @property
@@ -240,8 +240,9 @@ class Brain:
             if key == "extra":
                 lines += [f"INFO {name} {value}" for name, value in self._info]
             elif key == "folder":
-                self._folder = tempfile.TemporaryDirectory(prefix="arena-folder-")
-                lines.append(f"INFO folder {self._folder.name}")
+                if self._folder is None:
+                    self._folder = ScratchFolder("arena-folder-")
+                lines.append(f"INFO folder {self._folder.path}")
             else:
                 lines.append(f"INFO {key} {values[key]}")
         return lines

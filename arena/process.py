@@ -8,9 +8,7 @@ import contextlib
 import os
 import re
 import signal
-import subprocess
 import time
-import uuid
 import weakref
 from collections import deque
 from collections.abc import Sequence
@@ -19,8 +17,8 @@ from pathlib import Path
 
 import psutil
 
-from arena import reaper
-from arena.faults import BrainFault, CannotStartError, Fault
+from arena.faults import BrainFault, Fault
+from arena.launch import Launch
 from arena.lines import BACKLOG, Answer, Line, LineReader, Source
 from arena.manners import STRICT_READING, Reading, Stderr
 from arena.tree import MARK_VARIABLE, ProcessTree
@@ -32,11 +30,9 @@ LF = "\n"
 
 LATE_WAIT_S = 1.0
 """How long a late answer is waited for, only to be able to say how late it was."""
-LAST_WORDS_S = 0.3
+LAST_WORDS_S = 2.0
 """Text on stderr may be the last words of a crash: so long the end of the process is waited for."""
 END_GRACE_S = 0.7
-LOADER_S = 0.5
-"""What started the other processes of a brain outlives them by so much at most."""
 TRANSCRIPT_LINES = 400
 KEPT_MESSAGES = 400
 
@@ -72,11 +68,10 @@ class BrainProcess:
         self._line_end = line_end
         self._ending: Ending | None = None
         self._reading = reading
-        self._mark = uuid.uuid4().hex
         self.started_at = time.monotonic()
-        self._popen = _start(command, cwd, self._mark)
-        self._tree = ProcessTree(self._popen.pid, self._mark)
-        reaper.guard(self._popen.pid, self._mark)
+        self._launch = Launch(command, cwd)
+        self._popen = self._launch.process
+        self._tree = ProcessTree(self._popen.pid, self._launch.mark)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         if os.name == "posix":
             # A brain that does not read must not hold up the manager: see _write.
@@ -170,7 +165,6 @@ class BrainProcess:
         if self._ending is None:
             self._ending = self._end(grace_s, close_input)
             _living.discard(self)
-            reaper.release(self._popen.pid, self._mark)
         return self._ending
 
     def _note(self, mark: str, text: str) -> None:
@@ -260,7 +254,9 @@ class BrainProcess:
 
     def _crash(self, seen: str) -> BrainFault:
         """Makes the fault of a brain that is gone, with its exit code and its last words."""
-        self._ends_within(LAST_WORDS_S)
+        if self._ends_within(LAST_WORDS_S):
+            # Its last words are in the pipe by now, and may not have been read yet.
+            self._reader.wait_for_end(LAST_WORDS_S)
         how = self._exit_text() or "the process lives on"
         words = [text for mark, text in tuple(self.transcript) if mark == "!"]
         if words:
@@ -292,6 +288,10 @@ class BrainProcess:
         orphans = self._kill_all()
         if orphans:
             notes.append(f"left {orphans} process(es) behind, which were killed")
+        left = self._launch.left()
+        if left and self._popen.returncode >= 0:  # who is killed cannot tidy up
+            notes.append(f"left {_shown(', '.join(left))} in its temporary folder")
+        self._launch.forget()
         notes += self._shut_pipes(started)
         return Ending(self._popen.returncode, took, tuple(notes))
 
@@ -306,9 +306,6 @@ class BrainProcess:
         for process in others:
             with contextlib.suppress(psutil.Error):
                 process.kill()
-        if others and not root_gone:
-            # The loader of a one-file executable removes what it has unpacked, if it is let.
-            self._ends_within(LOADER_S)
         if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):
                 os.killpg(self._popen.pid, signal.SIGKILL)
@@ -342,26 +339,6 @@ def end_all_brains() -> None:
     """Kills every brain of this process that is still there, as when the interpreter leaves."""
     for brain in list(_living):
         brain.close(grace_s=0.0)
-
-
-def _start(command: Sequence[str], cwd: Path | None, mark: str) -> subprocess.Popen[bytes]:
-    """Starts a process with three pipes; raises CannotStartError."""
-    pipe = subprocess.PIPE
-    try:
-        return subprocess.Popen(
-            list(command),
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
-            bufsize=0,
-            cwd=cwd,
-            env={**os.environ, MARK_VARIABLE: mark},
-            start_new_session=True,
-        )
-    except (OSError, ValueError, IndexError) as error:
-        name = command[0] if command else "the empty command"
-        text = getattr(error, "strerror", None) or error
-        raise CannotStartError(f"cannot start {name}: {text}") from None
 
 
 def _exit_words(status: int, *, signalled: bool) -> str:

@@ -30,6 +30,7 @@ from arena.output import Parser, complain, say
 from arena.record import EndReason, GameRecord
 from arena.referee import MAX_SIZE, MIN_SIZE, Rule
 from arena.restless import Restless
+from arena.scratch import temporary_folder
 from arena.selfplay import random_opening
 
 __all__ = ["Played", "Soak", "main", "summary_lines"]
@@ -282,11 +283,11 @@ def has_grown(games: Sequence[Played]) -> bool:
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
     """Gives brains and managers a temporary folder of their own, to see what stays there."""
-    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+    with temporary_folder("soak-") as folder:
         before = os.environ.get("TMPDIR")
-        os.environ["TMPDIR"] = tempfile.tempdir = folder
+        os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
         try:
-            yield Path(folder)
+            yield folder
         finally:
             tempfile.tempdir = None
             if before is None:

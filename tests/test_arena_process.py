@@ -1,5 +1,6 @@
 """The process of a brain: each fault is seen for what it is, and nothing is left behind."""
 
+import errno
 import os
 import shlex
 import signal
@@ -14,6 +15,7 @@ import pytest
 from arena.brain import CommandError, read_thought, resolve_command
 from arena.clock import UNLIMITED_MS, Clock, TimeControl
 from arena.faults import BrainFault, CannotStartError, Fault
+from arena.launch import Launch
 from arena.lines import MOVE, OK
 from arena.player import Thought
 from arena.process import LF, BrainProcess
@@ -82,7 +84,10 @@ def test_a_broken_brain_is_seen_for_what_it_is(fault: str, kind: Fault, words: s
 
 
 def test_a_traceback_is_a_crash_though_it_comes_on_stderr() -> None:
-    assert fault_of("traceback").detail.startswith("wrote on stderr and ended")
+    found = fault_of("traceback")
+    # Which of its two streams is read first is chance.
+    assert found.kind is Fault.CRASH and "exit code 1" in found.detail
+    assert "RuntimeError: the search fell over" in found.detail
 
 
 @pytest.mark.parametrize("fault", ["stall", "unended", "flood"])
@@ -296,3 +301,28 @@ def test_clocks_take_the_tighter_limit_and_tell_no_tolerance() -> None:
 def test_limits_that_make_no_sense_are_refused(field: str, value: int | None) -> None:
     with pytest.raises(ValueError, match=field):
         TimeControl(**{field: value})  # type: ignore[arg-type]
+
+
+def test_a_bad_machine_is_no_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_files(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    first = Launch(fake(), None)  # its reaper is there before
+    first.process.communicate(b"END\n")
+    first.forget()
+    monkeypatch.setattr("arena.launch.subprocess.Popen", out_of_files)
+    with pytest.raises(OSError, match="Too many open files"):
+        BrainProcess(fake())
+
+
+def test_what_a_brain_leaves_in_its_temporary_folder_is_noted_and_removed(tmp_path: Path) -> None:
+    brain = tmp_path / "brain"
+    brain.write_text(
+        "#!/bin/sh\nread start\necho OK\nread end\necho $TMPDIR >$0.told\n>$TMPDIR/x\n"
+    )
+    brain.chmod(0o755)
+    process = BrainProcess([str(brain)])
+    process.ask("START 15", form=OK, limit_ms=LIMIT_MS)
+    assert process.close(grace_s=60).notes == ("left 'x' in its temporary folder",)
+    folder = Path(Path(f"{brain}.told").read_text().strip())
+    assert folder.name.startswith("arena-brain-") and not folder.exists()

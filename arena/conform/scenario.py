@@ -1,6 +1,5 @@
 """A scenario: a short conversation with one brain, and what came of it."""
 
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from time import monotonic
 from arena.conform.talk import LF, Note, Over, Talk
 from arena.conform.verdicts import FOUR, Found, Manager, Verdict, worst
 from arena.conform.wire import Wire
+from arena.scratch import temporary_folder
 
 __all__ = ["Collection", "Options", "Result", "Scenario", "find", "run_scenario"]
 
@@ -114,8 +114,8 @@ def run_scenario(scenario: Scenario, options: Options) -> Result:
     if scenario.elsewhere and len(options.command) > 1:
         why = "not run: only for an executable without arguments"
         return Result(scenario, {}, (), (why,), (), 0.0)
-    with tempfile.TemporaryDirectory(prefix="conform-") as folder:
-        cwd = Path(folder) if scenario.elsewhere else options.cwd
+    with temporary_folder("conform-") as folder:
+        cwd = folder if scenario.elsewhere else options.cwd
         return _play(scenario, options, cwd)
 
 

@@ -6,10 +6,8 @@
 import contextlib
 import os
 import signal
-import subprocess
 import threading
 import time
-import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +15,9 @@ from typing import IO
 
 import psutil
 
-from arena import reaper
-from arena.faults import CannotStartError
+from arena.launch import Launch
 from arena.lines import Source
-from arena.tree import MARK_VARIABLE, ProcessTree, is_alive
+from arena.tree import ProcessTree, is_alive
 
 __all__ = ["RawLine", "Wire"]
 
@@ -55,25 +52,10 @@ class Wire:
 
     def __init__(self, command: Sequence[str], cwd: Path | None, *, listen: bool = True) -> None:
         """Starts the command, raising CannotStartError; without `listen` no line ever comes."""
-        self._mark = uuid.uuid4().hex
-        pipe = subprocess.PIPE
         self.started = time.monotonic()
-        try:
-            self._popen = subprocess.Popen(
-                list(command),
-                stdin=pipe,
-                stdout=pipe,
-                stderr=pipe,
-                bufsize=0,
-                cwd=cwd,
-                env={**os.environ, MARK_VARIABLE: self._mark},
-                start_new_session=True,
-            )
-        except (OSError, ValueError) as error:
-            text = getattr(error, "strerror", None) or error
-            raise CannotStartError(f"cannot start {command[0]}: {text}") from None
-        self.tree = ProcessTree(self._popen.pid, self._mark)
-        reaper.guard(self._popen.pid, self._mark)
+        self._launch = Launch(command, cwd)
+        self._popen = self._launch.process
+        self.tree = ProcessTree(self._popen.pid, self._launch.mark)
         self._changed = threading.Condition()
         self._lines: list[RawLine] = []
         self._rest: dict[Source, tuple[bytes, float]] = {}
@@ -183,7 +165,7 @@ class Wire:
         # A zombie that nobody reaps is dead enough: its parent was killed with it.
         while any(is_alive(process) for process in left) and time.monotonic() < until:
             time.sleep(0.002)
-        reaper.release(self.pid, self._mark)
+        self._launch.forget()
         with self._changed:
             self._changed.notify_all()
         for thread in self._threads:
@@ -218,7 +200,7 @@ class Wire:
                 break
             *whole, rest = (held + chunk).split(b"\n")
             for data in whole:
-                self._put(RawLine(source, data, at))
+                self._put(RawLine(source, data[:LONGEST], at))
             if rest:
                 with self._changed:
                     self._rest[source] = (rest[:LONGEST], at)

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from pyengine import Rule
+from training.gamefiles import read_file
 
 RECIPE = """\
 [[set]]
@@ -79,8 +80,8 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     first = tune(root, tmp_path)
     assert first.returncode == 0, first.stderr
     assert "held out" in first.stdout
-    games = sorted((tmp_path / "out" / "games").rglob("*.txt"))
-    assert [len(path.read_text().splitlines()) for path in games] == [100, 100]
+    games = sorted((tmp_path / "out" / "games").rglob("*.tg"))
+    assert [read_file(path).header.count for path in games] == [100, 100]
     weights = tmp_path / "out" / "weights.c"
     assert read_weights(weights).count("const EvalWeights *const WEIGHTS_") == 5
     lent = read_weights(weights.with_stem("weights_ninuki"))
@@ -96,12 +97,22 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     assert policies.count("static const Policy ") == 1
     assert "POLICY_CARO = &TABLES_FREESTYLE" in policies and "POLICY_NINUKI = NULL" in policies
 
-    kept, once = games[0].read_text(), weights.read_text()
+    kept, once = games[0].read_bytes(), weights.read_text()
     games[0].unlink()
     again = tune(root, tmp_path)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("  games") == 1  # only the chunk that was missing
-    assert games[0].read_text() == kept and weights.read_text() == once
+    assert games[0].read_bytes() == kept and weights.read_text() == once
+
+
+def test_a_damaged_file_of_games_is_not_learned_from(root: Path, tmp_path: Path) -> None:
+    assert tune(root, tmp_path).returncode == 0
+    path = min((tmp_path / "out" / "games").rglob("*.tg"))
+    data = bytearray(path.read_bytes())
+    data[200] ^= 1
+    path.write_bytes(data)
+    done = tune(root, tmp_path)
+    assert done.returncode == 1 and str(path) in done.stderr and "checksum" in done.stderr
 
 
 def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> None:

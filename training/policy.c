@@ -127,7 +127,8 @@ static void read_game(Samples *to, Position *p, char *line) {
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
-        if (i >= opening && abs(score) < PROVEN) add_sample(to, t, p, cell_at(x, y));
+        const bool best = !strchr(m, '!'); /* else the search had another move */
+        if (best && i >= opening && abs(score) < PROVEN) add_sample(to, t, p, cell_at(x, y));
         position_make(p, cell_at(x, y));
     }
 }

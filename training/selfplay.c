@@ -1,113 +1,277 @@
-/* selfplay.c - games of the engine against itself, one line each, for fitting the weights.
+/* selfplay.c - makes a file of games (games.h) of the engine against itself.
  *
- *   selfplay RULE SIZE NODES GAMES SEED >> games.txt
+ *   selfplay RULE SIZE NODES GAMES SEED OUT.tg [OPTION...]
+ *   selfplay --about                              prints the checksum of the evaluation
  *
- * A line:  RULE SIZE RESULT OPENING MOVES        RESULT 1 Black won, 0 draw, -1 White won
- * MOVES:   x,y,score;...  the score is the mover's, from the search of NODES nodes that chose it;
- * the first OPENING of them were put at random and carry 0. The same arguments give the same
- * games; game g depends on SEED + g only, so a run that was cut off goes on from the next seed.
+ *   --engine TEXT        what the header names as the engine, at most 16 bytes
+ *   --openings FILE      openings, a line each: `x,y x,y ...`
+ *   --mix R,O,B          percent of games from random openings, from the file's, branches (100,0,0)
+ *   --play-out           play decided games to their end
+ *   --seconds S          stop after so many seconds
+ *   --tied               stop when the standard input closes: when the program that holds it ends
+ *
+ * The same arguments make the same file. SIGTERM, SIGINT and the end of the time finish the file
+ * with the games that are whole. While it is written it is OUT.tg.part; a later call with the same
+ * arguments goes on after the last whole game of it. A full disk leaves OUT.tg.part, with an error.
  */
-#include <stdio.h>
-#include <stdlib.h>
+#include <pthread.h>
+#include <unistd.h>
 
-#include "base/base.h"
-#include "include/tengen.h"
-
-enum { TABLE_KIB = 4096, MIN_OPENING = 3, MORE_OPENING = 6, SPREAD = 9, MAX_START_SCORE = 400 };
-enum { MOVES_MAX = MAX_GAME_PLIES };
+#include "base/platform.h"
+#include "play.h"
 
 typedef struct {
-    TgSquare at;
-    int32_t score;
-} Move;
+    Player player;
+    GamesHeader header;
+    Openings openings;
+    const char *path, *openings_path;
+    char part[4096];
+    FILE *file;
+    int64_t until_us;  /* -1: no limit */
+    bool tied;
+    StoredGame *games; /* branches leave from them */
+} Run;
 
-typedef struct {
-    TgEngine *engine;
-    int32_t size, rule, nodes;
-    u64 seed;
-    int count, opening;
-    Move move[MOVES_MAX];
-} Game;
-
-static u32 next_random(u64 *state) {
-    u64 z = (*state += 0x9E3779B97F4A7C15u);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-    return (u32)(z >> 32);
+static void fail(const char *path, const char *why) {
+    fprintf(stderr, "selfplay: %s: %s\n", path, why);
+    exit(1);
 }
 
-static bool play(Game *g, TgSquare at, int32_t score, TgOutcome *out) {
-    if (tg_play(g->engine, at, out) != TG_OK) return false;
-    g->move[g->count++] = (Move){at, score};
-    return true;
+/* --- the file ---------------------------------------------------------------------------- */
+
+/* Opens the file to be written at its end, which is at `keep`. */
+static void open_part(Run *r, size_t keep) {
+    r->file = fopen(r->part, keep ? "r+b" : "wb");
+    if (!r->file || (keep && ftruncate(fileno(r->file), (off_t)keep) != 0) ||
+        fseek(r->file, 0, SEEK_END) != 0)
+        fail(r->part, strerror(errno));
+    u8 head[GAMES_HEADER];
+    header_write(&r->header, head);
+    if (!keep && (fwrite(head, 1, sizeof head, r->file) != sizeof head || fflush(r->file) != 0))
+        fail(r->part, strerror(errno));
 }
 
-static TgStatus think(Game *g, TgResult *out) {
-    const TgLimits limits = {
-        .time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = g->nodes};
-    return tg_search(g->engine, &limits, out);
-}
-
-/* Puts a few stones at random around a random middle; false when that came to no fair start. */
-static bool open_game(Game *g) {
-    TgOutcome outcome;
-    TgResult result;
-    tg_reset(g->engine, g->size, g->rule);
-    g->count = 0;
-    const int stones = MIN_OPENING + (int)(next_random(&g->seed) % MORE_OPENING);
-    const int room = g->size - SPREAD > 0 ? g->size - SPREAD : 1;
-    const int x0 = (int)(next_random(&g->seed) % (u32)room);
-    const int y0 = (int)(next_random(&g->seed) % (u32)room);
-    for (int tries = 0; g->count < stones && tries < 100; tries++) {
-        const int x = x0 + (int)(next_random(&g->seed) % SPREAD);
-        const int y = y0 + (int)(next_random(&g->seed) % SPREAD);
-        if (play(g, (TgSquare){(int8_t)x, (int8_t)y}, 0, &outcome) && outcome.status != TG_ONGOING)
-            return false;
+/* Takes over the whole games of a file that an earlier call left unfinished. */
+static void resume(Run *r) {
+    u8 *bytes = NULL, head[GAMES_HEADER];
+    size_t size = 0, at = GAMES_HEADER;
+    header_write(&r->header, head);
+    if (file_slurp(r->part, &bytes, &size) != NULL || size < GAMES_HEADER) {
+        free(bytes);
+        open_part(r, 0);
+        return;
     }
-    g->opening = g->count;
-    return think(g, &result) == TG_OK && abs(result.line.score) <= MAX_START_SCORE;
-}
-
-/* Plays to the end: 1, 0, -1 by who won. */
-static int play_game(Game *g) {
-    TgOutcome outcome = {.status = TG_ONGOING};
-    while (outcome.status == TG_ONGOING || outcome.status == TG_PENDING) {
-        TgResult result;
-        if (think(g, &result) != TG_OK) return 0;
-        if (!play(g, result.move, result.line.score, &outcome)) return 0;
+    if (memcmp(bytes, head, GAMES_HEADER) != 0)
+        fail(r->part, "is there already, and of other arguments");
+    Position *p = malloc(sizeof *p);
+    if (!p) fail(r->part, "does not fit the memory");
+    u32 games = 0;
+    while (games < r->header.asked) {
+        StoredGame *g = &r->games[games];
+        const size_t length = game_read(bytes + at, size - at, &r->header, g);
+        position_init(p, (Rule)r->header.rule, &eval_table((Rule)r->header.rule)->pattern,
+                      r->header.size);
+        if (length == 0 || !game_replays(g, p)) break;
+        at += length;
+        games++;
     }
-    return outcome.winner == TG_BLACK ? 1 : outcome.winner == TG_WHITE ? -1 : 0;
+    free(p);
+    free(bytes);
+    open_part(r, at);
+    r->header.count = games;
 }
 
-static void write_game(const Game *g, int result) {
-    printf("%d %d %d %d ", g->rule, g->size, result, g->opening);
-    for (int i = 0; i < g->count; i++)
-        printf("%d,%d,%d;", g->move[i].at.x, g->move[i].at.y, g->move[i].score);
-    printf("\n");
-    fflush(stdout);
+static void append(Run *r, const StoredGame *g) {
+    u8 bytes[GAME_BYTES_MAX];
+    const size_t length = game_write(g, bytes);
+    if (fwrite(bytes, 1, length, r->file) != length || fflush(r->file) != 0)
+        fail(r->part, strerror(errno));
+    r->games[r->header.count++] = *g;
+}
+
+/* Writes the number of games and the checksum, and gives the file its name. */
+static void finish(Run *r) {
+    u8 head[GAMES_HEADER], end[GAMES_END], bytes[GAME_BYTES_MAX];
+    header_write(&r->header, head);
+    u32 sum = crc32_add(0, head, sizeof head);
+    for (u32 i = 0; i < r->header.count; i++)
+        sum = crc32_add(sum, bytes, game_write(&r->games[i], bytes));
+    put_bytes(end, sum, GAMES_END);
+    const bool good = fwrite(end, 1, sizeof end, r->file) == sizeof end && fflush(r->file) == 0 &&
+                      fseek(r->file, 0, SEEK_SET) == 0 &&
+                      fwrite(head, 1, sizeof head, r->file) == sizeof head &&
+                      fflush(r->file) == 0 && fsync(fileno(r->file)) == 0;
+    if (!good || fclose(r->file) != 0) fail(r->part, strerror(errno));
+    if (rename(r->part, r->path) != 0) fail(r->path, strerror(errno));
+}
+
+/* --- the games --------------------------------------------------------------------------- */
+
+static bool is_time_up(const Run *r) {
+    return r->until_us >= 0 && platform_now_us() >= r->until_us;
+}
+
+static bool branch_off(Run *r) {
+    Player *p = &r->player;
+    for (int i = 0; i < BRANCH_TRIES && r->header.count; i++)
+        if (open_branch(p, &r->games[draw(p, r->header.count)])) return true;
+    return false;
+}
+
+/* Draws the kind of opening; a random one where the other kinds come to nothing. */
+static void open_game(Run *r) {
+    Player *p = &r->player;
+    const u8 *mix = r->header.mix;
+    const u32 kind = draw(p, 100);
+    if (kind >= mix[0] && kind < (u32)(mix[0] + mix[1]) && open_by_book(p, &r->openings)) return;
+    if (kind >= (u32)(mix[0] + mix[1]) && branch_off(r)) return;
+    while (!open_randomly(p)) continue;
+}
+
+static void play_games(Run *r) {
+    while (r->header.count < r->header.asked && !play_stopped && !is_time_up(r)) {
+        player_seed(&r->player, r->header.seed + r->header.count);
+        open_game(r);
+        if (!play_out(&r->player)) return;
+        append(r, &r->player.game);
+    }
+}
+
+/* --- arguments --------------------------------------------------------------------------- */
+
+static void usage(const char *wrong) {
+    fprintf(stderr, "selfplay: %s\n", wrong);
+    fprintf(stderr, "usage: selfplay RULE SIZE NODES GAMES SEED OUT.tg [--engine TEXT]\n"
+                    "       [--openings FILE] [--mix R,O,B] [--play-out] [--seconds S] [--tied]\n"
+                    "       selfplay --about\n");
+    exit(2);
+}
+
+static long long number(const char *text, long long least, long long most, const char *wrong) {
+    char *end;
+    errno = 0;
+    const long long n = strtoll(text, &end, 10);
+    if (errno || end == text || *end || n < least || n > most) usage(wrong);
+    return n;
+}
+
+static void set_mix(Run *r, const char *text) {
+    unsigned mix[3];
+    char more;
+    if (sscanf(text, "%u,%u,%u%c", &mix[0], &mix[1], &mix[2], &more) != 3 || mix[0] > 100 ||
+        mix[1] > 100 || mix[2] > 100 || mix[0] + mix[1] + mix[2] != 100)
+        usage("--mix takes three percentages, R,O,B, that add up to 100");
+    for (int i = 0; i < 3; i++) r->header.mix[i] = (u8)mix[i];
+}
+
+static void read_option(Run *r, const char *name, const char *value) {
+    if (!value) usage("the last option lacks its value");
+    if (strcmp(name, "--engine") == 0) {
+        if (strlen(value) > ENGINE_TEXT) usage("--engine takes 16 bytes at most");
+        strncpy(r->header.engine, value, ENGINE_TEXT);
+    } else if (strcmp(name, "--openings") == 0) {
+        r->openings_path = value;
+    } else if (strcmp(name, "--mix") == 0) {
+        set_mix(r, value);
+    } else if (strcmp(name, "--seconds") == 0) {
+        const long long s = number(value, 0, 1 << 30, "--seconds takes a number of seconds");
+        r->until_us = platform_now_us() + s * 1000000;
+    } else {
+        usage("there is no such option");
+    }
+}
+
+static void read_arguments(Run *r, int argc, char **argv) {
+    GamesHeader *h = &r->header;
+    if (argc < 7) usage("arguments are missing");
+    *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = true};
+    h->rule = (int)number(argv[1], 0, 16, "RULE is 0, 1, 4, 8, 9 or 16");
+    h->size = (int)number(argv[2], MIN_SIZE, MAX_SIZE, "SIZE is 5 to 22");
+    h->nodes = (u32)number(argv[3], 1, 1 << 30, "NODES is a number above 0");
+    h->asked = (u32)number(argv[4], 1, 1 << 20, "GAMES is 1 to 1048576");
+    h->seed = (u64)number(argv[5], 0, INT64_MAX, "SEED is a number");
+    r->path = argv[6];
+    r->until_us = -1;
+    for (int i = 7; i < argc; i++) {
+        if (strcmp(argv[i], "--play-out") == 0) {
+            h->adjudicated = false;
+        } else if (strcmp(argv[i], "--tied") == 0) {
+            r->tied = true;
+        } else {
+            read_option(r, argv[i], argv[i + 1]);
+            i++;
+        }
+    }
+    if (h->mix[1] && !r->openings_path) usage("--mix wants openings: give --openings");
+    if (snprintf(r->part, sizeof r->part, "%s.part", r->path) >= (int)sizeof r->part)
+        usage("OUT.tg is too long");
+}
+
+static u32 checksum(void) {
+    Position *p = malloc(sizeof *p);
+    NetTrail *trail = calloc(1, sizeof *trail);
+    if (!p || !trail) fail("the evaluation", "no memory");
+    const u32 sum = evaluation_checksum(p, trail);
+    free(trail);
+    free(p);
+    return sum;
+}
+
+static void prepare(Run *r) {
+    GamesHeader *h = &r->header;
+    Player *p = &r->player;
+    const TgConfig config = {
+        .size = h->size, .rule = h->rule, .threads = 1, .memory_kib = TABLE_KIB};
+    if (tg_new(&config, &p->engine) != TG_OK) usage("there is no engine for this rule and size");
+    p->rule = h->rule;
+    p->size = h->size;
+    p->nodes = (int32_t)h->nodes;
+    p->adjudicates = h->adjudicated;
+    h->evaluation = checksum();
+    if (r->openings_path) {
+        const char *wrong = read_openings(r->openings_path, h->size, &r->openings);
+        if (wrong) fail(r->openings_path, wrong);
+        h->openings = r->openings.checksum;
+    }
+    r->games = calloc(h->asked, sizeof *r->games);
+    if (!r->games) fail(r->path, "the games do not fit the memory");
+}
+
+/* Waits for the end of the standard input. */
+static void *watch_input(void *unused) {
+    char bytes[256];
+    while (read(STDIN_FILENO, bytes, sizeof bytes) > 0) continue;
+    play_stopped = 1;
+    return unused;
+}
+
+static void watch_signals(const Run *r) {
+    pthread_t watcher;
+    signal(SIGTERM, stop_playing);
+    signal(SIGINT, stop_playing);
+    signal(SIGXFSZ, SIG_IGN); /* the write says so */
+    if (r->tied && pthread_create(&watcher, NULL, watch_input, NULL) != 0)
+        fail(r->path, "the system gives no thread");
 }
 
 int main(int argc, char **argv) {
-    if (argc != 6) {
-        fprintf(stderr, "usage: selfplay RULE SIZE NODES GAMES SEED\n");
-        return 2;
+    static Run run;
+    if (tg_cpu_built() > tg_cpu_best()) fail(argv[0], "this processor cannot run it");
+    if (argc == 2 && strcmp(argv[1], "--about") == 0) {
+        printf("%08x\n", checksum());
+        return 0;
     }
-    static Game game;
-    game.rule = atoi(argv[1]);
-    game.size = atoi(argv[2]);
-    game.nodes = atoi(argv[3]);
-    const TgConfig config = {
-        .size = game.size, .rule = game.rule, .threads = 1, .memory_kib = TABLE_KIB};
-    if (tg_new(&config, &game.engine) != TG_OK) {
-        fprintf(stderr, "selfplay: no engine for rule %s, size %s\n", argv[1], argv[2]);
-        return 2;
-    }
-    const int games = atoi(argv[4]);
-    for (int i = 0; i < games; i++) {
-        game.seed = ((u64)atoll(argv[5]) + (u64)i) * 0x2545F4914F6CDD1Du;
-        while (!open_game(&game)) continue;
-        write_game(&game, play_game(&game));
-    }
-    tg_free(game.engine);
+    read_arguments(&run, argc, argv);
+    prepare(&run);
+    watch_signals(&run);
+    resume(&run);
+    play_games(&run);
+    if (run.header.count)
+        finish(&run);
+    else
+        remove(run.part);
+    tg_free(run.player.engine);
+    free(run.openings.at);
+    free(run.games);
     return 0;
 }

@@ -9,10 +9,10 @@ its own in the recipe, or of the rule that it names under [borrowed].
 """
 
 import argparse
-import contextlib
 import hashlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
+from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 
 HERE = ROOT / "training"
 WEIGHTS = ROOT / "csrc" / "eval" / "weights.c"
@@ -156,22 +157,15 @@ def read_policies(path: Path, rows: list[dict[str, Any]]) -> tuple[PolicyFit, ..
     return tuple(policies)
 
 
-def build_tools(out: Path, *names: str) -> list[Path]:
-    """Builds programs of this folder."""
-    builder = build_core.Builder("release", build_core.find_toolchain(), out / "tools")
-    return [builder.program(HERE / f"{name}.c") for name in names]
-
-
 def play(player: Path, games: GameSet, start: int, target: Path) -> None:
-    """Plays one chunk; the file appears when it is whole."""
+    """Plays one chunk; the file appears when it is whole. Raises GamesError, CalledProcessError."""
     if target.exists():
+        read_file(target)
         return
     count = min(CHUNK, games.games - start)
     numbers = (games.rule, games.size, games.nodes, count, games.seed + start)
-    part = target.with_suffix(".part")
-    with part.open("wb") as file:
-        subprocess.run([str(player), *map(str, numbers)], stdout=file, check=True)
-    part.replace(target)
+    command = [str(player), *map(str, numbers), str(target), "--engine", engine_text()]
+    subprocess.run(command, check=True)
     print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
 
 
@@ -187,7 +181,7 @@ def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
             folder = out / "games" / f"{games.rule}-{games.size}-{games.nodes}"
             folder.mkdir(parents=True, exist_ok=True)
             for start in range(0, games.games, CHUNK):
-                target = folder / f"{games.seed + start}.txt"
+                target = folder / f"{games.seed + start}.tg"
                 files.setdefault(games, []).append(target)
                 jobs.append(pool.submit(play, player, games, start, target))
         for job in jobs:
@@ -204,15 +198,23 @@ def files_of(played: Played, learner: str) -> dict[int, list[Path]]:
     return files
 
 
-def pour(command: list[str], files: list[Path]) -> None:
-    """Runs a command with the files' text as its input."""
-    with subprocess.Popen(command, stdin=subprocess.PIPE) as running:
+def pour(command: list[str], files: list[Path], printer: Path) -> None:
+    """Runs a command with the games of the files, as text, as its input.
+
+    Raises CalledProcessError where the command fails, or a file is damaged: then the command
+    has had the games of some files only, and what it wrote is worth nothing.
+    """
+    with (
+        subprocess.Popen(command, stdin=subprocess.PIPE) as running,
+        subprocess.Popen(
+            [str(printer), "print", *map(str, files)], stdout=running.stdin
+        ) as printing,
+    ):
         assert running.stdin
-        with contextlib.suppress(BrokenPipeError):  # its status says why
-            for path in files:
-                running.stdin.write(path.read_bytes())
-    if running.returncode != 0:
-        raise subprocess.CalledProcessError(running.returncode, running.args)
+        running.stdin.close()
+    for program in (printing, running):
+        if program.returncode not in (0, -signal.SIGPIPE):
+            raise subprocess.CalledProcessError(program.returncode, program.args)
 
 
 def is_done(target: Path, note: Path, made_from: str) -> bool:
@@ -220,14 +222,14 @@ def is_done(target: Path, note: Path, made_from: str) -> bool:
     return target.exists() and note.exists() and note.read_text() == made_from
 
 
-def fit_rule(rule: int, reader: Path, files: list[Path], out: Path) -> Path:
+def fit_rule(rule: int, reader: Path, printer: Path, files: list[Path], out: Path) -> Path:
     """Fits one rule to its games, unless the same games were fitted already."""
     target, note = out / f"fit-{rule}.json", out / f"fit-{rule}.games"
     names = "\n".join(str(path.relative_to(out)) for path in files)
     if is_done(target, note, names):
         return target
     stem = out / f"features-{rule}"
-    pour([str(reader), str(stem)], files)
+    pour([str(reader), str(stem)], files, printer)
     # one thread: the work is memory, and more of them only wait for each other
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, str(HERE / "fit.py"), str(rule), str(stem), str(target)]
@@ -243,7 +245,7 @@ def network_of(rule: int, out: Path) -> Path:
     return out / f"network-{rule}.json"
 
 
-def fit_network(fit: NetworkFit, fitter: Path, files: list[Path], out: Path) -> Path:
+def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
     """Fits the network of one rule to its games, unless that was done with the same weights and
     from the same start."""
     target = network_of(fit.rule, out)
@@ -254,12 +256,12 @@ def fit_network(fit: NetworkFit, fitter: Path, files: list[Path], out: Path) -> 
     games = [str(path.relative_to(out)) for path in files]
     names = "\n".join([str(fit.epochs), *made_from, *games])
     if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target), *map(str, start)], files)
+        pour([str(fitter), str(fit.epochs), str(target), *map(str, start)], files, printer)
         note.write_text(names)
     return target
 
 
-def fit_policy(fit: PolicyFit, fitter: Path, files: list[Path], out: Path) -> Path:
+def fit_policy(fit: PolicyFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
     """Fits the network for the order of moves of one rule to its games, unless that was done on top
     of the same weights and networks."""
     target = out / f"policy-{fit.rule}.json"
@@ -269,7 +271,7 @@ def fit_policy(fit: PolicyFit, fitter: Path, files: list[Path], out: Path) -> Pa
     games = [str(path.relative_to(out)) for path in files]
     names = "\n".join([str(fit.epochs), *made_from, *games])
     if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target)], files)
+        pour([str(fitter), str(fit.epochs), str(target)], files, printer)
         note.write_text(names)
     return target
 
@@ -283,8 +285,8 @@ def borrow(rule: int, fit: Path, out: Path) -> Path:
 
 def tune_weights(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
     """Fits the weights of all rules and writes them."""
-    (reader,) = build_tools(out, "features")
-    fits = {rule: fit_rule(rule, reader, files[rule], out) for rule in files}
+    reader, printer = build_programs(out / "tools", "features", "games")
+    fits = {rule: fit_rule(rule, reader, printer, files[rule], out) for rule in files}
     for rule in RULES:
         if rule not in fits:
             fits[rule] = borrow(rule, fits[recipe.borrowed[rule]], out)
@@ -296,11 +298,11 @@ def tune_weights(recipe: Recipe, files: dict[int, list[Path]], out: Path, target
 
 def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
     """Fits the networks and writes them beside the weights."""
-    (fitter,) = build_tools(out, "network")
+    fitter, printer = build_programs(out / "tools", "network", "games")
     found: dict[int, Path] = {}
     for fit in recipe.networks:
         print(f"rule {fit.rule}", flush=True)
-        found[fit.rule] = fit_network(fit, fitter, files[fit.rule], out)
+        found[fit.rule] = fit_network(fit, fitter, printer, files[fit.rule], out)
     lend(found, recipe, files)
     own = target.with_stem(f"{target.stem}_network")
     write_found("write_networks.py", own, found)
@@ -309,11 +311,11 @@ def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, targe
 
 def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
     """Fits the networks for the order of moves and writes them beside the weights."""
-    (fitter,) = build_tools(out, "policy")
+    fitter, printer = build_programs(out / "tools", "policy", "games")
     found: dict[int, Path] = {}
     for fit in recipe.policies:
         print(f"rule {fit.rule}", flush=True)
-        found[fit.rule] = fit_policy(fit, fitter, files[fit.rule], out)
+        found[fit.rule] = fit_policy(fit, fitter, printer, files[fit.rule], out)
     lend(found, recipe, files)
     own = target.with_name(POLICIES)
     write_found("write_policies.py", own, found)
@@ -336,7 +338,7 @@ def write_found(writer: str, target: Path, found: dict[int, Path]) -> None:
 def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
     """Does all of it; weights and all networks go to `target` and beside it."""
     out.mkdir(parents=True, exist_ok=True)
-    (player,) = build_tools(out, "selfplay")
+    (player,) = build_programs(out / "tools", "selfplay")
     played = play_all(player, recipe, out, workers)
     tune_weights(recipe, files_of(played, "weights"), out, target)
     if target != WEIGHTS:
@@ -358,7 +360,13 @@ def main() -> int:
     target = WEIGHTS if args.install else out / "weights.c"
     try:
         tune(read_recipe(args.recipe, args.share), out, target, args.workers)
-    except (RecipeError, build_core.BuildError, OSError, subprocess.CalledProcessError) as error:
+    except (
+        RecipeError,
+        GamesError,
+        build_core.BuildError,
+        OSError,
+        subprocess.CalledProcessError,
+    ) as error:
         print(f"tune: {error}", file=sys.stderr)
         return 1
     return 0

@@ -1,0 +1,127 @@
+"""Files of games (games.h) as Python sees them, and the programs that make and read them."""
+
+import os
+import struct
+import subprocess
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import build_core  # noqa: E402
+from arena.openings import OpeningError, shipped  # noqa: E402
+from pyengine import cpu_path  # noqa: E402
+
+HERE = ROOT / "training"
+MAGIC = b"TGGAMES\n"
+VERSION = 1
+_HEADER = struct.Struct("<8sHBBIQIIII16s4BI")
+_GAME = struct.Struct("<BBbBHHHH")
+_END = struct.Struct("<I")
+_PLY_BYTES, _LIST_BYTES = 4, 16
+
+
+class GamesError(Exception):
+    """A file of games cannot be used; the text names the file and what is wrong with it."""
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file of games says of itself; `asked` games were wanted, `count` were made."""
+
+    rule: int
+    size: int
+    nodes: int
+    seed: int
+    asked: int
+    count: int
+    evaluation: int
+    engine: str
+
+
+@dataclass(frozen=True)
+class Contents:
+    """A file that was checked: its header, and the positions after the openings."""
+
+    header: Header
+    positions: int
+
+
+def read_header(data: bytes, name: str) -> Header:
+    """Reads the header of a file. Raises GamesError."""
+    if data[:8] != MAGIC[: len(data)] or len(data) < _HEADER.size:
+        raise GamesError(f"{name} is no file of games, or is cut short")
+    _, version, rule, size, nodes, seed, asked, count, evaluation, _, engine, *_ = (
+        _HEADER.unpack_from(data)
+    )
+    if version != VERSION:
+        raise GamesError(f"{name} is of version {version}, not {VERSION}")
+    text = engine.rstrip(b"\0").decode("ascii", "replace")
+    return Header(rule, size, nodes, seed, asked, count, evaluation, text)
+
+
+def read_contents(data: bytes, name: str) -> Contents:
+    """Checks a whole file by its checksum and its number of games. Raises GamesError."""
+    header = read_header(data, name)
+    end = len(data) - _END.size
+    if header.count == 0:
+        raise GamesError(f"{name} is not finished")
+    if end < _HEADER.size or zlib.crc32(data[:end]) != _END.unpack_from(data, end)[0]:
+        raise GamesError(f"{name} is cut short or damaged: its checksum is wrong")
+    at, positions = _HEADER.size, 0
+    for _ in range(header.count):
+        if at + _GAME.size > end:
+            raise GamesError(f"{name} has fewer games than its header names")
+        *_, opening, _, plies, lists = _GAME.unpack_from(data, at)
+        at += _GAME.size + _PLY_BYTES * plies + _LIST_BYTES * lists
+        positions += plies - opening
+    if at != end:
+        raise GamesError(f"{name} does not end with its last game")
+    return Contents(header, positions)
+
+
+def read_file(path: Path) -> Contents:
+    """Reads and checks a file. Raises GamesError."""
+    try:
+        return read_contents(path.read_bytes(), str(path))
+    except OSError as error:
+        raise GamesError(f"{path}: {error.strerror}") from None
+
+
+def build_programs(folder: Path, *names: str) -> list[Path]:
+    """Builds programs of this folder for the best processor path that this machine can run.
+
+    Raises build_core.BuildError.
+    """
+    builder = build_core.Builder("release", build_core.find_toolchain(), folder)
+    return [builder.for_cpu(cpu_path()).program(HERE / f"{name}.c") for name in names]
+
+
+def write_openings(rule: int, size: int, target: Path) -> Path | None:
+    """Writes the shipped openings of a board for selfplay; None where there are none."""
+    try:
+        openings = shipped(rule, size)
+    except OpeningError:
+        return None
+    lines = [" ".join(f"{x},{y}" for x, y in opening) + "\n" for opening in openings]
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    part.write_text("".join(lines))
+    part.replace(target)
+    return target
+
+
+def engine_text() -> str:
+    """Returns the commit of the core's sources, `+` where they differ from it; "" without git."""
+    command = ["git", "-C", str(ROOT)]
+    try:
+        commit = _said([*command, "log", "-1", "--format=%h", "--", "csrc"])
+        return commit + ("+" if _said([*command, "status", "--porcelain", "--", "csrc"]) else "")
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def _said(command: list[str]) -> str:
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()

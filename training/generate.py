@@ -1,0 +1,576 @@
+"""Makes games of a generation, a chunk at a time, and notes in its manifest what was made.
+
+    python training/generate.py training/generations/freestyle-1.toml
+    python training/generate.py MANIFEST --until 06:30 --workers 2
+    python training/generate.py MANIFEST --scheduler tcp://HOST:8786
+
+The manifest (TOML) has the recipe above a mark and what was made below it; the recipe is written by
+hand, the rest by this program after each chunk. The games lie in $TENGEN_GAMES, or games/ of the
+tree, in a folder of the manifest's name. A later run goes on after the seeds of the manifest and of
+the folder, so no seed is used twice. A second machine takes a manifest with other seeds, or serves
+the first one as a Dask worker; workers have the program at the same path.
+
+SIGTERM, Ctrl-C, --until and --hours end the chunks under way with the games that are whole; on a
+cluster the chunks under way are given up. Format of the files: training/games.h, docs/training.md.
+"""
+
+import argparse
+import contextlib
+import datetime
+import fcntl
+import itertools
+import os
+import signal
+import sys
+import threading
+import time
+import tomllib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import build_core  # noqa: E402
+from arena.scheduler import SchedulerError, open_executor  # noqa: E402
+from training.chunk import Chunk, ChunkError, Player, play_remotely  # noqa: E402
+from training.gamefiles import (  # noqa: E402
+    Contents,
+    GamesError,
+    build_programs,
+    engine_text,
+    read_contents,
+    read_file,
+    write_openings,
+)
+
+MARK = "# --- made so far; written by training/generate.py ---\n"
+REPORT_S = 60.0
+BEAT_S = 0.5
+TRIES = 5
+SEEDS_APART = 100_000_000  # a set's seeds reach so far
+RULES = (0, 1, 4, 8, 9, 16)
+
+
+class ManifestError(Exception):
+    """The manifest cannot be followed; the text says where it is wrong."""
+
+
+@dataclass(frozen=True)
+class GameSet:
+    """Games of one kind: rule, board side, nodes a move, first seed, share of the positions."""
+
+    rule: int
+    size: int
+    nodes: int
+    seed: int
+    share: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for numbers that make no games."""
+        if self.rule not in RULES:
+            raise ValueError(f"rule = {self.rule}: rules are {', '.join(map(str, RULES))}")
+        if not 5 <= self.size <= 22:
+            raise ValueError(f"size = {self.size}: sizes are 5 to 22")
+        if self.nodes < 1 or self.seed < 0 or self.share <= 0:
+            raise ValueError("nodes and share are above 0, the seed is not below")
+
+
+@dataclass(frozen=True)
+class Made:
+    """Games of one set by one engine: ranges of seeds, first and after the last, and counts."""
+
+    seed: int
+    engine: str
+    evaluation: str
+    seeds: tuple[tuple[int, int], ...]
+    games: int
+    positions: int
+
+    def with_chunk(self, first: int, after: int, games: int, positions: int) -> "Made":
+        """Returns it with one chunk more."""
+        ranges: list[tuple[int, int]] = []
+        for begin, end in sorted((*self.seeds, (first, after))):
+            if ranges and begin <= ranges[-1][1]:
+                ranges[-1] = ranges[-1][0], max(end, ranges[-1][1])
+            else:
+                ranges.append((begin, end))
+        games, positions = self.games + games, self.positions + positions
+        return Made(self.seed, self.engine, self.evaluation, tuple(ranges), games, positions)
+
+
+@dataclass
+class Manifest:
+    """A recipe and what was made of it, as the file has them."""
+
+    path: Path
+    recipe: str
+    sets: tuple[GameSet, ...]
+    chunk: int
+    mix: tuple[int, int, int]
+    positions: int
+    made: list[Made] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """Returns the name of the generation, and of its folder."""
+        return self.path.stem
+
+    def next_seed(self, games: GameSet) -> int:
+        """Returns the first seed of a set that no chunk has had."""
+        ends = [end for made in self.made if made.seed == games.seed for _, end in made.seeds]
+        return max(ends, default=games.seed)
+
+    def positions_of(self, games: GameSet | None = None) -> int:
+        """Returns how many positions a set has, or all sets have."""
+        return sum(m.positions for m in self.made if games is None or m.seed == games.seed)
+
+    def has(self, games: GameSet, seed: int) -> bool:
+        """Says whether the seed of a set was used."""
+        ranges = [r for made in self.made if made.seed == games.seed for r in made.seeds]
+        return any(first <= seed < after for first, after in ranges)
+
+    def add(self, games: GameSet, contents: Contents) -> None:
+        """Notes a chunk that was made. The seeds of games that it lacks are not used any more."""
+        header = contents.header
+        key = games.seed, header.engine, f"{header.evaluation:08x}"
+        at = next(
+            (i for i, m in enumerate(self.made) if (m.seed, m.engine, m.evaluation) == key), None
+        )
+        if at is None:
+            at = len(self.made)
+            self.made.append(Made(*key, (), 0, 0))
+        after = header.seed + header.asked
+        self.made[at] = self.made[at].with_chunk(
+            header.seed, after, header.count, contents.positions
+        )
+
+    def write(self) -> None:
+        """Writes the file in one step."""
+        text = [self.recipe.rstrip() + "\n\n" + MARK]
+        for made in self.made:
+            ranges = ", ".join(f"[{first}, {after}]" for first, after in made.seeds)
+            text.append(
+                f'\n[[made]]\nseed = {made.seed}\nengine = "{made.engine}"\n'
+                f'evaluation = "{made.evaluation}"\nseeds = [{ranges}]\n'
+                f"games = {made.games}\npositions = {made.positions}\n"
+            )
+        part = self.path.with_name(f"{self.path.name}.part")
+        part.write_text("".join(text), encoding="utf-8")
+        part.replace(self.path)
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Reads a manifest. Raises ManifestError, which names what is wrong."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        data = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ManifestError(f"{path}: {error}") from None
+    known = {"positions", "chunk", "mix", "set", "made"}
+    if strange := sorted(set(data) - known):
+        raise ManifestError(f"{path}: {strange[0]} is no key of a manifest")
+    sets = tuple(_read_rows(path, "set", data.get("set", []), GameSet))
+    made = _read_rows(path, "made", data.get("made", []), _read_made)
+    manifest = Manifest(
+        path,
+        text.partition(MARK)[0],
+        sets,
+        _number(path, data, "chunk", 1000),
+        _read_mix(path, data.get("mix", [50, 25, 25])),
+        _number(path, data, "positions", None),
+        made,
+    )
+    _check_seeds(manifest)
+    return manifest
+
+
+def _read_rows(path: Path, name: str, rows: Any, read: Callable[..., Any]) -> list[Any]:
+    found = []
+    for number, row in enumerate(rows, 1):
+        try:
+            found.append(read(**row))
+        except (TypeError, ValueError) as error:
+            raise ManifestError(f"{path}, {name} {number}: {error}") from None
+    return found
+
+
+def _read_made(*, seeds: list[list[int]], **row: Any) -> Made:
+    return Made(seeds=tuple((first, after) for first, after in seeds), **row)
+
+
+def _number(path: Path, data: dict[str, Any], key: str, default: int | None) -> int:
+    value = data.get(key, default)
+    if not isinstance(value, int) or value < 1:
+        raise ManifestError(f"{path}: `{key}` has to be a number above 0")
+    return value
+
+
+def _read_mix(path: Path, mix: Any) -> tuple[int, int, int]:
+    if isinstance(mix, list) and len(mix) == 3 and all(isinstance(part, int) for part in mix):
+        random, shipped, branches = mix
+        if random + shipped + branches == 100 and min(mix) >= 0:
+            return random, shipped, branches
+    raise ManifestError(f"{path}: `mix` is three percentages that add up to 100")
+
+
+def _check_seeds(manifest: Manifest) -> None:
+    seeds = sorted(games.seed for games in manifest.sets)
+    if not seeds:
+        raise ManifestError(f"{manifest.path}: there is no [[set]]")
+    for first, second in itertools.pairwise(seeds):
+        if second - first < SEEDS_APART:
+            raise ManifestError(
+                f"{manifest.path}: the seeds {first} and {second} of two sets are less than "
+                f"{SEEDS_APART} apart"
+            )
+    for made in manifest.made:
+        if made.seed not in seeds:
+            raise ManifestError(
+                f"{manifest.path}: made of a set with seed {made.seed}: no such set"
+            )
+
+
+class Driver:
+    """Makes the chunks of a manifest, one after the other or several at once."""
+
+    def __init__(self, manifest: Manifest, folder: Path, engine: str, until: float | None) -> None:
+        """Takes the folder of the games and the time of time.time() at which to end."""
+        self.manifest = manifest
+        self.folder = folder
+        self._engine = engine
+        self._until = until
+        self._openings: dict[tuple[int, int], str] = {}
+        self._under_way: dict[int, set[int]] = {games.seed: set() for games in manifest.sets}
+        self._unfinished: list[tuple[GameSet, int]] = []
+        self._stopped = threading.Event()
+        self._began = self._reported = time.monotonic()
+        self._start = self._last = manifest.positions_of()
+
+    def stop(self) -> None:
+        """Begins no other chunk."""
+        self._stopped.set()
+
+    @property
+    def is_over(self) -> bool:
+        """Says whether no further chunk is to be begun."""
+        late = self._until is not None and time.time() >= self._until
+        return (
+            late
+            or self._stopped.is_set()
+            or self.manifest.positions_of() >= self.manifest.positions
+        )
+
+    @property
+    def until(self) -> float | None:
+        """Returns when to end."""
+        return self._until
+
+    def adopt(self) -> None:
+        """Notes files of the folder that the manifest lacks, and chunks that a run left unfinished.
+
+        Raises GamesError.
+        """
+        news = False
+        for path in sorted(self.folder.glob("*.tg")):
+            fields = path.stem.split("-")
+            games = next((g for g in self.manifest.sets if _is_of(g, fields)), None)
+            if games is None or self.manifest.has(games, int(fields[4])):
+                continue
+            self.manifest.add(games, read_file(path))
+            news = True
+        if news:
+            self.manifest.write()
+        for path in sorted(self.folder.glob("*.tg.part")):
+            fields = path.name.removesuffix(".tg.part").split("-")
+            games = next((g for g in self.manifest.sets if _is_of(g, fields)), None)
+            if games is None or self.manifest.has(games, int(fields[4])):
+                continue
+            if self._chunk(games, int(fields[4])).name == path.name.removesuffix(".part"):
+                self._unfinished.append((games, int(fields[4])))
+
+    def next_chunk(self) -> tuple[GameSet, Chunk]:
+        """Returns a chunk that was left unfinished, or the next one of the set that lies furthest
+        behind its share. Raises ManifestError where the seeds are used up."""
+        manifest = self.manifest
+        if self._unfinished:
+            games, seed = self._unfinished.pop(0)
+            self._under_way[games.seed].add(seed)
+            return games, self._chunk(games, seed)
+        games = min(
+            manifest.sets,
+            key=lambda g: (
+                manifest.positions_of(g) / g.share,
+                len(self._under_way[g.seed]) / g.share,
+            ),
+        )
+        seed = max(
+            manifest.next_seed(games),
+            max(self._under_way[games.seed], default=-1) + manifest.chunk,
+        )
+        if seed + manifest.chunk > games.seed + SEEDS_APART:
+            raise ManifestError(f"{manifest.path}: the seeds of the set {games.seed} are used up")
+        self._under_way[games.seed].add(seed)
+        return games, self._chunk(games, seed)
+
+    def _chunk(self, games: GameSet, seed: int) -> Chunk:
+        openings = self._openings_of(games)
+        mix = self.manifest.mix
+        if not openings:  # none are shipped for a board so small
+            mix = mix[0] + mix[1], 0, mix[2]
+        return Chunk(
+            games.rule,
+            games.size,
+            games.nodes,
+            seed,
+            self.manifest.chunk,
+            self._engine,
+            mix,
+            openings,
+        )
+
+    def _openings_of(self, games: GameSet) -> str:
+        key = games.rule, games.size
+        if key not in self._openings:
+            target = self.folder / f"openings-{games.rule}-{games.size}.txt"
+            written = write_openings(games.rule, games.size, target)
+            self._openings[key] = written.read_text() if written else ""
+            target.unlink(missing_ok=True)
+        return self._openings[key]
+
+    def done(self, games: GameSet, chunk: Chunk, contents: Contents | None) -> None:
+        """Notes that a chunk was made, or that it was given up (None)."""
+        self._under_way[games.seed].discard(chunk.seed)
+        if contents is not None:
+            self.manifest.add(games, contents)
+            self.manifest.write()
+
+    def report(self, *, last: bool = False) -> None:
+        """Prints a line once a minute, and at the end."""
+        now = time.monotonic()
+        if not last and now - self._reported < REPORT_S:
+            return
+        have = self.manifest.positions_of()
+        since, before = (self._began, self._start) if last else (self._reported, self._last)
+        rate = (have - before) / max(1e-3, now - since)
+        print(
+            f"{datetime.datetime.now():%H:%M} {self.manifest.name}: {have:,} of "
+            f"{self.manifest.positions:,} positions, {rate:,.0f} positions/s",
+            flush=True,
+        )
+        self._reported, self._last = now, have
+
+
+def _is_of(games: GameSet, fields: list[str]) -> bool:
+    """Says whether a file's name is of a set: rule-size-nodes-engine-seed."""
+    if len(fields) != 5 or not fields[4].isdigit():
+        return False
+    kind = [str(games.rule), str(games.size), str(games.nodes)]
+    return fields[:3] == kind and games.seed <= int(fields[4]) < games.seed + SEEDS_APART
+
+
+Job = tuple[GameSet, Chunk]
+
+
+def drive(
+    driver: Driver,
+    executor: Executor,
+    count: int,
+    submit: Callable[[Executor, Chunk], "Future[Contents | None]"],
+) -> None:
+    """Keeps `count` chunks under way until the driver is over. Raises what a chunk raises."""
+    under_way: dict[Future[Contents | None], Job] = {}
+    deaths: Counter[int] = Counter()
+    check: Callable[[], None] = getattr(executor, "check", lambda: None)
+    while True:
+        while len(under_way) < count and not driver.is_over:
+            job = driver.next_chunk()
+            under_way[submit(executor, job[1])] = job
+        if not under_way:
+            break
+        ready, _ = wait(under_way, BEAT_S, FIRST_COMPLETED)
+        check()
+        for future in ready:
+            games, chunk = under_way.pop(future)
+            try:
+                driver.done(games, chunk, future.result())
+            except Exception as error:
+                # Dask names a dead worker by exceptions of its own.
+                deaths[chunk.seed] += 1
+                if "Worker" not in type(error).__name__ or deaths[chunk.seed] >= TRIES:
+                    raise
+                under_way[submit(executor, chunk)] = games, chunk
+        driver.report()
+    driver.report(last=True)
+
+
+def generate_here(driver: Driver, program: Path, workers: int) -> None:
+    """Makes the chunks on this machine. Raises ChunkError, GamesError and OSError."""
+    player = Player(program)
+
+    def make(chunk: Chunk) -> Contents | None:
+        target = driver.folder / chunk.name
+        if not player.play(chunk, target, driver.until):
+            return None
+        return read_file(target)
+
+    def submit(executor: Executor, chunk: Chunk) -> "Future[Contents | None]":
+        return executor.submit(make, chunk)
+
+    def stop() -> None:
+        driver.stop()
+        player.stop()
+
+    with ThreadPoolExecutor(workers) as executor, stopping(stop):
+        try:
+            drive(driver, executor, workers, submit)
+        except BaseException:
+            stop()
+            raise
+
+
+def generate_on_cluster(driver: Driver, program: Path, scheduler: str, niceness: int) -> None:
+    """Makes the chunks on the workers of a Dask cluster. Raises SchedulerError, ChunkError."""
+    evaluation = int(build_about(program), 16)
+
+    def keep(chunk: Chunk, data: bytes) -> Contents | None:
+        if not data:
+            return None
+        contents = read_contents(data, f"{chunk.name} of a worker")
+        if contents.header.evaluation != evaluation:
+            raise GamesError(f"{chunk.name}: the worker has another evaluation: build it there")
+        target = driver.folder / chunk.name
+        part = target.with_name(f"{target.name}.part")
+        try:
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError:
+            part.unlink(missing_ok=True)
+            raise
+        part.replace(target)
+        return contents
+
+    def submit(executor: Executor, chunk: Chunk) -> "Future[Contents | None]":
+        made = executor.submit(play_remotely, str(program), chunk, driver.until, niceness)
+        kept: Future[Contents | None] = Future()
+
+        def take(done: "Future[bytes]") -> None:
+            try:
+                kept.set_result(keep(chunk, done.result()))
+            except BaseException as error:
+                kept.set_exception(error)
+
+        made.add_done_callback(take)
+        return kept
+
+    with open_executor(None, scheduler) as (executor, count), stopping(driver.stop):
+        drive(driver, executor, count, submit)
+
+
+def build_about(program: Path) -> str:
+    """Returns the checksum of the evaluation that a program plays with."""
+    import subprocess
+
+    done = subprocess.run([str(program), "--about"], check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
+@contextlib.contextmanager
+def stopping(stop: Callable[[], None]) -> Iterator[None]:
+    """Has SIGTERM and SIGINT call `stop`."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, lambda *_: stop()) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
+
+
+@contextlib.contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Holds a folder of games for one run. Raises ManifestError where another run has it."""
+    with (folder / ".lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ManifestError(f"{folder}: another run is writing there") from None
+        yield
+
+
+def games_folder() -> Path:
+    """Returns where games are kept: $TENGEN_GAMES, or games/ of the tree."""
+    return Path(os.environ.get("TENGEN_GAMES") or ROOT / "games")
+
+
+def end_time(until: str | None, hours: float | None) -> float | None:
+    """Returns when to end, as time.time() counts; the earlier one of two. Raises ValueError."""
+    ends = []
+    if until is not None:
+        clock = datetime.datetime.strptime(until, "%H:%M").time()
+        now = datetime.datetime.now()
+        end = datetime.datetime.combine(now.date(), clock)
+        ends.append((end if end > now else end + datetime.timedelta(days=1)).timestamp())
+    if hours is not None:
+        ends.append(time.time() + hours * 3600)
+    return min(ends, default=None)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Makes games as the command line says."""
+    manifest = read_manifest(args.manifest)
+    if args.positions:
+        manifest.positions = args.positions
+    folder = games_folder() / manifest.name
+    folder.mkdir(parents=True, exist_ok=True)
+    program = args.player or build_programs(ROOT / "build" / "tools", "selfplay")[0]
+    engine = args.engine if args.engine is not None else engine_text()
+    os.nice(max(0, args.nice - os.nice(0)))
+    with locked(folder):
+        driver = Driver(manifest, folder, engine, end_time(args.until, args.hours))
+        driver.adopt()
+        if args.scheduler:
+            generate_on_cluster(driver, program, args.scheduler, args.nice)
+        else:
+            generate_here(driver, program, args.workers)
+
+
+def main() -> int:
+    """Runs; 1 with the reason when something fails."""
+    parser = argparse.ArgumentParser(description="Make the games of a generation.")
+    add = parser.add_argument
+    add("manifest", type=Path, help="recipe and record of the generation (TOML)")
+    add("--positions", type=int, metavar="N", help="end at so many positions in all")
+    add("--until", metavar="HH:MM", help="end at this time of the clock")
+    add("--hours", type=float, metavar="H", help="end after so many hours")
+    add("--workers", type=int, default=1, metavar="N", help="chunks at once on this machine (1)")
+    add("--nice", type=int, default=10, metavar="N", help="niceness of the games (10)")
+    add("--scheduler", metavar="ADDRESS", help="make them on a Dask cluster, as tcp://HOST:8786")
+    add("--engine", metavar="TEXT", help="what files name as the engine (the commit of csrc/)")
+    add("--player", type=Path, metavar="PATH", help="take this selfplay program, build none")
+    args = parser.parse_args()
+    failures = (
+        ManifestError,
+        GamesError,
+        ChunkError,
+        SchedulerError,
+        build_core.BuildError,
+        OSError,
+        ValueError,
+    )
+    try:
+        run(args)
+    except failures as error:
+        print(f"generate: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,7 +4,7 @@
  *   games count FILE...     games, positions and results by rule, size, nodes and engine
  *   games print FILE...     the games as text, for the fits
  *
- *   --skip                  go on without damaged files, which are named; else the command ends
+ *   --skip                  leave out damaged files, which are named; else they end the command
  *   --rule R                refuse files of another rule
  *
  * A line of text:  RULE SIZE RESULT OPENING MOVES     MOVES: x,y,score;... and `x,y,score!` where
@@ -113,8 +113,8 @@ static void use_file(Run *r, const char *path, const GamesFile *f) {
     }
 }
 
-/* Returns whether all files were good. */
-static bool read_files(Run *r, char **paths, int count) {
+/* Reads the files, and uses the good ones. Returns whether all were good. */
+static bool read_files(Run *r, char **paths, int count, bool use) {
     bool good = true;
     for (int i = 0; i < count; i++) {
         GamesFile f;
@@ -122,13 +122,23 @@ static bool read_files(Run *r, char **paths, int count) {
         if (wrong) {
             fprintf(stderr, "games: %s %s%s\n", paths[i], wrong, r->skips ? "; skipped" : "");
             good = false;
-            if (!r->skips && r->command != CHECK) exit(1);
             continue;
         }
-        use_file(r, paths[i], &f);
+        if (use) use_file(r, paths[i], &f);
         games_close(&f);
     }
-    return good || r->skips;
+    return good;
+}
+
+/* Returns whether the command did what it should. Nothing is printed of damaged files, and where
+ * they are not to be skipped nothing of the others either. */
+static bool run_command(Run *r, char **paths, int count) {
+    if (r->skips) {
+        read_files(r, paths, count, true);
+        return true;
+    }
+    if (r->command == CHECK) return read_files(r, paths, count, true);
+    return read_files(r, paths, count, false) && read_files(r, paths, count, true);
 }
 
 static int usage(void) {
@@ -155,8 +165,8 @@ int main(int argc, char **argv) {
     if (at == argc) return usage();
     run.position = malloc(sizeof *run.position);
     if (!run.position) return 1;
-    const bool good = read_files(&run, argv + at, argc - at);
-    if (run.command == COUNT) print_counts(&run);
+    const bool good = run_command(&run, argv + at, argc - at);
+    if (run.command == COUNT && good) print_counts(&run);
     free(run.position);
     if (fflush(stdout) == 0 && !ferror(stdout)) return !good;
     fprintf(stderr, "games: the output cannot be written\n");

@@ -21,11 +21,12 @@ import fcntl
 import itertools
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
 import tomllib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -50,6 +51,7 @@ from training.gamefiles import (  # noqa: E402
 
 MARK = "# --- made so far; written by training/generate.py ---\n"
 REPORT_S = 60.0
+RATE_REPORTS = 5
 BEAT_S = 0.5
 TRIES = 5
 SEEDS_APART = 100_000_000  # a set's seeds reach so far
@@ -248,8 +250,8 @@ class Driver:
         self._under_way: dict[int, set[int]] = {games.seed: set() for games in manifest.sets}
         self._unfinished: list[tuple[GameSet, int]] = []
         self._stopped = threading.Event()
-        self._began = self._reported = time.monotonic()
-        self._start = self._last = manifest.positions_of()
+        self._reported = time.monotonic()
+        self._counts = deque([(self._reported, manifest.positions_of())])
 
     def stop(self) -> None:
         """Begins no other chunk."""
@@ -350,19 +352,21 @@ class Driver:
             self.manifest.write()
 
     def report(self, *, last: bool = False) -> None:
-        """Prints a line once a minute, and at the end."""
-        now = time.monotonic()
+        """Prints a line once a minute, and at the end; the rate is that of the last minutes."""
+        now, have = time.monotonic(), self.manifest.positions_of()
         if not last and now - self._reported < REPORT_S:
             return
-        have = self.manifest.positions_of()
-        since, before = (self._began, self._start) if last else (self._reported, self._last)
-        rate = (have - before) / max(1e-3, now - since)
+        self._reported = now
+        since, before = self._counts[0]
+        self._counts.append((now, have))
+        if len(self._counts) > RATE_REPORTS:
+            self._counts.popleft()
         print(
             f"{datetime.datetime.now():%H:%M} {self.manifest.name}: {have:,} of "
-            f"{self.manifest.positions:,} positions, {rate:,.0f} positions/s",
+            f"{self.manifest.positions:,} positions, "
+            f"{(have - before) / max(1e-3, now - since):,.0f} positions/s",
             flush=True,
         )
-        self._reported, self._last = now, have
 
 
 def _is_of(games: GameSet, fields: list[str]) -> bool:
@@ -475,8 +479,6 @@ def generate_on_cluster(driver: Driver, program: Path, scheduler: str, niceness:
 
 def build_about(program: Path) -> str:
     """Returns the checksum of the evaluation that a program plays with."""
-    import subprocess
-
     done = subprocess.run([str(program), "--about"], check=True, capture_output=True, text=True)
     return done.stdout.strip()
 

@@ -27,7 +27,7 @@ typedef struct {
     const char *path, *openings_path;
     char part[4096];
     FILE *file;
-    int64_t until_us;  /* -1: no limit */
+    int64_t until_us; /* -1: no limit */
     bool tied;
     StoredGame *games; /* branches leave from them */
 } Run;

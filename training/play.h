@@ -276,8 +276,8 @@ static inline bool play_out(Player *p) {
 
 /* Reads openings: a line each, `x,y x,y ...` from the board's corner. Returns what is wrong. */
 static inline const char *read_openings(const char *path, int size, Openings *out) {
-    u8 *bytes;
-    size_t length;
+    u8 *bytes = NULL;
+    size_t length = 0;
     const char *wrong = file_slurp(path, &bytes, &length);
     if (wrong) return wrong;
     *out = (Openings){.checksum = crc32_add(0, bytes, length)};

@@ -13,10 +13,8 @@
  */
 #include <string.h>
 
-#include "eval/eval.h"
 #include "fitting.h"
-#include "position/movegen.h"
-#include "search/threat.h"
+#include "ordered.h"
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
 static const float RATE = 2e-3f;
@@ -52,14 +50,6 @@ static struct {
 
 static NetTrail trail;
 
-static bool is_for_search(Position *p, Bitboard *answers) {
-    const Color us = position_to_move(p);
-    /* captures leave many an open four undecided */
-    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_FOURS; k <= SQUARE_FIVE; k++)
-        if (position_count(p, us, (SquareClass)k)) return true;
-    return p->state != STATE_ONGOING || threat_answers(p, answers);
-}
-
 /* The library has Black's view first. */
 static void put_around(Cell c, Color us, int16_t in[NET_LANES]) {
     int16_t lane[NET_LANES];
@@ -94,10 +84,8 @@ static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INP
 }
 
 static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen) {
-    Bitboard moves;
-    if (is_for_search(p, &moves)) return;
-    const Cell four = threat_open_four(p);
-    moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+    if (is_for_search(p)) return;
+    const Bitboard moves = ordered_moves(p);
     if (to->count == to->room) {
         to->room = to->room * 2 + (1 << 14);
         to->sample = grown(to->sample, to->room * sizeof(Sample));

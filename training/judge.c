@@ -1,0 +1,232 @@
+/* judge.c - judges the networks of the core by the yardstick (yardstick.h).
+ *
+ *   judge YARDSTICK [--sum] [--first N] [--each]
+ *
+ * For each rule and for all positions:
+ *
+ *   value  the root mean square of the difference between the chance of winning by the static score
+ *          and that by the deep score, 1 / (1 + exp(-score / 220)), and its standard error
+ *   scaled the same where the static score is first multiplied by the factor that suits it best:
+ *          it tells whether a network knows little or only exaggerates
+ *   order  in the positions that the search does not answer by force: the log loss of the deep
+ * move, by a softmax over the candidates of a hundredth of their scores, and the share of positions
+ * where the deep move comes first
+ *
+ *   --sum      judge the sum of the weights, without the network of the value
+ *   --first N  use the first N positions only
+ *   --each     print a line for each position: rule, static score, deep score, log loss (-1: none)
+ *
+ * With -DJUDGE_VALUE_ONLY it needs the public interface only and leaves the order of moves and
+ * --sum out: so it judges other versions of the core.
+ */
+#include <math.h>
+
+#include "yardstick.h"
+#ifndef JUDGE_VALUE_ONLY
+#include "ordered.h"
+#endif
+
+enum { RULES = 7, ALL = 6, SCALE = 220, MOVE_ONE = 100, JUDGE_TABLE_KIB = 64 };
+static const int RULE_NUMBER[] = {0, 1, 4, 8, 9, 16};
+static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
+                                             "caro std",  "ninuki",   "all"};
+
+/* What one position says. */
+typedef struct {
+    int rule, score, deep;
+    double loss; /* < 0: the order is not asked for */
+    bool first;
+} Judged;
+
+typedef struct {
+    TgEngine *engine;
+    bool sum;
+#ifndef JUDGE_VALUE_ONLY
+    Position *position;
+    NetTrail *trail;
+#endif
+} Judge;
+
+static double chance(double score) {
+    return 1 / (1 + exp(-score / SCALE));
+}
+
+static bool play_all(TgEngine *e, const Measure *m) {
+    TgOutcome outcome;
+    if (tg_reset(e, m->size, m->rule) != TG_OK) return false;
+    for (int i = 0; i < m->plies; i++)
+        if (tg_play(e, m->move[i], &outcome) != TG_OK) return false;
+    return true;
+}
+
+#ifdef JUDGE_VALUE_ONLY
+static void judge_order(const Judge *j, const Measure *m, Judged *v) {
+    (void)j;
+    (void)m;
+    v->loss = -1;
+}
+
+static int score_of(const Judge *j, const Measure *m) {
+    int32_t score = 0;
+    (void)m;
+    if (tg_evaluate(j->engine, &score) != TG_OK) abort();
+    return score;
+}
+#else
+static Position *position_of(const Judge *j, const Measure *m) {
+    Position *p = j->position;
+    position_init(p, (Rule)m->rule, &eval_table((Rule)m->rule)->pattern, m->size);
+    for (int i = 0; i < m->plies; i++) position_make(p, cell_at(m->move[i].x, m->move[i].y));
+    j->trail->steps = 0;
+    return p;
+}
+
+static void judge_order(const Judge *j, const Measure *m, Judged *v) {
+    static double score[MAX_SQUARES];
+    Position *p = position_of(j, m);
+    const EvalTable *t = eval_table(p->rule);
+    const Cell best = cell_at(m->best.x, m->best.y);
+    PolicyNode policy;
+    int count = 0, chosen = -1;
+    double most = -HUGE_VAL, sum = 0;
+    v->loss = -1;
+    if (is_for_search(p)) return;
+    const Bitboard moves = ordered_moves(p);
+    if (t->has_policy) eval_policy(t, p, j->trail, &policy);
+    const MoveScores scores = eval_moves(t, p, t->has_policy ? &policy : NULL);
+    BB_FOR_EACH(c, &moves) {
+        if (position_barred(p, c)) continue;
+        if (c == best) chosen = count;
+        score[count] = (double)eval_move(&scores, c) / MOVE_ONE;
+        most = fmax(most, score[count++]);
+    }
+    if (chosen < 0) return;
+    for (int i = 0; i < count; i++) sum += exp(score[i] - most);
+    v->loss = log(sum) + most - score[chosen];
+    v->first = score[chosen] >= most;
+}
+
+static int score_of(const Judge *j, const Measure *m) {
+    const Position *p = position_of(j, m);
+    const EvalTable *t = eval_table(p->rule);
+    return j->sum ? eval_without_network(t, p) : eval_score(t, p, j->trail);
+}
+#endif
+
+static Judged judge_one(const Judge *j, const Measure *m) {
+    if (!play_all(j->engine, m)) {
+        fprintf(stderr, "judge: a position cannot be played\n");
+        exit(1);
+    }
+    Judged v = {.rule = m->rule, .score = score_of(j, m), .deep = m->score, .loss = -1};
+    judge_order(j, m, &v);
+    return v;
+}
+
+static bool is_of(const Judged *v, int rule) {
+    return rule < 0 || v->rule == rule;
+}
+
+static double squared_error(const Judged *v, double factor) {
+    const double by = chance(factor * v->score) - chance(v->deep);
+    return by * by;
+}
+
+/* The mean of the squared errors; *error: its standard error. */
+static double mean_error(const Judged *v, int count, int rule, double factor, double *error) {
+    double sum = 0, squares = 0, n = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_of(&v[i], rule)) continue;
+        const double e = squared_error(&v[i], factor);
+        sum += e;
+        squares += e * e;
+        n++;
+    }
+    *error = sqrt(fmax(0, squares / n - sum / n * sum / n) / n);
+    return sum / n;
+}
+
+/* The factor of the static scores with the least error, within 1/8 and 8, by golden sections of its
+ * logarithm. */
+static double best_factor(const Judged *v, int count, int rule) {
+    static const double GOLDEN = 0.6180339887;
+    double low = log(0.125), high = log(8), unused;
+    for (int i = 0; i < 30; i++) {
+        const double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
+        if (mean_error(v, count, rule, exp(a), &unused) <
+            mean_error(v, count, rule, exp(b), &unused))
+            high = b;
+        else
+            low = a;
+    }
+    return exp((low + high) / 2);
+}
+
+static void print_order(const Judged *v, int count, int rule) {
+    int ordered = 0, first = 0;
+    double loss = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_of(&v[i], rule) || v[i].loss < 0) continue;
+        ordered++;
+        first += v[i].first;
+        loss += v[i].loss;
+    }
+    if (ordered)
+        printf("  order %5d loss %.4f first %.3f", ordered, loss / ordered,
+               (double)first / ordered);
+}
+
+static void print_rule(const char *name, const Judged *v, int count, int rule) {
+    int n = 0;
+    double error, unused;
+    for (int i = 0; i < count; i++) n += is_of(&v[i], rule);
+    if (!n) return;
+    const double value = sqrt(mean_error(v, count, rule, 1, &error));
+    const double factor = best_factor(v, count, rule);
+    printf("%-9s %5d  value %.4f +- %.4f  scaled %.4f by %.2f", name, n, value, error / (2 * value),
+           sqrt(mean_error(v, count, rule, factor, &unused)), factor);
+    print_order(v, count, rule);
+    printf("\n");
+}
+
+static int usage(void) {
+    fprintf(stderr, "usage: judge YARDSTICK [--sum] [--first N] [--each]\n");
+    return 2;
+}
+
+int main(int argc, char **argv) {
+    static Judge judge;
+    int most = -1;
+    bool each = false;
+    if (argc < 2) return usage();
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--each") == 0)
+            each = true;
+        else if (strcmp(argv[i], "--first") == 0 && i + 1 < argc && atoi(argv[i + 1]) > 0)
+            most = atoi(argv[++i]);
+#ifndef JUDGE_VALUE_ONLY
+        else if (strcmp(argv[i], "--sum") == 0)
+            judge.sum = true;
+#endif
+        else
+            return usage();
+    }
+    const TgConfig config = {.size = 15, .threads = 1, .memory_kib = JUDGE_TABLE_KIB};
+    if (tg_new(&config, &judge.engine) != TG_OK) return 1;
+#ifndef JUDGE_VALUE_ONLY
+    judge.position = malloc(sizeof *judge.position);
+    judge.trail = calloc(1, sizeof *judge.trail);
+    if (!judge.position || !judge.trail) return 1;
+#endif
+    const Yardstick y = yardstick_read(argv[1], most);
+    Judged *judged = calloc((size_t)y.count + 1, sizeof *judged);
+    if (!judged) return 1;
+    for (int i = 0; i < y.count; i++) {
+        const Judged *v = &judged[i];
+        judged[i] = judge_one(&judge, &y.at[i]);
+        if (each) printf("%d %d %d %.4f\n", v->rule, v->score, v->deep, v->loss);
+    }
+    for (int i = 0; i < RULES && !each; i++)
+        print_rule(RULE_NAME[i], judged, y.count, i == ALL ? -1 : RULE_NUMBER[i]);
+    return 0;
+}

@@ -1,0 +1,25 @@
+/* ordered.h - the positions and moves that the network for the order of moves is for. */
+#ifndef TRAINING_ORDERED_H
+#define TRAINING_ORDERED_H
+
+#include "eval/eval.h"
+#include "position/movegen.h"
+#include "search/threat.h"
+
+/* Whether the position is left to the search: the game is over, a five has to be stopped or, but
+ * under ninuki, an open four can be made. Captures leave many an open four undecided. */
+static inline bool is_for_search(Position *p) {
+    Bitboard answers;
+    const Color us = position_to_move(p);
+    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_FOURS; k <= SQUARE_FIVE; k++)
+        if (position_count(p, us, (SquareClass)k)) return true;
+    return p->state != STATE_ONGOING || threat_answers(p, &answers);
+}
+
+/* The moves that the search orders in such a position; some may be barred. */
+static inline Bitboard ordered_moves(Position *p) {
+    const Cell four = threat_open_four(p);
+    return four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
+}
+
+#endif

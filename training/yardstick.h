@@ -1,0 +1,82 @@
+/* yardstick.h - positions with a deep score and move, by which a network is judged.
+ *
+ * A text file, a line for each position:  RULE SIZE MOVES SCORE MOVE
+ * MOVES: two letters a move, column and row from `a` at the top left corner, Black's first. SCORE
+ * and MOVE: what a search of YARDSTICK_NODES nodes says, for the side to move.
+ *
+ * This file needs the public interface only, so that it can be built with other versions of the
+ * core.
+ */
+#ifndef TRAINING_YARDSTICK_H
+#define TRAINING_YARDSTICK_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "include/tengen.h"
+
+enum { YARDSTICK_NODES = 300000, YARDSTICK_PLIES = 120, YARDSTICK_LINE = 512 };
+
+typedef struct {
+    int rule, size, plies, score;
+    TgSquare move[YARDSTICK_PLIES], best;
+} Measure;
+
+typedef struct {
+    Measure *at;
+    int count;
+} Yardstick;
+
+static inline bool measure_square(const char *text, int size, TgSquare *out) {
+    *out = (TgSquare){(int8_t)(text[0] - 'a'), (int8_t)(text[1] - 'a')};
+    return out->x >= 0 && out->x < size && out->y >= 0 && out->y < size;
+}
+
+static inline bool measure_read(const char *line, Measure *m) {
+    char moves[2 * YARDSTICK_PLIES + 1], best[3], more;
+    if (sscanf(line, "%d %d %240[a-v] %d %2[a-v] %c", &m->rule, &m->size, moves, &m->score, best,
+               &more) != 5)
+        return false;
+    const size_t letters = strlen(moves);
+    if (letters % 2 || strlen(best) != 2 || m->size > TG_MAX_SIZE) return false;
+    m->plies = (int)letters / 2;
+    for (int i = 0; i < m->plies; i++)
+        if (!measure_square(moves + 2 * i, m->size, &m->move[i])) return false;
+    return measure_square(best, m->size, &m->best);
+}
+
+static inline void measure_write(FILE *f, const Measure *m) {
+    fprintf(f, "%d %d ", m->rule, m->size);
+    for (int i = 0; i < m->plies; i++) fprintf(f, "%c%c", 'a' + m->move[i].x, 'a' + m->move[i].y);
+    fprintf(f, " %d %c%c\n", m->score, 'a' + m->best.x, 'a' + m->best.y);
+}
+
+/* Reads a file, `most` lines at most; -1: all. Ends the program where a line is no position. */
+static inline Yardstick yardstick_read(const char *path, int most) {
+    char line[YARDSTICK_LINE];
+    Yardstick y = {NULL, 0};
+    int room = 0;
+    FILE *f = fopen(path, "r");
+    if (!f) {
+        perror(path);
+        exit(1);
+    }
+    while (y.count != most && fgets(line, sizeof line, f)) {
+        if (y.count == room) {
+            room = room ? 2 * room : 1024;
+            y.at = realloc(y.at, (size_t)room * sizeof *y.at);
+            if (!y.at) abort();
+        }
+        if (!strchr(line, '\n') || !measure_read(line, &y.at[y.count])) {
+            fprintf(stderr, "%s:%d: no position of a yardstick\n", path, y.count + 1);
+            exit(1);
+        }
+        y.count++;
+    }
+    fclose(f);
+    return y;
+}
+
+#endif

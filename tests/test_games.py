@@ -507,3 +507,103 @@ def test_a_cluster_that_is_not_there_is_told(root: Path, tmp_path: Path) -> None
 def test_games_of_another_evaluation_are_refused() -> None:
     with pytest.raises(GamesError, match="other"):
         read_contents(b"TGGAMES\n" + bytes(56), "other")
+
+
+# --- the fit ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def fitter(root: Path) -> Path:
+    """The program that fits the network of the value."""
+    return build_programs(root / "build" / "tools", "network")[0]
+
+
+def fit(fitter: Path, target: Path, *options: object) -> subprocess.CompletedProcess[str]:
+    """Fits for one epoch."""
+    command = [str(fitter), "1", str(target), *map(str, options)]
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_fit_reads_files_of_games(
+    player: Path, reader: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """As it reads text; and the labels are as it is told."""
+    paths = [play(player, tmp_path / f"{n}.tg", "--engine", str(n), count=120) for n in (1, 2)]
+    listed = tmp_path / "list.txt"
+    listed.write_text("".join(f"{path}\n" for path in paths))
+    first = fit(fitter, tmp_path / "a.json", "--games", listed)
+    assert first.returncode == 0 and "epoch 1" in first.stdout, first.stderr
+    text = said(reader, "print", *paths).stdout
+    command = [str(fitter), "1", str(tmp_path / "b.json")]
+    assert subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+    network = (tmp_path / "a.json").read_text()
+    assert (tmp_path / "b.json").read_text() == network
+    half = fit(fitter, tmp_path / "c.json", "--games", listed, "--result-share", "0.5")
+    assert half.returncode == 0 and (tmp_path / "c.json").read_text() != network
+    few = fit(fitter, tmp_path / "d.json", "--games", listed, "--positions", "1500")
+    learned = [int(done.stdout.split()[1]) for done in (first, few)]
+    assert learned[1] < 1600 < learned[0]
+
+
+def test_the_fit_refuses_what_is_damaged_or_of_another_rule(
+    player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    good = play(player, tmp_path / "good.tg", count=3)
+    other = play(player, tmp_path / "other.tg", count=3, rule=1)
+    bad = tmp_path / "bad.tg"
+    bad.write_bytes(good.read_bytes()[:-1])
+    listed = tmp_path / "list.txt"
+    for path, text in ((other, "other.tg is of another rule"), (bad, "bad.tg is cut short")):
+        listed.write_text(f"{good}\n{path}\n")
+        done = fit(fitter, tmp_path / "a.json", "--games", listed)
+        assert done.returncode == 1 and text in done.stderr
+        assert not (tmp_path / "a.json").exists()
+    assert fit(fitter, tmp_path / "a.json", "--result-share", "2").returncode == 2
+    done = fit(fitter, tmp_path / "a.json", "--games", tmp_path / "none.txt")
+    assert done.returncode == 1 and "none.txt cannot be read" in done.stderr
+
+
+def test_an_exported_network_is_the_one_that_ships(root: Path, tmp_path: Path) -> None:
+    """Written again, the tables are the same to the byte."""
+    exporter = build_programs(root / "build" / "tools", "export")[0]
+    pairs = []
+    for rule in (0, 1, 4, 8, 9, 16):
+        done = subprocess.run(
+            [str(exporter), str(rule)], capture_output=True, text=True, check=True
+        )
+        (tmp_path / f"{rule}.json").write_text(done.stdout)
+        pairs.append(f"{rule}={tmp_path / f'{rule}.json'}")
+    target = tmp_path / "weights_network.c"
+    writer = root / "training" / "write_networks.py"
+    subprocess.run([sys.executable, str(writer), str(target), *pairs], check=True)
+    for name in ("weights_network.c", "weights_network_ninuki.c"):
+        assert (tmp_path / name).read_text() == (root / "csrc" / "eval" / name).read_text()
+
+
+def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Path) -> None:
+    text = MANIFEST.replace("share = 2", "share = 20").replace("2500", "6000")
+    assert generate(root, tmp_path, text=text).returncode == 0
+    yardstick = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:40]
+    (tmp_path / "y.txt").write_text("\n".join(yardstick) + "\n")
+    command = [sys.executable, str(root / "training" / "refit.py"), str(tmp_path / "small.toml")]
+    command += ["--epochs", "1", "--out", str(tmp_path / "out")]
+    done = subprocess.run(
+        [*command, "--yardstick", str(tmp_path / "y.txt")],
+        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith(("freestyle", "renju"))]
+    assert len(rows) == 4 and rows[0] != rows[2] and rows[1] == rows[3]
+    done = subprocess.run(
+        [*command, "--rule", "4"],
+        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and "no games of rule 4" in done.stderr

@@ -1,6 +1,13 @@
 /* network.c - fits the network of one rule (csrc/eval/network.h) to games (selfplay.c).
  *
- *   network EPOCHS OUT.json [START.json] < games.txt
+ *   network EPOCHS OUT.json [START.json] [OPTION...] < games.txt
+ *   network EPOCHS OUT.json [START.json] --games LIST [OPTION...]
+ *
+ *   --games LIST      files of games (games.h), a path each line; all have to be of one rule, and a
+ *                     damaged one ends the program before it has learned anything
+ *   --positions N     take no further game after so many positions
+ *   --result-share S  how much of a label is the result of the game, 0 to 1 (0.7); the rest is the
+ *                     search's score
  *
  * It corrects the score of the weights that the library was built with: fit those first. What is to
  * be foretold is a mixture of the game's result and the score of the search; positions in which the
@@ -11,18 +18,30 @@
  * that hardly occur stay sensible, or as START has them. Each twentieth game is held out; its loss
  * is printed after every epoch, against that of the weights alone. OUT.json: the network in whole
  * numbers, as the library has it. The same games give the same network on the same machine; sums of
- * floats may differ elsewhere.
+ * floats may differ elsewhere. Positions are not kept: each is made anew from its game when its
+ * turn comes, so that 30 million of them take some 400 MB.
  */
 #include <string.h>
 
 #include "eval/eval.h"
 #include "fitting.h"
+#include "games.h"
 
 enum { BATCH = 1024, LAWS = 2, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
 enum { SUMS = 2 * NET_SUMS };
-static const float RESULT_SHARE = 0.7f, RATE = 2e-3f;
+static const float RATE = 2e-3f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
-static const char USAGE[] = "usage: network EPOCHS OUT.json [START.json] < games.txt\n";
+static const char USAGE[] =
+    "usage: network EPOCHS OUT.json [START.json] [--result-share S] [--positions N]\n"
+    "       [--games LIST | < games.txt]\n";
+
+/* What the command line says. */
+static struct {
+    int epochs;
+    const char *out, *start, *games;
+    size_t positions;
+    float result_share;
+} options = {.positions = SIZE_MAX, .result_share = 0.7f};
 
 /* --- positions --------------------------------------------------------------------------- */
 
@@ -31,22 +50,40 @@ typedef struct {
     u16 us, them;
 } Square;
 
+/* A position by its game: it is made anew when its turn comes. */
 typedef struct {
-    size_t squares; /* the first one's place; then row by row */
+    u32 game, ply;
+} Place;
+
+/* A position as the fit sees it. */
+typedef struct {
+    Square square[MAX_SQUARES]; /* row by row */
     int size;
     float score, label; /* logit without the network; chance */
     int16_t features[NET_FEATURES];
 } Sample;
 
 typedef struct {
-    Sample *sample;
+    Place *at;
     size_t count, room;
 } Samples;
 
+typedef struct {
+    size_t first; /* of its plies */
+    int rule, size, result, opening, plies;
+} Game;
+
 static struct {
-    Square *at;
+    u16 *move;
+    int16_t *score;
     size_t count, room;
-} squares;
+} plies;
+
+static struct {
+    Game *at;
+    size_t count, room;
+    bool seen[NET_FEATURES]; /* by any position that is learned from */
+} games;
 
 static float chance(float logit) {
     return 1 / (1 + expf(-logit));
@@ -70,54 +107,147 @@ static u16 code_of(const Position *p, Color color, Cell c) {
     return (u16)(law * NET_CODES + (int)code);
 }
 
-static void add_squares(const Position *p) {
+static void put_squares_of(const Position *p, Square *out) {
     const Color us = position_to_move(p);
-    if (squares.count + MAX_SQUARES > squares.room) {
-        squares.room = squares.room * 2 + (1 << 20);
-        squares.at = grown(squares.at, squares.room * sizeof(Square));
-    }
     for (int y = 0; y < p->board.size; y++)
         for (int x = 0; x < p->board.size; x++) {
             const Cell c = cell_at(x, y);
-            squares.at[squares.count++] = (Square){code_of(p, us, c), code_of(p, other(us), c)};
+            *out++ = (Square){code_of(p, us, c), code_of(p, other(us), c)};
         }
 }
 
-static void add_sample(Samples *to, const EvalTable *t, const Position *p, int result, int score) {
-    if (to->count == to->room) {
-        to->room = to->room * 2 + (1 << 16);
-        to->sample = grown(to->sample, to->room * sizeof(Sample));
-    }
-    Sample *s = &to->sample[to->count++];
-    const int plain = eval_without_network(t, p);
-    const float won = (float)(1 + (position_to_move(p) == BLACK ? result : -result)) / 2;
-    const float seen = chance((float)score / NET_SCALE);
-    s->squares = squares.count;
-    s->size = p->board.size;
-    add_squares(p);
+static void set_up(Position *p, const Game *g) {
+    position_init(p, (Rule)g->rule, &eval_table((Rule)g->rule)->pattern, g->size);
+}
+
+/* Makes the position of a place. */
+static void load(const Place *place, Sample *s) {
+    static Position *p;
+    const Game *g = &games.at[place->game];
+    if (!p) p = grown(NULL, sizeof *p);
+    set_up(p, g);
+    for (u32 i = 0; i < place->ply; i++) position_make(p, move_cell(plies.move[g->first + i]));
+    const int plain = eval_without_network(eval_table((Rule)g->rule), p);
+    const float won = (float)(1 + (position_to_move(p) == BLACK ? g->result : -g->result)) / 2;
+    const float seen = chance((float)plies.score[g->first + place->ply] / NET_SCALE);
+    s->size = g->size;
+    put_squares_of(p, s->square);
     s->score = (float)plain / NET_SCALE;
-    s->label = RESULT_SHARE * won + (1 - RESULT_SHARE) * seen;
+    s->label = options.result_share * won + (1 - options.result_share) * seen;
     eval_features(p, plain, s->features);
 }
 
-static void read_game(Samples *to, Position *p, char *line) {
-    int rule, size, result, opening, used, i = 0;
+/* --- games ------------------------------------------------------------------------------- */
+
+static void add_place(Samples *to, Place place) {
+    if (to->count == to->room) {
+        to->room = to->room * 2 + (1 << 16);
+        to->at = grown(to->at, to->room * sizeof *to->at);
+    }
+    to->at[to->count++] = place;
+}
+
+static void see_features(const Position *p) {
+    int16_t features[NET_FEATURES];
+    eval_features(p, eval_without_network(eval_table(p->rule), p), features);
+    for (int f = 0; f < NET_FEATURES; f++) games.seen[f] |= features[f] != 0;
+}
+
+/* Adds the places of the last game; false where its moves cannot be played. */
+static bool add_places(Samples *learned, Samples *held, Position *p) {
+    const Game *g = &games.at[games.count - 1];
+    const u32 number = (u32)games.count - 1;
+    const bool is_held = number % HELD_OUT == 0;
+    set_up(p, g);
+    for (int i = 0; i < g->plies; i++) {
+        const Cell c = move_cell(plies.move[g->first + (size_t)i]);
+        if (i >= g->opening && is_quiet(p)) {
+            add_place(is_held ? held : learned, (Place){number, (u32)i});
+            if (!is_held) see_features(p);
+        }
+        if (p->board.stone[c] != EMPTY) return false;
+        position_make(p, c);
+    }
+    return true;
+}
+
+static void add_ply(u16 move, int score) {
+    if (plies.count == plies.room) {
+        plies.room = plies.room * 2 + (1 << 20);
+        plies.move = grown(plies.move, plies.room * sizeof *plies.move);
+        plies.score = grown(plies.score, plies.room * sizeof *plies.score);
+    }
+    plies.move[plies.count] = move & MOVE_CELL;
+    plies.score[plies.count++] = (int16_t)score;
+    games.at[games.count - 1].plies++;
+}
+
+static void add_game(Game g) {
+    if (games.count == games.room) {
+        games.room = games.room * 2 + (1 << 12);
+        games.at = grown(games.at, games.room * sizeof *games.at);
+    }
+    g.first = plies.count;
+    games.at[games.count++] = g;
+}
+
+static void read_line(char *line) {
+    int rule, size, result, opening, used;
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
-    const EvalTable *t = eval_table((Rule)rule);
-    position_init(p, (Rule)rule, &t->pattern, size);
-    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
+    add_game((Game){.rule = rule, .size = size, .result = result, .opening = opening});
+    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
-        if (i >= opening && is_quiet(p)) add_sample(to, t, p, result, score);
-        position_make(p, cell_at(x, y));
+        add_ply((u16)cell_at(x, y), score);
     }
 }
 
-static void read_games(Samples *learned, Samples *held) {
+static void fail(const char *path, const char *why) {
+    fprintf(stderr, "network: %s %s\n", path, why);
+    exit(1);
+}
+
+static bool is_enough(const Samples *learned, const Samples *held) {
+    return learned->count + held->count >= options.positions;
+}
+
+static void read_text(Samples *learned, Samples *held, Position *p) {
     static char line[1 << 16];
+    while (!is_enough(learned, held) && fgets(line, sizeof line, stdin)) {
+        const size_t before = games.count;
+        read_line(line);
+        if (games.count > before && !add_places(learned, held, p))
+            fail("a game", "has a move on a stone");
+    }
+}
+
+static void read_file(const char *path, Samples *learned, Samples *held, Position *p) {
+    static StoredGame game;
+    GamesFile f;
+    size_t at = 0;
+    const char *wrong = games_open(path, &f);
+    if (wrong) fail(path, wrong);
+    if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
+    while (!is_enough(learned, held) && games_next(&f, &at, &game)) {
+        add_game((Game){
+            .rule = game.rule, .size = game.size, .result = game.result, .opening = game.opening});
+        for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
+        if (!add_places(learned, held, p)) fail(path, "has a game that cannot be played");
+    }
+    games_close(&f);
+}
+
+static void read_games(Samples *learned, Samples *held) {
+    static char path[4096];
     Position *p = grown(NULL, sizeof *p);
-    for (int i = 0; fgets(line, sizeof line, stdin); i++)
-        read_game(i % HELD_OUT ? learned : held, p, line);
+    FILE *list = options.games ? fopen(options.games, "r") : NULL;
+    if (options.games && !list) fail(options.games, "cannot be read");
+    if (!list) read_text(learned, held, p);
+    while (list && !is_enough(learned, held) && fgets(path, sizeof path, list)) {
+        path[strcspn(path, "\n")] = 0;
+        read_file(path, learned, held, p);
+    }
+    if (list) fclose(list);
     free(p);
 }
 
@@ -228,7 +358,7 @@ typedef struct {
 } Pass;
 
 static void put_squares(const Sample *s, Pass *pass) {
-    const Square *q = squares.at + s->squares;
+    const Square *q = s->square;
     memset(pass->at, 0, sizeof pass->at);
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++, q++) {
@@ -347,7 +477,7 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in) 
         by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
     }
     back_around(s, pass, &by);
-    const Square *q = squares.at + s->squares;
+    const Square *q = s->square;
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
 }
@@ -390,20 +520,22 @@ static double loss_of(float logit, float label) {
 static double mean_loss(const Samples *of, bool with_network) {
     double sum = 0;
     for (size_t i = 0; i < of->count; i++) {
-        const Sample *s = &of->sample[i];
-        Pass pass = {.logit = s->score};
-        if (with_network) forward(s, &pass);
-        sum += loss_of(pass.logit, s->label);
+        static Sample s;
+        static Pass pass;
+        load(&of->at[i], &s);
+        pass.logit = s.score;
+        if (with_network) forward(&s, &pass);
+        sum += loss_of(pass.logit, s.label);
     }
     return of->count ? sum / (double)of->count : 0;
 }
 
-static void shuffle(Sample *samples, size_t count) {
+static void shuffle(Place *places, size_t count) {
     for (size_t i = count; i > 1; i--) {
         const size_t j = random_below(i);
-        const Sample other = samples[i - 1];
-        samples[i - 1] = samples[j];
-        samples[j] = other;
+        const Place other = places[i - 1];
+        places[i - 1] = places[j];
+        places[j] = other;
     }
 }
 
@@ -412,11 +544,12 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
     double sum = 0;
     for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
         for (size_t i = from; i < from + BATCH; i++) {
-            const Sample *s = &learned->sample[i];
-            Pass pass;
-            forward(s, &pass);
-            sum += loss_of(pass.logit, s->label);
-            backward(s, &pass, (chance(pass.logit) - s->label) / BATCH);
+            static Sample s;
+            static Pass pass;
+            load(&learned->at[i], &s);
+            forward(&s, &pass);
+            sum += loss_of(pass.logit, s.label);
+            backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
         }
         ++*number;
         step(*number, rate_of(*number, steps, RATE));
@@ -425,13 +558,9 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
 }
 
 /* A feature that no position has says nothing: not what it began with, either. */
-static void forget_unseen(const Samples *learned) {
-    for (int f = 0; f < NET_FEATURES; f++) {
-        bool seen = false;
-        for (size_t i = 0; i < learned->count && !seen; i++)
-            seen = learned->sample[i].features[f] != 0;
-        if (!seen) memset(net.hidden[SUMS + f], 0, sizeof net.hidden[SUMS + f]);
-    }
+static void forget_unseen(void) {
+    for (int f = 0; f < NET_FEATURES; f++)
+        if (!games.seen[f]) memset(net.hidden[SUMS + f], 0, sizeof net.hidden[SUMS + f]);
 }
 
 static void start_by_chance(void) {
@@ -442,14 +571,14 @@ static void start_by_chance(void) {
 }
 
 static void fit(Samples *learned, const Samples *held, int epochs) {
-    forget_unseen(learned);
+    forget_unseen();
     fill_whole();
     const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
            held->count, mean_loss(held, false));
     int number = 0;
     for (int epoch = 1; epoch <= epochs; epoch++) {
-        shuffle(learned->sample, learned->count);
+        shuffle(learned->at, learned->count);
         const double sum = run_epoch(learned, &number, (int)batches * epochs);
         printf("  epoch %d: loss %.4f, held out %.4f\n", epoch, sum / (double)(batches * BATCH),
                mean_loss(held, true));
@@ -532,23 +661,48 @@ static bool write_network(const char *path, bool two_laws) {
     return fclose(f) == 0;
 }
 
-/* Whether any position has codes of a second law. */
 static bool has_two_laws(void) {
-    for (size_t i = 0; i < squares.count; i++)
-        if (squares.at[i].us >= NET_CODES) return true;
-    return false;
+    return games.at[0].rule == RULE_RENJU;
+}
+
+static int usage(void) {
+    fprintf(stderr, "%s", USAGE);
+    return 2;
+}
+
+static bool read_option(const char *name, const char *value) {
+    char *end;
+    if (!value) return false;
+    if (strcmp(name, "--games") == 0) {
+        options.games = value;
+        return true;
+    }
+    if (strcmp(name, "--positions") == 0) {
+        options.positions = strtoull(value, &end, 10);
+        return *end == 0 && options.positions > 0;
+    }
+    if (strcmp(name, "--result-share") != 0) return false;
+    options.result_share = strtof(value, &end);
+    return end != value && *end == 0 && options.result_share >= 0 && options.result_share <= 1;
+}
+
+static bool read_arguments(int argc, char **argv) {
+    int at = 3;
+    if (argc < 3) return false;
+    options.epochs = atoi(argv[1]);
+    options.out = argv[2];
+    if (at < argc && argv[at][0] != '-') options.start = argv[at++];
+    for (; at < argc; at += 2)
+        if (!read_option(argv[at], argv[at + 1])) return false;
+    return options.epochs >= 1;
 }
 
 int main(int argc, char **argv) {
-    const int epochs = argc == 3 || argc == 4 ? atoi(argv[1]) : 0;
-    if (epochs < 1) {
-        fprintf(stderr, "%s", USAGE);
-        return 2;
-    }
-    if (argc == 3)
+    if (!read_arguments(argc, argv)) return usage();
+    if (!options.start)
         start_by_chance();
-    else if (!read_network(argv[3])) {
-        fprintf(stderr, "network: %s cannot be read\n", argv[3]);
+    else if (!read_network(options.start)) {
+        fprintf(stderr, "network: %s cannot be read\n", options.start);
         return 1;
     }
     Samples learned = {0}, held = {0};
@@ -558,8 +712,8 @@ int main(int argc, char **argv) {
                 BATCH);
         return 1;
     }
-    fit(&learned, &held, epochs);
-    if (write_network(argv[2], has_two_laws())) return 0;
-    fprintf(stderr, "network: %s cannot be written\n", argv[2]);
+    fit(&learned, &held, options.epochs);
+    if (write_network(options.out, has_two_laws())) return 0;
+    fprintf(stderr, "network: %s cannot be written\n", options.out);
     return 1;
 }

@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol records arena tools tests $(addprefix training/,tune.py spsa.py generate.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py hatch_build.py
+TYPED := pyengine protocol records arena tools tests $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py hatch_build.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -110,13 +110,13 @@ style: $(ENV)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy --strict $(TYPED)
-	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
+	find csrc tests training -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
 	$(PY) -m pytest -q tests/test_layering.py
 
 format: $(ENV)
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
-	find csrc tests -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
+	find csrc tests training -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
 werror: $(ENV)
 	$(PY) build_core.py --variant werror bench_main bench_smp tests

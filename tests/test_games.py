@@ -1,5 +1,6 @@
 """Games as data: the files of self-play, what reads them, and the driver of generations."""
 
+import json
 import os
 import signal
 import subprocess
@@ -563,6 +564,23 @@ def test_the_fit_refuses_what_is_damaged_or_of_another_rule(
     assert fit(fitter, tmp_path / "a.json", "--result-share", "2").returncode == 2
     done = fit(fitter, tmp_path / "a.json", "--games", tmp_path / "none.txt")
     assert done.returncode == 1 and "none.txt cannot be read" in done.stderr
+
+
+def test_the_fit_goes_on_from_a_network_of_two_laws(
+    root: Path, player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """Renju's: a beginning that was read wrongly would foretell nothing."""
+    exporter = build_programs(root / "build" / "tools", "export")[0]
+    done = subprocess.run([str(exporter), "4"], capture_output=True, text=True, check=True)
+    (tmp_path / "start.json").write_text(done.stdout)
+    path = play(player, tmp_path / "a.tg", count=150, rule=4, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    target = tmp_path / "a.json"
+    done = fit(fitter, target, tmp_path / "start.json", "--games", tmp_path / "list.txt")
+    plain = float(done.stdout.split(" without it")[0].split()[-1])
+    held = float(done.stdout.split()[-1])
+    assert held < plain
+    assert len(json.loads(target.read_text())["square"]) == 2 * 2382
 
 
 def test_an_exported_network_is_the_one_that_ships(root: Path, tmp_path: Path) -> None:

@@ -18,20 +18,16 @@ import argparse
 import contextlib
 import datetime
 import fcntl
-import itertools
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
-import tomllib
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -48,193 +44,18 @@ from training.gamefiles import (  # noqa: E402
     read_file,
     write_openings,
 )
+from training.manifest import (  # noqa: E402
+    SEEDS_APART,
+    GameSet,
+    Manifest,
+    ManifestError,
+    read_manifest,
+)
 
-MARK = "# --- made so far; written by training/generate.py ---\n"
 REPORT_S = 60.0
 RATE_REPORTS = 5
 BEAT_S = 0.5
 TRIES = 5
-SEEDS_APART = 100_000_000  # a set's seeds reach so far
-RULES = (0, 1, 4, 8, 9, 16)
-
-
-class ManifestError(Exception):
-    """The manifest cannot be followed; the text says where it is wrong."""
-
-
-@dataclass(frozen=True)
-class GameSet:
-    """Games of one kind: rule, board side, nodes a move, first seed, share of the positions."""
-
-    rule: int
-    size: int
-    nodes: int
-    seed: int
-    share: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for numbers that make no games."""
-        if self.rule not in RULES:
-            raise ValueError(f"rule = {self.rule}: rules are {', '.join(map(str, RULES))}")
-        if not 5 <= self.size <= 22:
-            raise ValueError(f"size = {self.size}: sizes are 5 to 22")
-        if self.nodes < 1 or self.seed < 0 or self.share <= 0:
-            raise ValueError("nodes and share are above 0, the seed is not below")
-
-
-@dataclass(frozen=True)
-class Made:
-    """Games of one set by one engine: ranges of seeds, first and after the last, and counts."""
-
-    seed: int
-    engine: str
-    evaluation: str
-    seeds: tuple[tuple[int, int], ...]
-    games: int
-    positions: int
-
-    def with_chunk(self, first: int, after: int, games: int, positions: int) -> "Made":
-        """Returns it with one chunk more."""
-        ranges: list[tuple[int, int]] = []
-        for begin, end in sorted((*self.seeds, (first, after))):
-            if ranges and begin <= ranges[-1][1]:
-                ranges[-1] = ranges[-1][0], max(end, ranges[-1][1])
-            else:
-                ranges.append((begin, end))
-        games, positions = self.games + games, self.positions + positions
-        return Made(self.seed, self.engine, self.evaluation, tuple(ranges), games, positions)
-
-
-@dataclass
-class Manifest:
-    """A recipe and what was made of it, as the file has them."""
-
-    path: Path
-    recipe: str
-    sets: tuple[GameSet, ...]
-    chunk: int
-    mix: tuple[int, int, int]
-    positions: int
-    made: list[Made] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        """Returns the name of the generation, and of its folder."""
-        return self.path.stem
-
-    def next_seed(self, games: GameSet) -> int:
-        """Returns the first seed of a set that no chunk has had."""
-        ends = [end for made in self.made if made.seed == games.seed for _, end in made.seeds]
-        return max(ends, default=games.seed)
-
-    def positions_of(self, games: GameSet | None = None) -> int:
-        """Returns how many positions a set has, or all sets have."""
-        return sum(m.positions for m in self.made if games is None or m.seed == games.seed)
-
-    def has(self, games: GameSet, seed: int) -> bool:
-        """Says whether the seed of a set was used."""
-        ranges = [r for made in self.made if made.seed == games.seed for r in made.seeds]
-        return any(first <= seed < after for first, after in ranges)
-
-    def add(self, games: GameSet, contents: Contents) -> None:
-        """Notes a chunk that was made. The seeds of games that it lacks are not used any more."""
-        header = contents.header
-        key = games.seed, header.engine, f"{header.evaluation:08x}"
-        at = next(
-            (i for i, m in enumerate(self.made) if (m.seed, m.engine, m.evaluation) == key), None
-        )
-        if at is None:
-            at = len(self.made)
-            self.made.append(Made(*key, (), 0, 0))
-        after = header.seed + header.asked
-        self.made[at] = self.made[at].with_chunk(
-            header.seed, after, header.count, contents.positions
-        )
-
-    def write(self) -> None:
-        """Writes the file in one step."""
-        text = [self.recipe.rstrip() + "\n\n" + MARK]
-        for made in self.made:
-            ranges = ", ".join(f"[{first}, {after}]" for first, after in made.seeds)
-            text.append(
-                f'\n[[made]]\nseed = {made.seed}\nengine = "{made.engine}"\n'
-                f'evaluation = "{made.evaluation}"\nseeds = [{ranges}]\n'
-                f"games = {made.games}\npositions = {made.positions}\n"
-            )
-        part = self.path.with_name(f"{self.path.name}.part")
-        part.write_text("".join(text), encoding="utf-8")
-        part.replace(self.path)
-
-
-def read_manifest(path: Path) -> Manifest:
-    """Reads a manifest. Raises ManifestError, which names what is wrong."""
-    try:
-        text = path.read_text(encoding="utf-8")
-        data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise ManifestError(f"{path}: {error}") from None
-    known = {"positions", "chunk", "mix", "set", "made"}
-    if strange := sorted(set(data) - known):
-        raise ManifestError(f"{path}: {strange[0]} is no key of a manifest")
-    sets = tuple(_read_rows(path, "set", data.get("set", []), GameSet))
-    made = _read_rows(path, "made", data.get("made", []), _read_made)
-    manifest = Manifest(
-        path,
-        text.partition(MARK)[0],
-        sets,
-        _number(path, data, "chunk", 1000),
-        _read_mix(path, data.get("mix", [50, 25, 25])),
-        _number(path, data, "positions", None),
-        made,
-    )
-    _check_seeds(manifest)
-    return manifest
-
-
-def _read_rows(path: Path, name: str, rows: Any, read: Callable[..., Any]) -> list[Any]:
-    found = []
-    for number, row in enumerate(rows, 1):
-        try:
-            found.append(read(**row))
-        except (TypeError, ValueError) as error:
-            raise ManifestError(f"{path}, {name} {number}: {error}") from None
-    return found
-
-
-def _read_made(*, seeds: list[list[int]], **row: Any) -> Made:
-    return Made(seeds=tuple((first, after) for first, after in seeds), **row)
-
-
-def _number(path: Path, data: dict[str, Any], key: str, default: int | None) -> int:
-    value = data.get(key, default)
-    if not isinstance(value, int) or value < 1:
-        raise ManifestError(f"{path}: `{key}` has to be a number above 0")
-    return value
-
-
-def _read_mix(path: Path, mix: Any) -> tuple[int, int, int]:
-    if isinstance(mix, list) and len(mix) == 3 and all(isinstance(part, int) for part in mix):
-        random, shipped, branches = mix
-        if random + shipped + branches == 100 and min(mix) >= 0:
-            return random, shipped, branches
-    raise ManifestError(f"{path}: `mix` is three percentages that add up to 100")
-
-
-def _check_seeds(manifest: Manifest) -> None:
-    seeds = sorted(games.seed for games in manifest.sets)
-    if not seeds:
-        raise ManifestError(f"{manifest.path}: there is no [[set]]")
-    for first, second in itertools.pairwise(seeds):
-        if second - first < SEEDS_APART:
-            raise ManifestError(
-                f"{manifest.path}: the seeds {first} and {second} of two sets are less than "
-                f"{SEEDS_APART} apart"
-            )
-    for made in manifest.made:
-        if made.seed not in seeds:
-            raise ManifestError(
-                f"{manifest.path}: made of a set with seed {made.seed}: no such set"
-            )
 
 
 class Driver:
@@ -531,6 +352,7 @@ def run(args: argparse.Namespace) -> None:
         manifest.positions = args.positions
     folder = games_folder() / manifest.name
     folder.mkdir(parents=True, exist_ok=True)
+    (folder / ".gitignore").write_text("*\n")  # games are no part of a repository around them
     program = args.player or build_programs(ROOT / "build" / "tools", "selfplay")[0]
     engine = args.engine if args.engine is not None else engine_text()
     os.nice(max(0, args.nice - os.nice(0)))

@@ -21,7 +21,8 @@ sys.path.insert(0, str(ROOT))
 import build_core  # noqa: E402
 from pyengine import cpu_path  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
-from training.generate import RULES, ManifestError, games_folder, read_manifest  # noqa: E402
+from training.generate import games_folder  # noqa: E402
+from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
 
 HERE = ROOT / "training"
 TABLES = "weights_network.c", "weights_network_ninuki.c"

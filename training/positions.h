@@ -1,0 +1,231 @@
+/* positions.h - the positions that the network of the value is fitted to.
+ *
+ * Games are kept, positions are not: each is made anew from its game when its turn comes. So 30
+ * million positions take some 400 MB.
+ */
+#ifndef TRAINING_POSITIONS_H
+#define TRAINING_POSITIONS_H
+
+#include "eval/eval.h"
+#include "fitting.h"
+#include "games.h"
+
+enum { LAWS = 2 }; /* under renju the colours have one each */
+
+/* What the command line says. */
+static struct {
+    int epochs;
+    const char *out, *start, *games;
+    size_t positions;
+    float result_share;
+} options = {.positions = SIZE_MAX, .result_share = 0.7f};
+
+/* --- positions --------------------------------------------------------------------------- */
+
+/* A square's codes to the mover and to the other side. */
+typedef struct {
+    u16 us, them;
+} Square;
+
+/* A position by its game: it is made anew when its turn comes. */
+typedef struct {
+    u32 game, ply;
+} Place;
+
+/* A position as the fit sees it. */
+typedef struct {
+    Square square[MAX_SQUARES]; /* row by row */
+    int size;
+    float score, label; /* logit without the network; chance */
+    int16_t features[NET_FEATURES];
+} Sample;
+
+typedef struct {
+    Place *at;
+    size_t count, room;
+} Samples;
+
+typedef struct {
+    size_t first; /* of its plies */
+    int rule, size, result, opening, plies;
+} Game;
+
+static struct {
+    u16 *move;
+    int16_t *score;
+    size_t count, room;
+} plies;
+
+static struct {
+    Game *at;
+    size_t count, room;
+    bool seen[NET_FEATURES]; /* by any position that is learned from */
+} games;
+
+static float chance(float logit) {
+    return 1 / (1 + expf(-logit));
+}
+
+static bool is_quiet(const Position *p) {
+    const Color us = position_to_move(p);
+    /* captures leave many an open four undecided */
+    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
+        if (position_count(p, us, (SquareClass)k)) return false;
+    return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
+}
+
+/* Of a game that begins empty: there are no neutral stones. */
+static u16 code_of(const Position *p, Color color, Cell c) {
+    const int law = p->rule == RULE_RENJU && color == WHITE;
+    const Stone s = (Stone)p->board.stone[c];
+    const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
+                     : s == (Stone)color ? NET_OWN_STONE
+                                         : NET_FOREIGN_STONE;
+    return (u16)(law * NET_CODES + (int)code);
+}
+
+static void put_squares_of(const Position *p, Square *out) {
+    const Color us = position_to_move(p);
+    for (int y = 0; y < p->board.size; y++)
+        for (int x = 0; x < p->board.size; x++) {
+            const Cell c = cell_at(x, y);
+            *out++ = (Square){code_of(p, us, c), code_of(p, other(us), c)};
+        }
+}
+
+static void set_up(Position *p, const Game *g) {
+    position_init(p, (Rule)g->rule, &eval_table((Rule)g->rule)->pattern, g->size);
+}
+
+/* Makes the position of a place. */
+static void load(const Place *place, Sample *s) {
+    static Position *p;
+    const Game *g = &games.at[place->game];
+    if (!p) p = grown(NULL, sizeof *p);
+    set_up(p, g);
+    for (u32 i = 0; i < place->ply; i++) position_make(p, move_cell(plies.move[g->first + i]));
+    const int plain = eval_without_network(eval_table((Rule)g->rule), p);
+    const float won = (float)(1 + (position_to_move(p) == BLACK ? g->result : -g->result)) / 2;
+    const float seen = chance((float)plies.score[g->first + place->ply] / NET_SCALE);
+    s->size = g->size;
+    put_squares_of(p, s->square);
+    s->score = (float)plain / NET_SCALE;
+    s->label = options.result_share * won + (1 - options.result_share) * seen;
+    eval_features(p, plain, s->features);
+}
+
+/* --- games ------------------------------------------------------------------------------- */
+
+static void add_place(Samples *to, Place place) {
+    if (to->count == to->room) {
+        to->room = to->room * 2 + (1 << 16);
+        to->at = grown(to->at, to->room * sizeof *to->at);
+    }
+    to->at[to->count++] = place;
+}
+
+static void see_features(const Position *p) {
+    int16_t features[NET_FEATURES];
+    eval_features(p, eval_without_network(eval_table(p->rule), p), features);
+    for (int f = 0; f < NET_FEATURES; f++) games.seen[f] |= features[f] != 0;
+}
+
+/* Adds the places of the last game; false where its moves cannot be played. */
+static bool add_places(Samples *learned, Samples *held, Position *p) {
+    const Game *g = &games.at[games.count - 1];
+    const u32 number = (u32)games.count - 1;
+    const bool is_held = number % HELD_OUT == 0;
+    set_up(p, g);
+    for (int i = 0; i < g->plies; i++) {
+        const Cell c = move_cell(plies.move[g->first + (size_t)i]);
+        if (i >= g->opening && is_quiet(p)) {
+            add_place(is_held ? held : learned, (Place){number, (u32)i});
+            if (!is_held) see_features(p);
+        }
+        if (p->board.stone[c] != EMPTY) return false;
+        position_make(p, c);
+    }
+    return true;
+}
+
+static void add_ply(u16 move, int score) {
+    if (plies.count == plies.room) {
+        plies.room = plies.room * 2 + (1 << 20);
+        plies.move = grown(plies.move, plies.room * sizeof *plies.move);
+        plies.score = grown(plies.score, plies.room * sizeof *plies.score);
+    }
+    plies.move[plies.count] = move & MOVE_CELL;
+    plies.score[plies.count++] = (int16_t)score;
+    games.at[games.count - 1].plies++;
+}
+
+static void add_game(Game g) {
+    if (games.count == games.room) {
+        games.room = games.room * 2 + (1 << 12);
+        games.at = grown(games.at, games.room * sizeof *games.at);
+    }
+    g.first = plies.count;
+    games.at[games.count++] = g;
+}
+
+static void read_line(char *line) {
+    int rule, size, result, opening, used;
+    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+    add_game((Game){.rule = rule, .size = size, .result = result, .opening = opening});
+    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
+        int x, y, score;
+        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
+        add_ply((u16)cell_at(x, y), score);
+    }
+}
+
+static void fail(const char *path, const char *why) {
+    fprintf(stderr, "network: %s %s\n", path, why);
+    exit(1);
+}
+
+static bool is_enough(const Samples *learned, const Samples *held) {
+    return learned->count + held->count >= options.positions;
+}
+
+static void read_text(Samples *learned, Samples *held, Position *p) {
+    static char line[1 << 16];
+    while (!is_enough(learned, held) && fgets(line, sizeof line, stdin)) {
+        const size_t before = games.count;
+        read_line(line);
+        if (games.count > before && !add_places(learned, held, p))
+            fail("a game", "has a move on a stone");
+    }
+}
+
+static void read_file(const char *path, Samples *learned, Samples *held, Position *p) {
+    static StoredGame game;
+    GamesFile f;
+    size_t at = 0;
+    const char *wrong = games_open(path, &f);
+    if (wrong) fail(path, wrong);
+    if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
+    while (!is_enough(learned, held) && games_next(&f, &at, &game)) {
+        add_game((Game){
+            .rule = game.rule, .size = game.size, .result = game.result, .opening = game.opening});
+        for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
+        if (!add_places(learned, held, p)) fail(path, "has a game that cannot be played");
+    }
+    games_close(&f);
+}
+
+static void read_games(Samples *learned, Samples *held) {
+    static char path[4096];
+    Position *p = grown(NULL, sizeof *p);
+    FILE *list = options.games ? fopen(options.games, "r") : NULL;
+    if (options.games && !list) fail(options.games, "cannot be read");
+    if (!list) read_text(learned, held, p);
+    while (list && !is_enough(learned, held) && fgets(path, sizeof path, list)) {
+        path[strcspn(path, "\n")] = 0;
+        read_file(path, learned, held, p);
+    }
+    if (list) fclose(list);
+    free(p);
+}
+
+#endif

@@ -145,6 +145,37 @@ def test_an_unfinished_file_of_other_games_is_left_alone(player: Path, tmp_path:
     assert part.read_bytes() == other.read_bytes()
 
 
+def test_two_programs_do_not_write_one_file(player: Path, tmp_path: Path) -> None:
+    import fcntl
+
+    part = tmp_path / "a.tg.part"
+    with part.open("wb") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        command = [str(player), "0", "9", "50", "1", "1", str(tmp_path / "a.tg")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "written by another program" in done.stderr
+        assert part.stat().st_size == 0
+    assert subprocess.run(command, check=True).returncode == 0
+
+
+def test_a_file_that_was_replaced_is_no_result(player: Path, tmp_path: Path) -> None:
+    """Somebody moved the folder away while games were made, and put a copy there."""
+    target, part = tmp_path / "a.tg", tmp_path / "a.tg.part"
+    command = [str(player), "0", "9", str(NODES), "100000", "1", str(target)]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
+        until = time.monotonic() + 30
+        while (not part.exists() or part.stat().st_size < 500) and time.monotonic() < until:
+            time.sleep(0.01)
+        data = part.read_bytes()
+        part.unlink()
+        part.write_bytes(data)
+        running.terminate()
+        assert running.stderr
+        said_by = running.stderr.read()
+    assert running.returncode == 1 and "replaced" in said_by
+    assert not target.exists()
+
+
 def spoiled(data: bytes, how: str) -> bytes:
     """A file with one fault."""
     changed = bytearray(data)

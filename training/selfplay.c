@@ -15,6 +15,8 @@
  * arguments goes on after the last whole game of it. A full disk leaves OUT.tg.part, with an error.
  */
 #include <pthread.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/platform.h"
@@ -41,9 +43,12 @@ static void fail(const char *path, const char *why) {
 
 /* Opens the file to be written at its end, which is at `keep`. */
 static void open_part(Run *r, size_t keep) {
-    r->file = fopen(r->part, keep ? "r+b" : "wb");
-    if (!r->file || (keep && ftruncate(fileno(r->file), (off_t)keep) != 0) ||
-        fseek(r->file, 0, SEEK_END) != 0)
+    r->file = fopen(r->part, "r+b");
+    if (!r->file) r->file = fopen(r->part, "w+b");
+    if (!r->file) fail(r->part, strerror(errno));
+    if (flock(fileno(r->file), LOCK_EX | LOCK_NB) != 0)
+        fail(r->part, "is being written by another program");
+    if (ftruncate(fileno(r->file), (off_t)keep) != 0 || fseek(r->file, 0, SEEK_END) != 0)
         fail(r->part, strerror(errno));
     u8 head[GAMES_HEADER];
     header_write(&r->header, head);
@@ -89,6 +94,13 @@ static void append(Run *r, const StoredGame *g) {
     r->games[r->header.count++] = *g;
 }
 
+/* Whether the file at the path is still the one that is written: somebody may have moved it. */
+static bool is_in_place(const Run *r) {
+    struct stat written, there;
+    return fstat(fileno(r->file), &written) == 0 && stat(r->part, &there) == 0 &&
+           written.st_ino == there.st_ino && written.st_dev == there.st_dev;
+}
+
 /* Writes the number of games and the checksum, and gives the file its name. */
 static void finish(Run *r) {
     u8 head[GAMES_HEADER], end[GAMES_END], bytes[GAME_BYTES_MAX];
@@ -101,6 +113,7 @@ static void finish(Run *r) {
                       fseek(r->file, 0, SEEK_SET) == 0 &&
                       fwrite(head, 1, sizeof head, r->file) == sizeof head &&
                       fflush(r->file) == 0 && fsync(fileno(r->file)) == 0;
+    if (good && !is_in_place(r)) fail(r->part, "was replaced by another file while it was written");
     if (!good || fclose(r->file) != 0) fail(r->part, strerror(errno));
     if (rename(r->part, r->path) != 0) fail(r->path, strerror(errno));
 }

@@ -76,7 +76,7 @@ VARIANTS = {
     "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
 # The library is built for every x86-64, and once more for those of the last twelve years; the
-# binding loads what the processor can run (docs/design.md).
+# binding loads what the processor can run (decision 0091).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 # Programs that bring a source of the core themselves.
 STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}

@@ -115,7 +115,7 @@ static bool settled(const Root *r, int depth, int score, int before) {
 
 /* The depth after this one. Every second thread goes two plies at a time: so it is ahead of the
  * others, which find in the table what it has found, and each comes to a depth with less work than
- * alone (docs/design.md). All of them end with the last depth. */
+ * alone (decision 0084). All of them end with the last depth. */
 static int next_depth(const Root *r, int depth) {
     const int last = r->limits->depth;
     const int next = depth + 1 + (r->thread & 1);

@@ -5,7 +5,7 @@
  *      each helper:                                └── deepen ──────────┘
  *
  * Threads live for one search. Nothing of ours runs between two of them, where a manager may have
- * suspended us; and starting costs less than it would take to notice (docs/design.md).
+ * suspended us; and starting costs less than it would take to notice (decision 0084).
  */
 #ifndef SEARCH_SMP_H
 #define SEARCH_SMP_H

@@ -4,7 +4,6 @@ The traceback goes to the log, a note goes to the manager with the next move, an
 """
 
 import threading
-import traceback
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -26,6 +25,8 @@ class Guard:
         try:
             return call()
         except Exception as error:
+            import traceback  # only here: it costs time to load
+
             traceback.print_exc()  # stderr is the log, when one is open
             described = traceback.format_exception_only(error)[-1].strip()
             with self._lock:

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "shape/words.h"
+#include "shape/line_key.h"
 
 static const u64 LOW_BITS = 0x5555555555555555;
 static const u64 SHAPE_BITS = 0x000F0000000F0000; /* of direction 0 */

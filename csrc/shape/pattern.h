@@ -1,24 +1,17 @@
 /* pattern.h - the shapes of every empty square for both colours, kept as stones come and go.
  *
- * Each line of the board is one word of 2-bit squares (shape.h), five squares of edge before it:
- *
- *   direction 0: row y          position x         word:  bits 2 * (position + 5)
- *   direction 1: column x       position y
- *   direction 2: y - x          position x         so the keys of both sides of a square
- *   direction 3: x + y          position x         are a shift and a mask away
- *
- * A stone changes only the squares that see it: up to `reach` away along a line and not behind
- * stones of both colours. Their shapes are looked up again, the old words go to a stack, and
- * undoing is putting them back.
+ * The lines of the board are words (line_key.h). A stone changes only the squares that see it: up
+ * to `reach` away along a line and not behind stones of both colours. Their shapes are looked up
+ * again, the old words go to a stack, and undoing is putting them back.
  */
 #ifndef SHAPE_PATTERN_H
 #define SHAPE_PATTERN_H
 
 #include "board/bitboard.h"
+#include "shape/line_key.h"
 #include "shape/shape.h"
 
 enum {
-    LINES = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1),
     MAX_CHANGES = DIRECTIONS * 2 * MAX_REACH,
     /* a stone for each ply, and the captured ones; a capture's own square is a change, too */
     PATTERN_STACK = (MAX_GAME_PLIES + 2 * 16) * (MAX_CHANGES + 1)

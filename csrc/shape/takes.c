@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "shape/words.h"
+#include "shape/line_key.h"
 
 static const u64 LOW_BITS = 0x5555555555555555;
 

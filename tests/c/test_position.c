@@ -4,7 +4,7 @@
 
 #include "check.h"
 #include "random.h"
-#include "shape/words.h"
+#include "shape/line_key.h"
 #include "the_position.h"
 
 /* --- make and unmake ----------------------------------------------------------------------- */

@@ -1,11 +1,24 @@
-/* words.h - which line words (pattern.h) a square lies in, and the keys of its sides; inside shape/
- * only. */
-#ifndef SHAPE_WORDS_H
-#define SHAPE_WORDS_H
+/* line_key.h - the words of the board's lines: which of them a square lies in, and the keys of its
+ * sides.
+ *
+ * Each line of the board is one word of 2-bit squares (shape.h), five squares of edge before it:
+ *
+ *   direction 0: row y          position x         word:  bits 2 * (position + 5)
+ *   direction 1: column x       position y
+ *   direction 2: y - x          position x         so the keys of both sides of a square
+ *   direction 3: x + y          position x         are a shift and a mask away
+ */
+#ifndef SHAPE_LINE_KEY_H
+#define SHAPE_LINE_KEY_H
 
-#include "shape/pattern.h"
+#include "base/base.h"
+#include "shape/shape.h"
 
-enum { LAST = MAX_SIZE - 1, PAD = MAX_REACH };
+enum {
+    LINES = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1),
+    LAST = MAX_SIZE - 1,
+    PAD = MAX_REACH /* squares of edge before a line */
+};
 
 /* From a square to the next one along each direction. */
 static const int DIR_STEP[DIRECTIONS] = {1, STRIDE, STRIDE + 1, 1 - STRIDE};

@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol records arena tools tests $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py hatch_build.py
+TYPED := pyengine protocol records arena tools tests $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py build_lock.py hatch_build.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -17,6 +17,9 @@ WINDOWS_PYTHON_FROM := requirements-windows.txt tools/windows/launcher.c tools/w
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
+
+# Two of these at once in one tree: one waits, and finds that the other has done it.
+ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
@@ -48,8 +51,9 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
 
+# A late move loses no game here: the first thing that is tried must not depend on the machine's load.
 run: $(EXE)
-	$(PY) -m arena.exhibit $(EXE) $(EXE) --rule 0 --size 15 --turn-ms 200
+	$(PY) -m arena.exhibit $(EXE) $(EXE) --rule 0 --size 15 --turn-ms 200 --tolerance-ms 600000
 
 exe: $(EXE)
 
@@ -173,9 +177,10 @@ $(WINDOWS_ZIP): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
 	$(PY) -m tools.windows freeze --zip
 
 $(ENV): requirements-dev.txt tools/environment.sh
-	@sh tools/environment.sh $(VENV)
-	$(PY) -m pip install --disable-pip-version-check --progress-bar off -r requirements-dev.txt
-	@touch $@
+	@mkdir -p build
+	@$(ONE_AT_A_TIME) sh -c '[ $@ -nt requirements-dev.txt ] && [ $@ -nt tools/environment.sh ] || { \
+		sh tools/environment.sh $(VENV) && $(PY) -m pip install --disable-pip-version-check \
+		--progress-bar off -r requirements-dev.txt && touch $@; }'
 
 # An environment of its own: not every Python has a coverage-led fuzzer, and no test needs one.
 $(FUZZ_ENV): requirements-fuzz.txt $(ENV)

@@ -26,6 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from build_lock import one_build
+
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = SOURCES / "include" / "tengen.h"
@@ -366,13 +368,14 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        builder = Builder(args.variant, find_toolchain(args.cc))
-        if "package" in args.targets:
-            build_package_files(PACKAGE, builder)
-        wanted = [
-            path for target, paths in mains.items() if target in args.targets for path in paths
-        ]
-        programs = [builder.for_cpu(args.cpu).program(path) for path in wanted]
+        with one_build():
+            builder = Builder(args.variant, find_toolchain(args.cc))
+            if "package" in args.targets:
+                build_package_files(PACKAGE, builder)
+            wanted = [
+                path for target, paths in mains.items() if target in args.targets for path in paths
+            ]
+            programs = [builder.for_cpu(args.cpu).program(path) for path in wanted]
         if args.run:
             for program in programs:
                 run(program)

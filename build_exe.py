@@ -24,6 +24,7 @@ from pathlib import Path
 
 import build_core
 from build_core import BUILD, PACKAGE, ROOT, BuildError
+from build_lock import one_build
 
 NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
@@ -114,12 +115,16 @@ def _in_time(read: Callable[[], str]) -> str:
 
 
 def try_out(executable: Path) -> float:
-    """Plays START, BEGIN, END with an executable; the seconds until OK. Raises BuildError."""
+    """Plays START, BEGIN, END with an executable; the seconds until OK. Raises BuildError.
+
+    It unpacks into a folder that goes with it, however it ends.
+    """
     with tempfile.TemporaryDirectory() as elsewhere:
         started = time.monotonic()
         brain = subprocess.Popen(
             [str(executable)],
             cwd=elsewhere,
+            env={**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), elsewhere)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -176,10 +181,11 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        if not args.prebuilt:
-            toolchain = build_core.find_toolchain(args.cc)
-            build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
-        build(args.out, zipped=args.zip)
+        with one_build():
+            if not args.prebuilt:
+                toolchain = build_core.find_toolchain(args.cc)
+                build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
+            build(args.out, zipped=args.zip)
     except BuildError as error:
         print(f"build_exe: {error}", file=sys.stderr)
         return 1

@@ -16,14 +16,16 @@ class CoreHook(BuildHookInterface[Any]):
         """Builds apart from the tree; an editable install uses the tree's own build."""
         sys.path.insert(0, self.root)
         import build_core
+        import build_lock
 
         toolchain = build_core.find_toolchain()
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{build_core.platform_tag()}"
         if version == "editable":
-            build_core.build_package_files(
-                build_core.PACKAGE, build_core.Builder("release", toolchain)
-            )
+            with build_lock.one_build():
+                build_core.build_package_files(
+                    build_core.PACKAGE, build_core.Builder("release", toolchain)
+                )
             return
         self._folder = Path(tempfile.mkdtemp(prefix="tengen-wheel-"))
         builder = build_core.Builder("release", toolchain, self._folder)

@@ -8,7 +8,7 @@ from arena.board_view import Charset, charset_for, draw_board, name_of
 from arena.brain import Brain
 from arena.exits import Exit, exit_lines
 from arena.faults import CannotStartError
-from arena.game import GameSettings, play_game
+from arena.game import START_MS, GameSettings, play_game
 from arena.options import (
     RULE_NAMES,
     brain_command,
@@ -51,6 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             match_ms=options.match_ms,
             memory_mib=options.memory_mib,
             tolerance_ms=options.tolerance_ms,
+            start_ms=max(START_MS, options.tolerance_ms),
         )
     except ValueError as error:
         parser.error(str(error))

@@ -6,6 +6,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import time
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,20 @@ TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
     "clean", "install", "fuzz",
 ]  # fmt: skip
-TOOLS = ["cat", "dirname", "grep", "make", "mktemp", "python3", "rm", "sed", "sh", "tr", "uname"]
+TOOLS = [
+    "cat",
+    "dirname",
+    "grep",
+    "make",
+    "mkdir",
+    "mktemp",
+    "python3",
+    "rm",
+    "sed",
+    "sh",
+    "tr",
+    "uname",
+]
 
 
 def run(
@@ -39,7 +53,8 @@ def run(
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
     """A tree with a core of two files, to be built and broken."""
-    shutil.copy(root / "build_core.py", tmp_path)
+    for file in ("build_core.py", "build_lock.py"):
+        shutil.copy(root / file, tmp_path)
     for folder in ("include", "base"):
         (tmp_path / "csrc" / folder).mkdir(parents=True)
     csrc = tmp_path / "csrc"
@@ -98,6 +113,74 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "ld" in build_small(small).stdout  # the list of sources is part of the command
     library.unlink()
     assert "ld" in build_small(small).stdout and library.is_file()
+
+
+def test_two_builds_in_one_tree_do_not_meet(small: Path) -> None:
+    command = [sys.executable, "build_core.py", "--variant", "debug", "package", "bench_main"]
+    both = [
+        subprocess.Popen(command, cwd=small, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    said = [process.communicate() for process in both]
+    assert [process.returncode for process in both] == [0, 0], said
+    # Whoever came second found everything made.
+    assert sorted(b"ld " in out for out, _ in said) == [False, True]
+
+
+def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root: Path) -> None:
+    lock = tmp_path / "build" / "lock"
+    holder = (
+        "import sys, time; from pathlib import Path; from build_lock import one_build\n"
+        "with one_build(Path(sys.argv[1])): print('held', flush=True); time.sleep(600)\n"
+    )
+    waiter = holder.replace("time.sleep(600)", "pass")
+    first = subprocess.Popen(
+        [sys.executable, "-c", holder, lock], cwd=root, stdout=subprocess.PIPE, text=True
+    )
+    assert first.stdout and first.stdout.readline() == "held\n"
+    second = subprocess.Popen(
+        [sys.executable, "-c", waiter, lock],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert second.stderr and second.stderr.readline() == "waiting for another build in this tree\n"
+    assert second.poll() is None
+    first.kill()
+    first.communicate()
+    assert second.communicate() == ("held\n", "") and second.returncode == 0
+
+
+def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
+    said = run(["make", "-n", "run", "EXE=README.md"], root).stdout
+    words = next(line for line in said.splitlines() if "arena.exhibit" in line).split()
+    assert int(words[words.index("--tolerance-ms") + 1]) >= 600_000
+
+
+@pytest.mark.linux
+def test_two_environments_in_one_tree_are_made_one_after_the_other(
+    root: Path, tmp_path: Path
+) -> None:
+    """With stand-ins for what makes one: the second finds that the first has made it."""
+    (tmp_path / "tools").mkdir()
+    shutil.copy(root / "Makefile", tmp_path)
+    (tmp_path / "requirements-dev.txt").touch()
+    (tmp_path / "tools" / "environment.sh").write_text(
+        "mkdir .venv || exit 1\nmkdir -p .venv/bin; echo made >>told; sleep 1\n"
+        "printf '#!/bin/sh\\n' >.venv/bin/python; chmod +x .venv/bin/python\n"
+    )
+    old = time.time() - 60
+    for file in ("requirements-dev.txt", "tools/environment.sh"):
+        os.utime(tmp_path / file, (old, old))
+    both = [
+        subprocess.Popen(["make", ".venv/.complete"], cwd=tmp_path, stdout=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    for process in both:
+        process.communicate()
+    assert [process.returncode for process in both] == [0, 0]
+    assert (tmp_path / "told").read_text() == "made\n"
 
 
 def test_a_broken_source_leaves_no_new_library(small: Path) -> None:

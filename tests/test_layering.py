@@ -52,7 +52,7 @@ SYSTEM_MACROS = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"(?P<ours>[^"]+)"|<(?P<libc>[^>]+)>)', re.M)
 PLATFORM = {CSRC / "base" / "platform.c", CSRC / "base" / "platform.h"}
 
-BUILDING = {"build_core", "build_exe", "hatch_build"}
+BUILDING = {"build_core", "build_exe", "build_lock", "hatch_build"}
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {

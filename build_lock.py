@@ -1,0 +1,45 @@
+"""One build at a time in one tree: a second one waits for the first."""
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+__all__ = ["one_build"]
+
+LOCK = Path(__file__).resolve().parent / "build" / "lock"
+LOOK_S = 0.2
+
+
+@contextlib.contextmanager
+def one_build(path: Path = LOCK) -> Iterator[None]:
+    """Holds a tree's lock; waits, and says so, while another process holds it.
+
+    The lock goes with the process that holds it, so that a killed build blocks nobody.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("ab") as file:
+        if not _is_taken(file):
+            print("waiting for another build in this tree", file=sys.stderr, flush=True)
+            while not _is_taken(file):
+                time.sleep(LOOK_S)
+        yield
+
+
+def _is_taken(file: IO[bytes]) -> bool:
+    """Takes the lock where it is free, and says whether it is ours now."""
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            file.seek(0)
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True

@@ -58,7 +58,7 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
             "save /no/such/folder/game": "cannot be written: No such file",
             "quit now": "nothing is expected",
             "\x1b[A": "nothing is expected|is no square",
-            "h8h8h8" * 400: "is no square",
+            "h8h8h8" * 400: "1200 moves: the board has 225 squares",
         }
         for line, said in mistakes.items():
             terminal.type(line)

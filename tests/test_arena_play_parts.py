@@ -1,5 +1,6 @@
 """The board at the terminal, part by part: words, the session, engines, saved games."""
 
+import re
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,7 @@ from arena.play.engine import Engine, Variation, _analysis, default_engine, vari
 from arena.play.screen import Screen
 from arena.play.session import Options, Session
 from arena.play.table import Table
-from arena.play.words import Place, Word, WordError, read_word
+from arena.play.words import Place, Places, Word, WordError, read_word
 from arena.record import EndReason
 from arena.referee import Color, Rule
 from tests.fakes import fake, no_brain_is_left
@@ -41,6 +42,15 @@ def test_words_are_read() -> None:
     assert read_word("u 2", 15) == Word("undo", number=2)
     assert read_word("ANALYZE 5", 15) == Word("analyse", number=5)
     assert read_word("save my game.psq", 15) == Word("save", text="my game.psq")
+    for line in ("h8 i9 j8", "h8i9j8", "h8, 8,8; j8", "7,7 8,8 9,7", "7 7 8 8 9 7"):
+        assert read_word(line, 15) == Places(((7, 7), (8, 8), (9, 7))), line
+    for line, said in (
+        ("h8 foo j8", "'foo' is no square (as h8 or 7,7): no move was played"),
+        ("h8 i9 z9", "'z9' is off the board"),
+        ("h8 i", "'i' is no square"),
+    ):
+        with pytest.raises(WordError, match=re.escape(said)):
+            read_word(line, 15)
     with pytest.raises(WordError, match="hint or help"):
         read_word("h", 15)
     with pytest.raises(WordError, match="off the board"):
@@ -54,8 +64,9 @@ def test_any_line_is_read_or_refused(line: str, size: int) -> None:
     except WordError as error:
         assert str(error).isascii() and "\n" not in str(error)
         return
-    if isinstance(word, Place):
-        assert max(word.point) < size
+    if isinstance(word, Place | Places):
+        points = [word.point] if isinstance(word, Place) else word.points
+        assert all(0 <= n < size for point in points for n in point)
 
 
 class Typist:
@@ -187,3 +198,32 @@ def test_a_saved_game_goes_on_where_it_stood(tmp_path: Path) -> None:
     other = session(["h8", f"save {tmp_path}/kept"])
     other.run()
     assert (tmp_path / "kept.psq").read_text() == "mine"
+
+
+def test_several_moves_on_a_line_are_played_one_after_the_other() -> None:
+    game = session(["h8 i9 g7", "c3 c3 d4", "d4"])
+    out = StringIO()
+    game.screen = Screen(out, {color: "somebody" for color in Color})
+    game.run()
+    points = [(7, 7), (8, 8), (6, 6), (2, 2), (3, 3)]
+    assert [move.point for move in game.table.moves] == points
+    assert "c3 is taken: a white stone is there\nnot played either: d4\n" in out.getvalue()
+
+
+def test_an_engine_answers_between_the_moves_of_a_line() -> None:
+    game = session(["a1 b1 c1", "undo 6"], white=GOOD)
+    game.run()
+    assert game.table.moves == []
+    game = session(["a1 b1 c1"], white=GOOD)
+    game.run()
+    assert [move.color for move in game.table.moves] == ["black", "white"] * 3
+    assert [move.point for move in game.table.moves[::2]] == [(0, 0), (1, 0), (2, 0)]
+
+
+def test_moves_behind_the_end_of_the_game_are_dropped() -> None:
+    game = session(["a1 a9 b1 b9 c1 c9 d1 d9 e1 e9 f1"])
+    out = StringIO()
+    game.screen = Screen(out, {color: "somebody" for color in Color})
+    game.run()
+    assert len(game.table.moves) == 9 and game.table.end is not None
+    assert "the game is over; undo, save FILE or quit\nnot played either: f1\n" in out.getvalue()

@@ -11,12 +11,14 @@ from arena.paths import game_path
 from arena.play.engine import Analysis, Engine
 from arena.play.screen import Screen
 from arena.play.table import Table
-from arena.play.words import Place, Word, WordError, read_word
+from arena.play.words import Place, Places, Word, WordError, read_word
 from arena.referee import Color, Point, RefereeError, Rule
 
 __all__ = ["Asked", "Options", "Session"]
 
 ANALYSIS_LINES = 3
+NAMED = 10
+"""So many dropped moves are named."""
 
 Asked = Callable[[str], str]
 """Asks a person for a line; raises EOFError at the end of the input."""
@@ -44,6 +46,8 @@ class Session:
     ask: Asked
     options: Options = field(default_factory=Options)
     _proposals: tuple[Point, ...] = ()
+    _queue: list[Point] = field(default_factory=list)
+    """The moves of a line that are still to be played."""
     _written: set[Path] = field(default_factory=set)
     _is_left: bool = False
     _shown: int = -1
@@ -82,7 +86,8 @@ class Session:
         """
         table = self.table
         answers = self.people and table.to_move in self.engines and table.end is None
-        if self._shown == len(table.moves) or (answers and table.moves):
+        is_between = self._queue and table.end is None
+        if self._shown == len(table.moves) or is_between or (answers and table.moves):
             return
         self._shown = len(table.moves)
         self.screen.board(table, show_bans=table.to_move in self.people)
@@ -131,7 +136,10 @@ class Session:
     # People
 
     def _person(self, prompt: str) -> None:
-        """Asks for one line and does what it says."""
+        """Asks for one line and does what it says; first come the moves of the line before."""
+        if self._queue:
+            self._place_first(self._queue.pop(0), 0.0)
+            return
         began = time.monotonic()
         try:
             word = read_word(self.ask(prompt), self.table.position.size)
@@ -141,17 +149,29 @@ class Session:
             return
         if word is None:
             return
+        ms = (time.monotonic() - began) * 1000
         if isinstance(word, Place):
-            self._place(word.point, (time.monotonic() - began) * 1000)
+            self._place(word.point, ms)
+        elif isinstance(word, Places):
+            point, *self._queue = word.points
+            self._place_first(point, ms)
         else:
             self._word(word)
 
-    def _place(self, point: Point, ms: float) -> None:
-        """Plays a person's move, or says why it cannot be."""
+    def _place_first(self, point: Point, ms: float) -> None:
+        """Plays one of several moves; where it cannot be, those after it are dropped."""
+        if not self._place(point, ms) and self._queue:
+            names = " ".join(name_of(left) for left in self._queue[:NAMED])
+            more = " ..." if len(self._queue) > NAMED else ""
+            self.screen.say(f"not played either: {names}{more}")
+            self._queue = []
+
+    def _place(self, point: Point, ms: float) -> bool:
+        """Plays a person's move and says whether it could; says why not where it cannot."""
         table = self.table
         if table.end is not None:
             self.screen.say("the game is over; undo, save FILE or quit")
-            return
+            return False
         name = name_of(point)
         stone = table.position.stones.get(point)
         ban = table.position.ban(point)
@@ -163,6 +183,8 @@ class Session:
             table.play(point, ms)
             self._proposals = ()
             self.screen.move(table)
+            return True
+        return False
 
     def _word(self, word: Word) -> None:
         match word.name:

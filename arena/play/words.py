@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from arena.board_view import name_of
 from arena.referee import Point
 
-__all__ = ["HELP_LINES", "Place", "Word", "WordError", "read_word"]
+__all__ = ["HELP_LINES", "Place", "Places", "Word", "WordError", "read_word"]
 
-_LETTER_SQUARE = re.compile(r"([a-z])(\d{1,2})", re.IGNORECASE)
-_NUMBER_SQUARE = re.compile(r"(-?\d{1,4})\s*[,;\s]\s*(-?\d{1,4})")
+_SQUARE = re.compile(
+    r"(?P<name>[a-z]\d{1,2}|(?P<x>-?\d{1,4})\s*[,;\s]\s*(?P<y>-?\d{1,4}))(?!\d)[\s,;]*",
+    re.IGNORECASE,
+)
 _SHOWN = 40
 
 WORDS = {
@@ -28,6 +30,7 @@ ALIASES = {"analyze": "analyse", "exit": "quit", "?": "help"}
 NUMBERED = {"undo", "analyse", "take"}
 HELP_LINES = (
     "A move is a square: h8, or 7,7 (column,row from 0); a1 is 0,0, the top left corner.",
+    "Several squares on one line are moves one after the other; an engine answers in between.",
     *(f"  {line}" for line in WORDS.values()),
     "Words may be cut short where they stay clear: u for undo.",
 )
@@ -45,6 +48,13 @@ class Place:
 
 
 @dataclass(frozen=True)
+class Places:
+    """Several stones, in this order."""
+
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
 class Word:
     """One of the words, with its number or its text where it has one."""
 
@@ -53,16 +63,13 @@ class Word:
     text: str = ""
 
 
-def read_word(line: str, size: int) -> Place | Word | None:
+def read_word(line: str, size: int) -> Place | Places | Word | None:
     """Reads a line; None for a blank one. Raises WordError, which says what is wrong."""
     line = line.strip()
     if not line:
         return None
-    if found := _LETTER_SQUARE.fullmatch(line):
-        point = (ord(found[1].lower()) - ord("a"), int(found[2]) - 1)
-        return Place(_on_board(point, line, size))
-    if found := _NUMBER_SQUARE.fullmatch(line):
-        return Place(_on_board((int(found[1]), int(found[2])), line, size))
+    if points := _read_squares(line, size):
+        return Place(points[0]) if len(points) == 1 else Places(points)
     head, _, rest = line.partition(" ")
     name = _name_of_word(head)
     rest = rest.strip()
@@ -77,6 +84,32 @@ def read_word(line: str, size: int) -> Place | Word | None:
     if rest:
         raise WordError(f"{name}: nothing is expected behind it, not {_shown(rest)}")
     return Word(name)
+
+
+def _read_squares(line: str, size: int) -> tuple[Point, ...]:
+    """Reads squares, none where the line does not begin with one.
+
+    Raises WordError for one that is off the board and for anything else among them.
+    """
+    points: list[Point] = []
+    at = 0
+    while at < len(line):
+        found = _SQUARE.match(line, at)
+        if found is None:
+            if not points:
+                return ()
+            strange = line[at:].split()[0]
+            raise WordError(f"{_shown(strange)} is no square (as h8 or 7,7): no move was played")
+        name = found["name"]
+        if found["x"] is None:
+            point = (ord(name[0].lower()) - ord("a"), int(name[1:]) - 1)
+        else:
+            point = (int(found["x"]), int(found["y"]))
+        points.append(_on_board(point, name, size))
+        at = found.end()
+    if len(points) > size * size:
+        raise WordError(f"{len(points)} moves: the board has {size * size} squares")
+    return tuple(points)
 
 
 def _on_board(point: Point, line: str, size: int) -> Point:

@@ -10,6 +10,7 @@ from arena.engines import EngineSpec
 from arena.game import GameSettings
 from arena.jobs import RandomOpenings, TurnedOpenings
 from arena.manners import STRICT, Manners, manners_like
+from arena.match_options import tolerance_of
 from arena.openings import OpeningError, read_openings, shipped
 from arena.presets import preset_named
 from arena.referee import Point, Rule
@@ -48,6 +49,7 @@ class Conditions:
     start_on_clock: bool | None = None
     openings: str | None = None
     seed: int | None = None
+    count_forfeits: bool | None = None
 
     def over(self, other: "Conditions") -> "Conditions":
         """Returns these conditions, and the other's where these say nothing."""
@@ -81,14 +83,13 @@ class Conditions:
         if turn is None and self.match_ms is None:
             free = all(engine.nodes or engine.depth for engine in engines) and bool(engines)
             turn = FREE_TURN_MS if free else DEFAULT_TURN_MS
-        tolerance = self.tolerance_ms
         return GameSettings(
             size=self.size or (NINUKI_SIZE if rule is Rule.NINUKI else 15),
             rule=rule,
             turn_ms=turn,
             match_ms=self.match_ms,
             memory_mib=self.memory_mib or 0,
-            tolerance_ms=self.manners().tolerance_ms if tolerance is None else tolerance,
+            tolerance_ms=tolerance_of(self.tolerance_ms, self.like),
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:

@@ -168,8 +168,7 @@ class StepResult:
 def result_of(step: Step, tally: Tally, means: Means, test: Sprt) -> StepResult:
     """Returns a step's result from its games, which it played as the first engine."""
     state = test.state(tally.pairs)
-    forfeits = sum(engine.forfeits.total() for engine in tally.engines)
-    return StepResult(step, means, tally.score, state.llr, state.result, forfeits)
+    return StepResult(step, means, tally.rated, state.llr, state.result, tally.forfeits)
 
 
 def reach(score: Score) -> tuple[float, float, float]:

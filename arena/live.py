@@ -56,7 +56,7 @@ def progress_line(tally: Tally, total: int | None, extra: str = "") -> str:
         f"{count} games",
         f"{tally.first.name} {tally.score}",
         f"Elo {_best(tally).elo()}",
-        f"LOS {_best(tally).los() * 100:.1f} %",
+        *([f"LOS {_best(tally).los() * 100:.1f} %"] if _best(tally).elo().is_known else []),
         f"pairs {tally.pairs}",
         *([extra] if extra else []),
         f"forfeits {_forfeits(tally)}",
@@ -71,11 +71,11 @@ def report(tally: Tally, extra: str = "") -> list[str]:
     score, pairs, best = tally.score, tally.pairs, _best(tally)
     width = max(len(engine.name) for engine in tally.engines)
     lines = [
+        *forfeit_lines(tally),
         f"score     {tally.first.name} {score.points:g} - {score.games - score.points:g} "
         f"{tally.second.name}  ({score}, {score.score * 100:.1f} %)",
         f"colours   as Black {tally.as_color(Color.BLACK)}, as White {tally.as_color(Color.WHITE)}",
-        f"Elo       {best.elo()} (95 %), normalized {best.normalized_elo()}, "
-        f"LOS {best.los() * 100:.1f} %",
+        f"Elo       {_elo_text(best)}",
         f"pairs     LL LD WL/DD WD WW  {pairs}",
         f"ends      {counts_text(tally.ends)}",
     ]
@@ -88,14 +88,31 @@ def report(tally: Tally, extra: str = "") -> list[str]:
     return lines
 
 
+def _elo_text(counts: Score | Pentanomial) -> str:
+    elo = counts.elo()
+    if not elo.is_known:
+        return str(elo)
+    los = f"LOS {counts.los() * 100:.1f} %"
+    return f"{elo} (95 %), normalized {counts.normalized_elo()}, {los}"
+
+
+def forfeit_lines(tally: Tally) -> list[str]:
+    """Returns what comes before everything else where games were forfeited."""
+    if not tally.has_forfeits:
+        return []
+    counted = "counts them" if tally.counts_forfeits else f"is of the {tally.rated.games} others"
+    games = f"{tally.forfeits} of {tally.games} games"
+    return [f"forfeits  {games} ({_forfeits(tally)}): do not trust the Elo, which {counted}"]
+
+
 def _best(tally: Tally) -> Score | Pentanomial:
     """Returns the counts that tell the error best: pairs, unless there are hardly any.
 
     Pairs that all came out alike tell of no error at all, which few of them cannot know.
     """
     pairs = tally.pairs
-    tell = pairs.games > tally.score.games / 2 and sum(map(bool, pairs.counts)) > 1
-    return pairs if tell else tally.score
+    tell = pairs.games > tally.rated.games / 2 and sum(map(bool, pairs.counts)) > 1
+    return pairs if tell else tally.rated
 
 
 def _forfeits(tally: Tally) -> str:
@@ -241,6 +258,7 @@ class TableDisplay:
         total = "" if self._total is None else f"/{self._total}"
         elapsed = time.monotonic() - self._began
         lines = [
+            *forfeit_lines(tally),
             f"games {tally.games}{total}  {_duration(elapsed)}{self._rest(elapsed)}",
             f"Elo {_best(tally).elo()}  LOS {_best(tally).los() * 100:.1f} %  "
             f"pairs LL LD WL/DD WD WW {tally.pairs}",

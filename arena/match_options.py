@@ -29,11 +29,16 @@ __all__ = [
     "info_argument",
     "memory_mib",
     "plan_of",
+    "refuse_other_rule",
+    "tolerance_of",
 ]
 
 FREE_TURN_MS = 60_000
 """The time of a move that nodes or depth are to end."""
 DEFAULT_TURN_MS = 1000
+DEFAULT_TOLERANCE_MS = 1000
+"""Gomocup's. Without one a busy machine decides games."""
+CONTINUOUS = 2
 NINUKI_SIZE = 19
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|min|h)", re.IGNORECASE)
@@ -48,7 +53,9 @@ openings  each is played twice with colours swapped; without --openings the ship
           rule and size, shuffled by --seed (random ones where none is shipped); when all were
           played they come again turned and mirrored
 managers  --like imitates how one starts, suspends, reads, measures and ends a brain, and its
-          tolerance; without it the arena is stricter than any of them
+          tolerance; without it the arena is stricter than any of them but for a tolerance of 1 s
+forfeits  a game that is lost by a fault counts for the score, and not for the Elo; with
+          --count-forfeits it does
 games     kept in --out: games.jsonl (a line for each), psq/ and sgf/; --resume goes on there
 cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster, whose workers have the engines at
           the same paths; one game at a time each: dask worker --nthreads 1 tcp://HOST:8786
@@ -70,6 +77,7 @@ class MatchPlan:
     openings: Sequence[tuple[Point, ...]]
     source: str
     games: int | None
+    count_forfeits: bool = False
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -180,6 +188,11 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     add("--openings", type=Path, metavar="FILE", help="of Piskvork, c-gomoku-cli or Gomocup")
     add("--seed", type=int, default=1, help="of the openings' order (default: 1)")
     add("--in-order", action="store_true", help="take the openings as they stand in the file")
+    add(
+        "--count-forfeits",
+        action="store_true",
+        help="count forfeited games for the Elo (default: they are left out)",
+    )
     add("--concurrency", type=whole_number(1, 1024), metavar="N", help="games at once (default: 1)")
     add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, as tcp://HOST:8786")
     add("--out", type=Path, metavar="FOLDER", help="where games are kept (default: a new folder)")
@@ -191,7 +204,12 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--turn", type=duration_ms, metavar="TIME", help="for each move (default: 1s)")
     add("--game", type=duration_ms, metavar="TIME", help="for all moves of a player")
-    add("--tolerance", type=tolerance_ms, metavar="TIME", help="how late a move may be")
+    add(
+        "--tolerance",
+        type=tolerance_ms,
+        metavar="TIME",
+        help="how late a move may be (default: 1s, or what --like tolerates; 0 is strict)",
+    )
     add("--memory", type=memory_mib, default=0, metavar="MIB", help="0 is no limit (default)")
     add("--nodes", type=whole_number(1), metavar="N", help="INFO max_node, for both")
     add("--depth", type=whole_number(1, 1000), metavar="N", help="INFO max_depth, for both")
@@ -239,7 +257,7 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
         turn_ms=turn_ms,
         match_ms=args.game,
         memory_mib=args.memory,
-        tolerance_ms=manners.tolerance_ms if args.tolerance is None else args.tolerance,
+        tolerance_ms=tolerance_of(args.tolerance, args.like),
     )
     assert settings.time_control == TimeControl(turn_ms, args.game, settings.tolerance_ms)
     openings, source = _openings(args, size)
@@ -249,7 +267,33 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
             for engine, more in ((args.a, args.info_a), (args.b, args.info_b))
         ]
     )
-    return MatchPlan(first, second, settings, manners, openings, source, games)
+    refuse_other_rule((first, second), args.rule)
+    return MatchPlan(first, second, settings, manners, openings, source, games, args.count_forfeits)
+
+
+def tolerance_of(given_ms: int | None, like: str | None) -> int:
+    """Returns the tolerance in ms: as given, else that of the manager, else Gomocup's."""
+    if given_ms is not None:
+        return given_ms
+    return DEFAULT_TOLERANCE_MS if like is None else LIKE[like].tolerance_ms
+
+
+def refuse_other_rule(engines: Sequence[EngineSpec], rule: Rule) -> None:
+    """Raises UsageError where an engine would be told another rule than is refereed.
+
+    The bit of a continuous game says nothing about what a win is.
+    """
+    for engine in engines:
+        for key, value in engine.extra_info:
+            if key.lower() != "rule":
+                continue
+            number = int(value) if re.fullmatch(r"\d{1,4}", value) else None
+            if number is None or number & ~CONTINUOUS != rule:
+                name = rule.name.lower().replace("_", " ")
+                raise UsageError(
+                    f"info: {engine.name}: rule={value}, but the games are played under rule "
+                    f"{int(rule)} ({name})"
+                )
 
 
 def _openings(args: argparse.Namespace, size: int) -> tuple[Sequence[tuple[Point, ...]], str]:

@@ -96,14 +96,16 @@ def play_match(
     concurrency: int | None = None,
     scheduler: str | None = None,
     extra: Callable[[Tally], str] = lambda _: "",
+    verdict: Callable[[Tally], str] | None = None,
     should_stop: Callable[[Tally], bool] = lambda _: False,
 ) -> tuple[Tally, bool]:
     """Plays a match into an open store and shows it; returns the tally and whether Ctrl-C ended it.
 
-    `extra` is shown with the tally, and `should_stop` asked after each game. Raises RunnerError,
-    SchedulerError and StoreError, with the tally told before.
+    `extra` is shown with the tally, and `should_stop` asked after each game. `verdict` takes the
+    place of `extra` once no more games are to be played. Raises RunnerError, SchedulerError and
+    StoreError, with the tally told before.
     """
-    tally = Tally(plan.first.name, plan.second.name)
+    tally = Tally(plan.first.name, plan.second.name, count_forfeits=plan.count_forfeits)
     display = open_display(plan.title, tally, plan.games, lambda: extra(tally))
 
     def take(played: Played) -> None:
@@ -114,11 +116,14 @@ def play_match(
     with open_executor(concurrency, scheduler) as (executor, count):
         runner = Runner(store, executor, concurrency=count, on_beat=display.beat)
         display.start()
+        told = extra
         try:
             runner.run(plan.jobs, take, lambda: should_stop(tally))
+            if verdict is not None and not runner.interrupted:
+                told = verdict
         finally:
             display.stop()
-            say(*report(tally, extra(tally)))
+            say(*report(tally, told(tally)))
     say(f"games     {store.folder}")
     return tally, runner.interrupted
 

@@ -85,6 +85,6 @@ def say_stopped(folder: Path) -> None:
     say(f"stopped; the same command goes on with --resume --out {quoted}")
 
 
-def run_main(main: Callable[[], int], name: str) -> None:
+def run_main(main: Callable[[], int], name: str = "tengen-arena") -> None:
     """Runs a program's `main` and leaves with its exit code; `name` stands before its messages."""
     sys.exit(run_program(main, name))

@@ -57,6 +57,8 @@ class Table:
     encounters: tuple[Encounter, ...]
     notes: tuple[str, ...] = ()
     zero: float = 0.0
+    warnings: tuple[str, ...] = ()
+    """What stands before the table: that its ratings are not to be trusted, and why."""
 
     def cell(self, name: str, other: str) -> Encounter | None:
         """Returns the games of two players as `name` sees them, None where there are none."""
@@ -82,12 +84,30 @@ def table_of(
     players: Sequence[str],
     records: Sequence[GameRecord],
     anchors: Mapping[str, float] | None = None,
+    *,
+    count_forfeits: bool = False,
 ) -> Table:
-    """Returns the standings of these players after these games, rated by `ratings.rate`."""
-    encounters = encounters_of(records)
-    ratings = rate(players, encounters, anchors)
+    """Returns the standings of these players after these games, rated by `ratings.rate`.
+
+    Points and cross table count every game; the ratings leave forfeited ones out unless
+    `count_forfeits`.
+    """
+    rated = [record for record in records if count_forfeits or not record.is_forfeit]
+    ratings = rate(players, encounters_of(rated), anchors)
     rows = tuple(_standing(rating, records) for rating in ratings.rows)
-    return Table(rows, encounters, ratings.notes, ratings.zero)
+    warnings = _forfeit_warnings(records, counted=count_forfeits)
+    return Table(rows, encounters_of(records), ratings.notes, ratings.zero, warnings)
+
+
+def _forfeit_warnings(records: Sequence[GameRecord], *, counted: bool) -> tuple[str, ...]:
+    """Returns what has to be known before the ratings are read."""
+    reasons = Counter(record.reason.value for record in records if record.is_forfeit)
+    if not reasons:
+        return ()
+    told = ", ".join(f"{name} {count}" for name, count in reasons.most_common())
+    do = "count them" if counted else "leave them out"
+    games = f"{reasons.total()} of {len(records)} games were forfeited ({told})"
+    return (f"{games}: do not trust the ratings, which {do}",)
 
 
 def _standing(rating: Rating, records: Sequence[GameRecord]) -> Standing:
@@ -133,8 +153,9 @@ def table_lines(table: Table) -> list[str]:
     """Returns the rating table and the cross table as lines of plain text."""
     width = max(6, min(NAME_WIDTH, max((len(row.name) for row in table.rows), default=0)))
     lines = [
+        *table.warnings,
         f"{'#':>3}  {'engine':<{width}} {'Elo':>7} {'±95%':>7} {'LOS':>5} {'games':>6} {'score':>7}"
-        f" {'+':>5} {'=':>5} {'-':>5} {'forfeits':>9} {'depth':>6} {'nps':>8}"
+        f" {'+':>5} {'=':>5} {'-':>5} {'forfeits':>9} {'depth':>6} {'nps':>8}",
     ]
     for place, row in enumerate(table.rows, 1):
         elo, error = elo_text(row.rating)

@@ -55,15 +55,24 @@ class Elo:
     """Holds a difference in Elo and its error: half the width of the 95 % interval.
 
     Where all games were won, or all lost, both are infinite; where there is none, both are NaN.
+    The error is 0 where all results were the same, and infinite where the interval has no end:
+    neither tells anything.
     """
 
     value: float
     error: float
 
+    @property
+    def is_known(self) -> bool:
+        """Says whether the games tell anything."""
+        return math.isinf(self.value) or (self.error != 0 and math.isfinite(self.error))
+
     def __str__(self) -> str:
-        """Returns as +12.3 ± 45.6."""
-        if math.isnan(self.value):
-            return "-"
+        """Returns as +12.3 ± 45.6; in words where there is no such figure."""
+        if not self.is_known:
+            return "not enough games"
+        if math.isinf(self.value):
+            return "every game won" if self.value > 0 else "every game lost"
         return f"{self.value:+.1f} ± {self.error:.1f}"
 
 
@@ -228,7 +237,13 @@ class SprtState:
 
     def __str__(self) -> str:
         """Returns as LLR +1.23 [-2.944, +2.944] goes on."""
-        said = "goes on" if self.result is SprtResult.GOES_ON else f"{self.result.value} accepted"
+        return self.text()
+
+    def text(self, *, is_over: bool = False) -> str:
+        """Returns the state in words; a test that goes on is undecided once it is over."""
+        said = f"{self.result.value} accepted"
+        if self.result is SprtResult.GOES_ON:
+            said = "undecided" if is_over else "goes on"
         return f"LLR {self.llr:+.3f} [{self.lower:+.3f}, {self.upper:+.3f}] {said}"
 
 

@@ -11,6 +11,9 @@ from arena.stats import Pentanomial, Score
 __all__ = ["EngineTally", "Tally", "counts_text", "speed_text"]
 
 
+MANY_FORFEITS = 10
+
+
 @dataclass
 class EngineTally:
     """Counts what is to be told of one engine; depth and speed only where it reports them."""
@@ -65,17 +68,24 @@ class EngineTally:
 class Tally:
     """Counts the games of a match from the first engine's side."""
 
-    def __init__(self, first: str, second: str) -> None:
-        """Takes the names of the two, which differ."""
+    def __init__(self, first: str, second: str, *, count_forfeits: bool = False) -> None:
+        """Takes the names of the two, which differ.
+
+        `count_forfeits`: a game that was forfeited counts for the strength, too.
+        """
         assert first != second
+        self.counts_forfeits = count_forfeits
+        self.forfeits = 0
         self.first = EngineTally(first)
         self.second = EngineTally(second)
         self.played = 0
         self.resumed = 0
         self.ends: Counter[str] = Counter()
-        self._half_pairs: dict[int, float] = {}
+        self._half_pairs: dict[int, float | None] = {}
+        """The points of a pair's first game; None where it was forfeited and does not count."""
         self._pair_sums: Counter[float] = Counter()
         self._points: dict[Color, Counter[float]] = {color: Counter() for color in Color}
+        self._sound: Counter[float] = Counter()
 
     @property
     def engines(self) -> tuple[EngineTally, EngineTally]:
@@ -89,13 +99,18 @@ class Tally:
 
     @property
     def score(self) -> Score:
-        """Returns the single games' results."""
+        """Returns the results of all games, as a manager counts them."""
         black, white = (self.as_color(color) for color in Color)
         return Score(*(a + b for a, b in zip(astuple(black), astuple(white), strict=True)))
 
     @property
+    def rated(self) -> Score:
+        """Returns the results of the games that tell of strength."""
+        return Score(self._sound[1.0], self._sound[0.5], self._sound[0.0])
+
+    @property
     def pairs(self) -> Pentanomial:
-        """Returns the results of the pairs of which both games are there."""
+        """Returns the results of the pairs of which both games tell of strength."""
         return Pentanomial(*(self._pair_sums[sum_ / 2] for sum_ in range(5)))
 
     @property
@@ -106,7 +121,16 @@ class Tally:
     @property
     def has_forfeits(self) -> bool:
         """Says whether any game was lost by a fault."""
-        return any(engine.forfeits for engine in self.engines)
+        return self.forfeits > 0
+
+    @property
+    def has_too_many_forfeits(self) -> bool:
+        """Says whether so many games were lost by faults that going on is of no use.
+
+        Games that are left out of the Elo would never decide a test.
+        """
+        many = self.forfeits >= MANY_FORFEITS and self.forfeits * 10 > self.games
+        return many and not self.counts_forfeits
 
     def as_color(self, color: Color) -> Score:
         """Returns the first engine's results with one colour."""
@@ -126,10 +150,16 @@ class Tally:
         self.ends[record.reason.value] += 1
         points = 0.5 if record.winner is None else float(record.winner == color.value)
         self._points[color][points] += 1
-        if job.pair in self._half_pairs:
-            self._pair_sums[self._half_pairs.pop(job.pair) + points] += 1
-        else:
-            self._half_pairs[job.pair] = points
+        self.forfeits += record.is_forfeit
+        is_sound = self.counts_forfeits or not record.is_forfeit
+        if is_sound:
+            self._sound[points] += 1
+        if job.pair not in self._half_pairs:
+            self._half_pairs[job.pair] = points if is_sound else None
+            return
+        other = self._half_pairs.pop(job.pair)
+        if is_sound and other is not None:
+            self._pair_sums[other + points] += 1
 
 
 def counts_text(counts: "Counter[str]") -> str:

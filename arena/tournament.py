@@ -36,7 +36,7 @@ class Plan:
 
     `games` are those of each two who meet. `challengers` are of a gauntlet; none given is the first
     engine. `anchors` are known ratings, by name. `settings.opening` plays no part; `source` says
-    where the openings come from.
+    where the openings come from. `count_forfeits`: forfeited games count for the ratings, too.
     """
 
     name: str
@@ -49,6 +49,7 @@ class Plan:
     anchors: tuple[tuple[str, float], ...] = ()
     manners: Manners = STRICT
     source: str = ""
+    count_forfeits: bool = False
 
     def __post_init__(self) -> None:
         """Checks what the fields say of each other."""
@@ -118,7 +119,8 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
 
 def report_of(plan: Plan, records: Sequence[GameRecord]) -> Report:
     """Returns what the page and the tables tell of the games played so far."""
-    table = table_of(plan.names, records, dict(plan.anchors))
+    anchors = dict(plan.anchors)
+    table = table_of(plan.names, records, anchors, count_forfeits=plan.count_forfeits)
     return Report(plan.name, table, tuple(records), facts_of(plan))
 
 

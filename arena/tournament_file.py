@@ -13,7 +13,7 @@ from arena.brain import CommandError, resolve_command
 from arena.conditions import NO_OPENINGS, SHIPPED, Conditions
 from arena.engines import EngineSpec, parse_info
 from arena.manners import LIKE
-from arena.match_options import duration_ms, memory_mib, tolerance_ms
+from arena.match_options import duration_ms, memory_mib, refuse_other_rule, tolerance_ms
 from arena.openings import OpeningError
 from arena.output import shown
 from arena.paths import exists, is_dir, is_file
@@ -48,6 +48,7 @@ def plan_from(draft: Draft) -> Plan:
     where = "" if draft.path is None else f"{draft.path}: "
     try:
         settings = conditions.settings(draft.engines)
+        refuse_other_rule(draft.engines, settings.rule)
         openings, source = conditions.opening_list(settings)
         return Plan(
             name=draft.name,
@@ -60,6 +61,7 @@ def plan_from(draft: Draft) -> Plan:
             anchors=draft.anchors,
             manners=conditions.manners(),
             source=source,
+            count_forfeits=bool(conditions.count_forfeits),
         )
     except OpeningError as error:
         raise PlanError(f"{where}openings: {error}") from None
@@ -224,6 +226,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         start_on_clock=keys.truth("start_on_clock"),
         openings=openings,
         seed=keys.whole("seed", -(1 << 62), 1 << 62),
+        count_forfeits=keys.truth("count_forfeits"),
     )
 
 

@@ -73,6 +73,8 @@ openings  a file of Gomocup, Piskvork or c-gomoku-cli, or `shipped` (default), o
 games     kept in --out (default: arena-games/NAME-001, a new folder each time): games.jsonl,
           psq/, sgf/ and the page, index.html, which needs nothing but a browser; --resume goes
           on there, also with more games or more engines than before
+forfeits  a game that is lost by a fault counts for the score, and not for the ratings; with
+          --count-forfeits it does
 ratings   Elo by the Bradley-Terry model, a draw is half a win, with 95 % intervals; the mean of
           all is 0, or the anchors stay where they are
 """
@@ -114,7 +116,12 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
     add("--size", type=one_size, help="side of the board (default: 15; ninuki 19)")
     add("--turn", type=duration_ms, metavar="TIME", help="for each move (default: 1s)")
     add("--game", type=duration_ms, metavar="TIME", help="for all moves of a player")
-    add("--tolerance", type=tolerance_ms, metavar="TIME", help="how late a move may be")
+    add(
+        "--tolerance",
+        type=tolerance_ms,
+        metavar="TIME",
+        help="how late a move may be (default: 1s, or the preset's or --like's; 0 is strict)",
+    )
     add("--memory", type=memory_mib, metavar="MIB", help="0 is no limit")
     add("--nodes", type=whole_number(1), metavar="N", help="INFO max_node, for all")
     add("--depth", type=whole_number(1, 1000), metavar="N", help="INFO max_depth, for all")
@@ -131,6 +138,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
     add("--suspend", action=whether, help="stop a brain's processes while its opponent thinks")
     add("--start-on-clock", action=whether, help="count start-up as part of the first move")
     add("--openings", metavar="FILE", help="or `shipped`, or `none`")
+    add("--count-forfeits", action=whether, help="count forfeited games for the ratings")
     add("--seed", type=int, help="of the openings' order (default: 1)")
 
 
@@ -150,6 +158,7 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
         start_on_clock=args.start_on_clock,
         openings=args.openings,
         seed=args.seed,
+        count_forfeits=args.count_forfeits,
     )
 
 

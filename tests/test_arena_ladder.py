@@ -215,7 +215,7 @@ def test_a_ladder_is_played_and_written_and_gone_on_with(
         ["12.0", "300"],
         ["13.0", "400"],
     ]
-    assert text.endswith("- Loud.\n") and "\n- 6 games, 0 of them forfeited" in text
+    assert text.endswith("- Loud.\n") and "\n- 6 games, and 0 that were forfeited" in text
     ElementTree.fromstring((tmp_path / "doc" / "l.svg").read_text())
     games = {step.name: read_store(Path("L") / step.name / "games.jsonl") for step in few}
     assert [len(games[step.name]) for step in few] == [0, 2, 2, 2]

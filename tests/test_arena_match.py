@@ -21,8 +21,10 @@ from types import ModuleType
 import pytest
 
 from arena.commands import match, sprt
+from arena.conditions import Conditions
 from arena.exits import Exit
 from arena.formats import from_psq, from_sgf
+from arena.match_options import plan_of
 from arena.paths import replace_text
 from arena.store import GameStore, read_store
 from tests.fakes import fake, no_brain_is_left
@@ -103,8 +105,8 @@ def test_a_match_is_played_shown_and_kept(
 FAULTS = [
     (fake("start-crash"), "crash", "exit code 3"),
     (fake("crash", at=1), "crash", "exit code 3"),
-    (fake("stall", at=1), "time", "no answer to BOARD within 3000 ms"),
-    (fake("late", at=1, ms=3500), "time", "limit 3000 ms"),
+    (fake("stall", at=1), "time", "no answer to BOARD within 4000 ms"),
+    (fake("late", at=1, ms=4500), "time", "limit 4000 ms"),
     (fake("says", at=1, text=r"nonsense\n"), "protocol", "'nonsense'"),
     (fake("on-stderr", at=1), "protocol", "text on stderr: 'warning: something is odd'"),
     (fake("occupied", at=1), "illegal", "on a stone"),
@@ -127,7 +129,12 @@ def test_a_fault_loses_the_game_and_the_match_goes_on(
     code = run(match, bad, named("GOOD"), "--games", "2", *arguments)
     out = capsys.readouterr().out
     assert code == Exit.FORFEITED
-    assert "score     BAD 0 - 2 GOOD" in out
+    summary = out[out.index("forfeits  2 of 2 games") :].splitlines()
+    assert summary[0] == (
+        f"forfeits  2 of 2 games (BAD: {reason} 2): do not trust the Elo, which is of the 0 others"
+    )
+    assert summary[1].startswith("score     BAD 0 - 2 GOOD")
+    assert "Elo       not enough games\n" in out
     assert re.search(rf"BAD .*forfeits {reason} 2", out)
     assert re.search(r"GOOD .*forfeits none", out)
     assert words in out
@@ -264,7 +271,7 @@ def test_bad_lines_of_openings_are_told(tmp_path: Path, capsys: pytest.CaptureFi
     assert "--openings: lines.txt:2" in capsys.readouterr().err
 
 
-SPRT = ("--elo0", "0", "--elo1", "300", *QUICK)
+SPRT = ("--elo0", "0", "--elo1", "300", "--count-forfeits", *QUICK)
 
 
 @pytest.mark.parametrize("model", [(), ("--trinomial",), ("--normalized", "--trinomial")])
@@ -286,8 +293,10 @@ def test_a_test_may_end_undecided_and_is_resumed(
     in_here: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = named("GOOD"), named("BAD", "crash", at=1)
-    assert run(sprt, good, bad, *SPRT, "--games", "4") == 3
-    assert "goes on" in capsys.readouterr().out
+    assert run(sprt, good, bad, *SPRT, "--games", "4") == Exit.UNDECIDED
+    out = capsys.readouterr().out
+    assert re.search(r"^SPRT .* undecided ", out, re.M)
+    assert "do not trust the Elo, which counts them" in out
     assert run(sprt, good, bad, *SPRT, "--resume") == 0
     capsys.readouterr()
     # It is decided: going on plays no more games.
@@ -295,6 +304,64 @@ def test_a_test_may_end_undecided_and_is_resumed(
     before = store.read_bytes()
     assert run(sprt, good, bad, *SPRT, "--resume") == 0
     assert store.read_bytes() == before
+
+
+def test_forfeits_decide_no_test_and_end_it(
+    in_here: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good, bad = named("GOOD"), named("BAD", "crash", at=1)
+    words = ("--elo0", "0", "--elo1", "300", *QUICK)
+    assert run(sprt, good, bad, *words) == Exit.FORFEITED
+    out = capsys.readouterr().out
+    found = re.search(r"^forfeits +(\d+) of \1 games \(BAD: crash \1\)", out, re.M)
+    assert found and 10 <= int(found[1]) <= 12
+    assert "LLR +0.000 [-2.944, +2.944] undecided" in out
+    assert f"stopped: {found[1]} of {found[1]} games were forfeited" in out
+
+
+def test_a_late_move_within_the_tolerance_is_let_pass(in_here: None) -> None:
+    late, good = named("LATE", "late", at=1, ms=400), named("GOOD")
+    words = ("--games", "1", "--size", "6", "--turn", "200ms")
+    busy = ("--tolerance", "30s")  # whatever else the machine does
+    assert run(match, late, good, *words, *busy) == 0
+    assert run(match, late, good, *words, "--tolerance", "0") == Exit.FORFEITED
+
+
+@pytest.mark.parametrize(
+    ("words", "tolerance"),
+    [((), 1000), (("--tolerance", "0"), 0), (("--like", "c-gomoku-cli"), 3000)],
+)
+def test_the_tolerance_is_gomocups_unless_something_is_said(
+    words: tuple[str, ...], tolerance: int
+) -> None:
+    for command in (match, sprt):
+        parser = argparse.ArgumentParser()
+        command.add_arguments(parser)
+        plan = plan_of(parser.parse_args([named("A"), named("B"), *words]), 1)
+        assert plan.settings.tolerance_ms == tolerance
+    like = words[1] if "--like" in words else None
+    given = 0 if "--tolerance" in words else None
+    assert Conditions(like=like, tolerance_ms=given).settings().tolerance_ms == tolerance
+
+
+@pytest.mark.parametrize(
+    ("words", "is_refused"),
+    [
+        (("--info", "rule=4"), True),
+        (("--info-b", "RULE=1"), True),
+        (("--info", "rule=x"), True),
+        (("--rule", "renju", "--info", "rule=0"), True),
+        (("--info", "rule=0"), False),
+        (("--rule", "4", "--info", "rule=6"), False),  # a continuous game of renju
+        (("--info", "ruler=4"), False),
+    ],
+)
+def test_no_engine_is_told_another_rule_than_is_refereed(
+    words: tuple[str, ...], is_refused: bool, in_here: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engines = (named("A"), named("B"))
+    assert (run(match, *engines, "--games", "1", *QUICK, *words) == 2) is is_refused
+    assert ("but the games are played under rule" in capsys.readouterr().err) is is_refused
 
 
 def test_a_test_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

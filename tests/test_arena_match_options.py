@@ -13,7 +13,7 @@ from arena.commands import match
 from arena.engines import distinct, parse_engine, parse_info
 from arena.game import GameSettings
 from arena.jobs import RandomOpenings, paired_jobs
-from arena.live import progress_line
+from arena.live import progress_line, report
 from arena.manners import Clocked
 from arena.match_options import MatchPlan, duration_ms, memory_mib, plan_of
 from arena.record import EndReason, MoveRecord
@@ -84,7 +84,8 @@ def test_engines_are_named(tmp_path: Path) -> None:
 
 
 def test_the_tally_counts_games_pairs_and_faults() -> None:
-    tally, halves, games = Tally("A", "B"), Tally("A", "B"), []
+    tally, halves, games = Tally("A", "B", count_forfeits=True), Tally("A", "B"), []
+    sound = Tally("A", "B")
     # Winners by game: pairs WW, WL, LL, DD, WD for A, and one game of a pair.
     winners = ["A", "A", "A", "B", "B", "B", None, None, "A", None, "B"]
     engines = (parse_engine(named("A")), parse_engine(named("B")))
@@ -96,8 +97,15 @@ def test_the_tally_counts_games_pairs_and_faults() -> None:
         record = replace(record_of(job), winner=color, reason=reason, moves=moves)
         games.append(Played(job, record))
         tally.add(games[-1])
+        sound.add(games[-1])
     assert str(tally.score) == "+4 =3 -4"
     assert str(tally.pairs) == "[1 0 2 1 1]"
+    # Every win of B is a crash of A: of the pairs WW and DD are left.
+    assert (str(sound.score), str(sound.rated), sound.forfeits) == ("+4 =3 -4", "+4 =3 -0", 4)
+    assert str(sound.pairs) == "[0 0 1 1 1]" and sound.has_half_pairs
+    assert report(sound)[0] == (
+        "forfeits  4 of 11 games (A: crash 4): do not trust the Elo, which is of the 7 others"
+    )
     assert tally.has_half_pairs
     for game in (games[0], games[2]):
         halves.add(game)

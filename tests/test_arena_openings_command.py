@@ -104,3 +104,27 @@ def test_list_names_each_set_and_its_file(capsys: pytest.CaptureFixture[str]) ->
         _, name, side, count, path = line.split(maxsplit=4)
         assert (name, int(side)) == (rule.name.lower(), size)
         assert int(count) == len(Path(path).read_text().splitlines())
+
+
+def test_check_finds_the_format_by_all_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for lines, name in (
+        ("openings of a friend\n0,0, 1,1\n0,0, 2,1\n0,0, 3,1\n", "openings.txt"),
+        ("0,0, 1,1\nh8i9j7\nh8i9k7\nh8i9l7\n", "squares.txt"),
+    ):
+        path = tmp_path / name
+        path.write_text(lines)
+        assert run("check", str(path)) == Exit.FOUND_WRONG
+        out = capsys.readouterr().out
+        assert f"{path}: 3 openings" in out and out.count("wrong:") == 1
+        assert f"{path}:1" in out
+
+
+def test_make_tells_no_engine_another_rule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("make", shlex.join(fake()), "--info", "rule=4") == Exit.USAGE
+    assert "the games are played under rule 0 (freestyle)" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

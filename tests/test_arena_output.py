@@ -1,6 +1,7 @@
 """Commands whose output nobody reads, or nobody can: they end, and say nothing of it."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -208,6 +209,13 @@ def test_each_exit_code_means_one_thing() -> None:
     # Whatever else goes wrong, Python ends with 1: no result may look like it.
     assert EXIT_TEXTS[Exit.BROKE_DOWN].startswith("breakdown")
     assert all(f"{code.value:>3}  {text}" in exit_table() for code, text in EXIT_TEXTS.items())
+
+
+def test_the_documented_exit_codes_are_those_that_there_are(root: Path) -> None:
+    page = (root / "docs" / "arena.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (\d+) \| (.*) \|$", page, re.M)
+    told = {int(code): text.replace("\\|", "|") for code, text in rows}
+    assert told == {code.value: text for code, text in EXIT_TEXTS.items()}
 
 
 @pytest.mark.parametrize(

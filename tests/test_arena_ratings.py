@@ -155,6 +155,13 @@ def test_standings_count_every_game() -> None:
     )
     assert encounters_of([record, record]) == (Encounter("A", "B", wins=2),)
     table = table_of(["A", "B"], [record, record])
+    assert [row.rating.elo for row in table.rows] == [None, None]
+    assert table_lines(table)[0] == (
+        "2 of 2 games were forfeited (crash 2): do not trust the ratings, which leave them out"
+    )
+    table = table_of(["A", "B"], [record, record], count_forfeits=True)
+    assert table_lines(table)[0].endswith("do not trust the ratings, which count them")
+    assert all(row.rating.elo is not None for row in table.rows)
     one, other = table.rows
     assert (one.wins, one.losses, one.depth, one.nps, one.forfeits) == (2, 0, 7.0, 2000.0, ())
     assert (other.losses, other.depth, other.forfeits) == (2, None, (("crash", 2),))

@@ -209,13 +209,17 @@ def test_elo_and_score_are_inverse() -> None:
 def test_no_game_and_one_sided_games_break_nothing() -> None:
     for nothing in (Score(), Pentanomial()):
         assert math.isnan(nothing.elo().value)
-        assert str(nothing.normalized_elo()) == "-"
+        assert str(nothing.normalized_elo()) == "not enough games"
         assert (nothing.los(), nothing.score) == (0.5, 0.5)
         assert Sprt(0, 5).state(nothing).llr == 0
-    assert str(Score(5, 0, 0).elo()) == "+inf ± inf"
+    assert str(Score(5, 0, 0).elo()) == "every game won"
+    assert str(Score(0, 0, 5).normalized_elo()) == "every game lost"
     assert Score(5, 0, 0).los() == 1
     assert Score(0, 0, 5).normalized_elo() == Elo(-math.inf, math.inf)
     assert Score(0, 9, 0).elo() == Elo(0, 0)
+    # One pair, draws alone, nothing: no figure is better than one that tells nothing.
+    for few in (Score(1, 0, 1), Score(0, 2, 0), Pentanomial(0, 0, 1, 0, 0), Score()):
+        assert str(few.elo()) == "not enough games" and not few.elo().is_known
     assert Score(0, 9, 0).los() == 0.5
     assert Sprt(0, 5).llr(Score(0, 9, 0)) < 0 < Sprt(0, 5).llr(Score(9, 0, 0))
 

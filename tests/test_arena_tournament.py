@@ -356,3 +356,13 @@ def test_a_gauntlet_against_a_file_takes_its_anchors(tmp_path: Path) -> None:
     assert made.names == ("first", "row", "crash") and made.engines[0].command == ("brain",)
     assert made.challengers == ("first",) and dict(made.anchors) == {"crash": 900}
     assert {a.name for a, _ in made.meetings()} == {"first"}
+
+
+def test_no_engine_of_a_tournament_is_told_another_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "cup.toml"
+    file.write_text(toml("row", "first") + "\ninfo = { rule = 4 }\n")
+    assert call("tournament", file, "--out", tmp_path / "games") == Exit.USAGE
+    assert "rule=4, but the games are played under rule 0 (freestyle)" in capsys.readouterr().err
+    assert not (tmp_path / "games").exists()

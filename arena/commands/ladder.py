@@ -146,6 +146,7 @@ def _plan(args: argparse.Namespace, before: Step, step: Step) -> MatchPlan:
         "a": step.engine(engine),
         "b": before.engine(engine),
         **dict.fromkeys(("info", "info_a", "info_b"), ()),
+        "count_forfeits": False,
         **dict.fromkeys(("like", "suspend", "start_on_clock", "game", "nodes", "depth")),
         "memory": 0,
         "in_order": False,
@@ -161,7 +162,8 @@ def _play_step(
     def should_stop(tally: Tally) -> bool:
         # Whole pairs: a half one tells nothing to the test and a wrong thing to the score.
         decided = test.state(tally.pairs).result is not SprtResult.GOES_ON
-        return decided or (deadline.is_over and not tally.has_half_pairs)
+        is_over = deadline.is_over or tally.has_too_many_forfeits
+        return decided or (is_over and not tally.has_half_pairs)
 
     with open_games(plan, args.out / step.name, resume=True) as store:
         tally, interrupted = play_match(
@@ -170,6 +172,7 @@ def _play_step(
             concurrency=args.concurrency,
             scheduler=args.scheduler,
             extra=lambda tally: str(test.state(tally.pairs)),
+            verdict=lambda tally: test.state(tally.pairs).text(is_over=True),
             should_stop=should_stop,
         )
     return result_of(step, tally, _means(store.folder, step.name), test), interrupted
@@ -196,7 +199,8 @@ def _write(
         f"SPRT for Elo [{test.elo0:g}, {test.elo1:g}], alpha {test.alpha:g}, beta {test.beta:g}, "
         f"bounds {test.bounds[0]:+.3f} and {test.bounds[1]:+.3f}, over pairs of games; "
         f"at most {plan.games} games a step. LOS: how likely the step is the stronger one.",
-        f"{sum(result.score.games for result in results)} games, {forfeits} of them forfeited; "
+        f"{sum(result.score.games for result in results)} games, and {forfeits} that were "
+        "forfeited and do not count; "
         f"Wilson's 95 % interval, the one drawn, lies above 0 for {above} of {len(results) - 1} "
         f"steps, below it for {below}.",
         "A move found without searching (a five, or a VCF at the root) counts with the depth that "

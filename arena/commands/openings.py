@@ -10,6 +10,7 @@ from arena.brain import CommandError
 from arena.engines import EngineSpec, parse_engine, parse_info, with_options
 from arena.exits import Exit, exit_lines
 from arena.faults import BrainFault
+from arena.match_options import UsageError, refuse_other_rule
 from arena.opening_journal import Candidate
 from arena.opening_maker import Recipe, make_openings
 from arena.openings import (
@@ -157,6 +158,10 @@ def _make(args: argparse.Namespace) -> int:
     )
     path: Path = args.out or Path(shipped_name(args.rule, args.size))
     engine = with_options(args.engine, info=args.info)
+    try:
+        refuse_other_rule((engine,), args.rule)
+    except UsageError as error:
+        raise OpeningError(str(error)) from None
 
     def show(number: int, candidate: Candidate) -> None:
         if not args.quiet:

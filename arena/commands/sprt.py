@@ -6,6 +6,7 @@ from arena.exits import Exit, exit_lines
 from arena.match_options import EPILOG, UsageError, add_match_arguments, plan_of
 from arena.match_run import open_games, play_match, run_command
 from arena.options import say_stopped, whole_number
+from arena.output import say
 from arena.stats import EloModel, Sprt, SprtResult
 from arena.tally import Tally
 
@@ -75,7 +76,7 @@ def _sprt(args: argparse.Namespace) -> int:
     plan = plan_of(args, args.games)
 
     def decided(tally: Tally) -> SprtResult:
-        return test.state(tally.score if args.trinomial else tally.pairs).result
+        return test.state(tally.rated if args.trinomial else tally.pairs).result
 
     with open_games(plan, args.out, resume=args.resume) as store:
         tally, interrupted = play_match(
@@ -84,21 +85,31 @@ def _sprt(args: argparse.Namespace) -> int:
             concurrency=args.concurrency,
             scheduler=args.scheduler,
             extra=lambda tally: sprt_text(test, tally, trinomial=args.trinomial),
-            should_stop=lambda tally: decided(tally) is not SprtResult.GOES_ON,
+            verdict=lambda tally: sprt_text(test, tally, trinomial=args.trinomial, is_over=True),
+            should_stop=lambda tally: (
+                decided(tally) is not SprtResult.GOES_ON or tally.has_too_many_forfeits
+            ),
         )
     result = decided(tally)
+    if result is SprtResult.GOES_ON and tally.has_too_many_forfeits:
+        say(f"stopped: {tally.forfeits} of {tally.games} games were forfeited")
+        return Exit.FORFEITED
     if interrupted and result is SprtResult.GOES_ON:
         say_stopped(store.folder)
         return Exit.STOPPED
     return EXIT_CODES[result]
 
 
-def sprt_text(test: Sprt, tally: Tally, *, trinomial: bool) -> str:
-    """Returns where the test stands: the ratio that decides, then the other one."""
-    counts = (tally.score, tally.pairs) if trinomial else (tally.pairs, tally.score)
+def sprt_text(test: Sprt, tally: Tally, *, trinomial: bool, is_over: bool = False) -> str:
+    """Returns where the test stands: the ratio that decides, then the other one.
+
+    A test that goes on is undecided once it is over.
+    """
+    counts = (tally.rated, tally.pairs) if trinomial else (tally.pairs, tally.rated)
     names = ("trinomial", "pentanomial") if trinomial else ("pentanomial", "trinomial")
     elo = "nElo" if test.model is EloModel.NORMALIZED else "Elo"
+    state = test.state(counts[0]).text(is_over=is_over)
     return (
-        f"{names[0]} {test.state(counts[0])} ({names[1]} {test.llr(counts[1]):+.3f}) "
+        f"{names[0]} {state} ({names[1]} {test.llr(counts[1]):+.3f}) "
         f"for {elo} [{test.elo0:g}, {test.elo1:g}]"
     )

@@ -108,7 +108,8 @@ def standings_table(table: Table) -> str:
     head = "".join(f'<th scope="col" title="{text}">{name}</th>' for name, text in titles)
     rows = "".join(_standing_row(place, row) for place, row in enumerate(table.rows, 1))
     return (
-        f'<table class="standings"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+        "".join(f'<p class="note fault">{escape(text)}</p>' for text in table.warnings)
+        + f'<table class="standings"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
         + "".join(f'<p class="note">{escape(note)}</p>' for note in table.notes)
     )
 

@@ -366,3 +366,22 @@ def test_no_engine_of_a_tournament_is_told_another_rule(
     assert call("tournament", file, "--out", tmp_path / "games") == Exit.USAGE
     assert "rule=4, but the games are played under rule 0 (freestyle)" in capsys.readouterr().err
     assert not (tmp_path / "games").exists()
+
+
+@pytest.mark.usefixtures("nothing_is_left")
+def test_names_with_control_characters_are_shown_escaped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, out = tmp_path / "cup.toml", tmp_path / "games"
+    text = toml("row", "first").replace('name = "row"', r'name = "r\u001b[31m\nw", elo = 1500')
+    text = text.replace(", elo = 1500", "\nelo = 1500").replace("Tiny cup", r"Tiny\u0007cup")
+    file.write_text(text)
+    assert call("tournament", file, "--out", out) == 0
+    shown = capsys.readouterr().out
+    page = (out / "index.html").read_text(encoding="utf-8")
+    for told in (shown, page):
+        assert r"r\x1b[31m\nw" in told and "Tiny\\x07cup" in told
+        assert "\x1b" not in told and "\x07" not in told
+    assert "anchor" in shown
+    for path in (*out.glob("psq/*"), *out.glob("sgf/*")):
+        assert "\x1b" not in path.read_text()

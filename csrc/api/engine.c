@@ -8,7 +8,7 @@
 #include "search/level.h"
 
 enum { PAGE_KIB = 4 };
-_Static_assert(TG_MIN_MEMORY_KIB >= TT_MIN_KIB, "the least table is one");
+_Static_assert((int)TG_MIN_MEMORY_KIB >= (int)TT_MIN_KIB, "the least table is one");
 
 bool engine_knows_rule(int32_t rule) {
 #define SAME(name)                                                                                 \

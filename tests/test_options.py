@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import pytest
 
 from protocol.__main__ import _apply
+from protocol.guard import Guard
 from protocol.settings import Settings
 from protocol.tuning import Host, Tuner
 from pyengine import (
@@ -170,7 +171,7 @@ def test_a_page_that_is_stale_is_told() -> None:
 def test_a_key_of_the_protocol_holds_for_every_rule() -> None:
     """It may come before the rule does; what is refused is told with the bounds."""
     with Engine(memory_mib=1) as e:
-        tuner = Tuner(e, Host(resident=resident_bytes))
+        tuner = Tuner(e, Guard(), Host(resident=resident_bytes))
         good = Settings(options={"tune.vcf_nodes": 77, "prune.lmr": 0})
         assert [tuner.option(good, key) for key in good.options] == [None, None]
         assert set(values(e, "vcf_nodes").values()) == {77}

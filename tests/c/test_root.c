@@ -3,8 +3,8 @@
 #include "search/search.c"
 #undef search_deepen
 
-#include "check.h"
 #include "api/engine.h"
+#include "check.h"
 #include "search/stages.h"
 
 enum { DEPTH = 12, LOW = 400, LOOKS = 100 };

@@ -5,6 +5,7 @@ time of the whole game out over the moves that are still expected, and the searc
 as the position asks for. Where the two are equal nothing can be saved, and all is used.
 """
 
+import sys
 import time
 from collections import deque
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ _BARE_MOVE_MS: Final = 4
 # What the brain cannot see of a reply: until its reader has a line, and until the manager has the
 # answer. On a machine with free cores 99 of 100 replies took no longer.
 _UNSEEN_MS: Final = 6
+_UNSEEN_IS_KNOWN: Final = sys.platform.startswith("linux")
 # So many replies are kept, and from so many on they alone decide.
 _REPLIES_KEPT: Final = 256
 _REPLIES_TRUSTED: Final = 32
@@ -65,7 +67,9 @@ class Reserve:
     them and the ways that the brain cannot see (docs/decisions/0003).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, shrinks: bool = _UNSEEN_IS_KNOWN) -> None:
+        """shrinks: it may become smaller than on a machine that nobody knows."""
+        self._shrinks = shrinks
         self._costs: deque[float] = deque(maxlen=_REPLIES_KEPT)
 
     def ms(self, turn_ms: int) -> float:
@@ -76,6 +80,8 @@ class Reserve:
         measured = max(self._costs) + _UNSEEN_MS
         if measured >= unknown:
             return min(measured, max(unknown, min(_MOST_KEPT_BACK_MS, turn_ms / 2)))
+        if not self._shrinks:
+            return unknown
         known = min(1.0, len(self._costs) / _REPLIES_TRUSTED)
         return unknown - known * (unknown - measured)
 

@@ -153,6 +153,7 @@ def test_the_start_is_charged_to_the_first_move_only() -> None:
     assert table.engine.limits[-1].time_ms == 0
 
 
+@pytest.mark.linux
 def test_thinking_grows_with_prompt_replies_and_shrinks_with_late_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -154,9 +154,9 @@ def test_the_reserve_of_a_machine_that_nobody_knows(turn: int, reserve: int) -> 
     assert Reserve().ms(turn) == reserve
 
 
-def taught(*costs: float, hard_ms: int = 34) -> Reserve:
+def taught(*costs: float, hard_ms: int = 34, shrinks: bool = True) -> Reserve:
     """A reserve that has seen replies of these costs."""
-    reserve = Reserve()
+    reserve = Reserve(shrinks=shrinks)
     for cost in costs:
         reserve.learn(Budget(hard_ms, hard_ms), hard_ms + cost)
     return reserve
@@ -178,13 +178,18 @@ def test_one_late_reply_makes_the_reserve_larger_at_once() -> None:
     assert taught(*prompt, 14, *[0.2] * 300).ms(50) < 7
 
 
+def test_where_nobody_has_measured_the_reserve_only_grows() -> None:
+    assert taught(*[0.2] * 100, shrinks=False).ms(50) == 16
+    assert taught(*[0.2] * 100, 14, shrinks=False).ms(50) == 20
+
+
 @pytest.mark.parametrize(("turn", "most"), [(10, 8), (30, 15), (50, 25), (90, 45), (5000, 60)])
 def test_a_reserve_has_an_end(turn: int, most: int) -> None:
     assert taught(10_000).ms(turn) == most
 
 
 def test_only_replies_that_used_their_time_are_counted() -> None:
-    reserve = Reserve()
+    reserve = Reserve(shrinks=True)
     reserve.learn(Budget(1000, 1000), 400)  # a win was found
     reserve.learn(Budget(None, None), 400)
     reserve.learn(AT_ONCE, 9)

@@ -14,6 +14,9 @@ from arena.referee import MAX_SIZE, MIN_SIZE, Color, Rule
 __all__ = ["GameStore", "StoreError", "StoreWriteError", "StoredGame", "read_store"]
 
 
+MOST = 1 << 62
+
+
 class StoreError(RuntimeError):
     """Says what is wrong with a store: the file, the line, and what was expected."""
 
@@ -52,20 +55,23 @@ class StoredGame:
 
 
 def _check(record: GameRecord) -> None:
-    """Raises ValueError where a field of a record holds what it cannot; the game is not replayed.
+    """Raises ValueError where a field of a record holds what it cannot; only its opening is played.
 
     `GameRecord.from_json` knows the fields and not what they hold.
     """
     number, colors = (int, float), tuple(color.value for color in Color)
     players, moves = (record.black, record.white), record.moves
-    squares = [*record.opening, *(move.point for move in moves), *_captured(record)]
+    setup = record.setup
+    played = [*record.opening, *(move.point for move in moves), *_captured(record)]
+    squares = [*setup.black, *setup.white, *played]
     sound = {
         "size": _is(record.size, int) and MIN_SIZE <= record.size <= MAX_SIZE,
         "rule": _is(record.rule, int) and record.rule in set(Rule),
         "limits": all(_is(n, int, None) for n in (record.turn_ms, record.match_ms))
         and all(_is(n, int) for n in (record.memory_mib, record.tolerance_ms)),
         "winner": record.winner is None or record.winner in colors,
-        "detail": _is(record.detail, str) and all(_is(line, str) for line in record.lines),
+        "detail": _is(record.detail, str),
+        "text": all(_is(line, str) for line in (*record.lines, *record.notes)),
         "captures": len(record.captures) == 2 and all(_is(n, int) for n in record.captures),
         "over_ms": _is(record.over_ms, *number, None),
         "player": all(
@@ -90,6 +96,9 @@ def _check(record: GameRecord) -> None:
     for field, is_sound in sound.items():
         if not is_sound:
             raise ValueError(f"{field}: expected what the arena writes there")
+    position = record.start()
+    for move in record.opening:
+        position.play(move)
 
 
 def _captured(record: GameRecord) -> "list[tuple[int, int]]":
@@ -97,9 +106,14 @@ def _captured(record: GameRecord) -> "list[tuple[int, int]]":
 
 
 def _is(value: object, *kinds: type | None) -> bool:
-    """Says whether a value is of one of the kinds; None stands for itself, True is no number."""
+    """Says whether a value is of one of the kinds; None stands for itself, True is no number.
+
+    A number is finite and no larger than what the arena counts with.
+    """
     if value is None or isinstance(value, bool):
         return value is None and None in kinds
+    if isinstance(value, int | float) and not abs(value) < MOST:
+        return False
     return isinstance(value, tuple(kind for kind in kinds if kind is not None))
 
 

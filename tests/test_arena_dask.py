@@ -97,7 +97,7 @@ def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_address_that_is_none_is_told() -> None:
     with (
-        pytest.raises(SchedulerError, match="nonsense://x: no Dask scheduler"),
+        pytest.raises(SchedulerError, match="nonsense://x: expected the address"),
         open_executor(2, "nonsense://x"),
     ):
         raise AssertionError("there is none")

@@ -23,7 +23,7 @@ enum {
 /* From a square to the next one along each direction. */
 static const int DIR_STEP[DIRECTIONS] = {1, STRIDE, STRIDE + 1, 1 - STRIDE};
 
-static inline int line_of(Cell c, int direction) {
+static inline int line_index(Cell c, int direction) {
     const int x = cell_x(c), y = cell_y(c);
     switch (direction) {
     case 0:
@@ -37,15 +37,15 @@ static inline int line_of(Cell c, int direction) {
     }
 }
 
-static inline int position_of(Cell c, int direction) {
+static inline int line_position(Cell c, int direction) {
     return direction == 1 ? cell_y(c) : cell_x(c);
 }
 
-static inline u32 key_ahead(u64 line, int position, int reach) {
+static inline u32 line_key_ahead(u64 line, int position, int reach) {
     return (u32)(line >> (2 * (position + PAD + 1))) & ((1u << (2 * reach)) - 1);
 }
 
-static inline u32 key_behind(u64 line, int position, int reach) {
+static inline u32 line_key_behind(u64 line, int position, int reach) {
     return (u32)(line >> (2 * (position + PAD - reach))) & ((1u << (2 * reach)) - 1);
 }
 

@@ -12,7 +12,7 @@ static const u64 VALUE_BITS = 0x00000FFF00000FFF;
 /* --- lines ------------------------------------------------------------------------------- */
 
 static inline void toggle_line(Pattern *p, Cell c, u64 square, int direction) {
-    p->line[line_of(c, direction)] ^= square << (2 * (position_of(c, direction) + PAD));
+    p->line[line_index(c, direction)] ^= square << (2 * (line_position(c, direction) + PAD));
 }
 
 /* Puts a stone into, or takes it out of, its four lines. */
@@ -26,8 +26,8 @@ static ALWAYS_INLINE void toggle(Pattern *p, Cell c, Stone s) {
 
 /* The shapes of both colours along one line: Black | White << 4. */
 static inline u8 look_up(const ShapeTable *t, u64 line, int position, int reach) {
-    const u32 ahead = t->ahead[key_ahead(line, position, reach)];
-    const u32 behind = t->behind[key_behind(line, position, reach)];
+    const u32 ahead = t->ahead[line_key_ahead(line, position, reach)];
+    const u32 behind = t->behind[line_key_behind(line, position, reach)];
     return t->shape[behind * MAX_SIDES + ahead];
 }
 
@@ -89,13 +89,13 @@ static ALWAYS_INLINE void set_shape(Pattern *p, Run *run, Cell c, int direction,
 static ALWAYS_INLINE void refresh_line(Pattern *p, Run *run, Cell c, int direction, int step,
                                        int reach) {
     const ShapeTable *t = p->table->shapes;
-    const u64 line = p->line[line_of(c, direction)];
-    const int at = position_of(c, direction);
-    for (u32 seen = t->seen_ahead[key_ahead(line, at, reach)]; seen; seen &= seen - 1) {
+    const u64 line = p->line[line_index(c, direction)];
+    const int at = line_position(c, direction);
+    for (u32 seen = t->seen_ahead[line_key_ahead(line, at, reach)]; seen; seen &= seen - 1) {
         const int by = __builtin_ctz(seen) + 1;
         set_shape(p, run, (Cell)(c + by * step), direction, look_up(t, line, at + by, reach));
     }
-    for (u32 seen = t->seen_behind[key_behind(line, at, reach)]; seen; seen &= seen - 1) {
+    for (u32 seen = t->seen_behind[line_key_behind(line, at, reach)]; seen; seen &= seen - 1) {
         const int by = -__builtin_ctz(seen) - 1;
         set_shape(p, run, (Cell)(c + by * step), direction, look_up(t, line, at + by, reach));
     }
@@ -123,7 +123,7 @@ static PatternSquare look_up_square(const Pattern *p, Cell c) {
     const ShapeTable *t = p->table->shapes;
     PatternSquare s = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
-        const u8 shape = look_up(t, p->line[line_of(c, d)], position_of(c, d), t->reach);
+        const u8 shape = look_up(t, p->line[line_index(c, d)], line_position(c, d), t->reach);
         s |= p->table->spread[shape] << (4 * d);
     }
     return completed(p->table, s);
@@ -179,8 +179,8 @@ void pattern_toggle(Pattern *p, Cell c, Stone s) {
 
 PatternRun pattern_run(const Pattern *p, Color color, Cell c, int direction) {
     /* zero where a square holds the colour's stone; beyond the line it never does */
-    const u64 differs = p->line[line_of(c, direction)] ^ (color + 1u) * LOW_BITS;
-    const int at = 2 * (position_of(c, direction) + PAD);
+    const u64 differs = p->line[line_index(c, direction)] ^ (color + 1u) * LOW_BITS;
+    const int at = 2 * (line_position(c, direction) + PAD);
     return (PatternRun){__builtin_clzll(differs << (64 - at)) / 2,
                         __builtin_ctzll(differs >> (at + 2)) / 2};
 }

@@ -67,7 +67,8 @@ static ALWAYS_INLINE void replace(Takes *t, const Place *place, TakeKind kind, u
  * differs. */
 void takes_update(Takes *t, const Pattern *p, Cell c) {
     u64 now[TAKE_KINDS][DIRECTIONS];
-    const int line[DIRECTIONS] = {line_of(c, 0), line_of(c, 1), line_of(c, 2), line_of(c, 3)};
+    const int line[DIRECTIONS] = {line_index(c, 0), line_index(c, 1), line_index(c, 2),
+                                  line_index(c, 3)};
     u64 word[DIRECTIONS];
     for (int d = 0; d < DIRECTIONS; d++) word[d] = p->line[line[d]];
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -81,7 +82,7 @@ void takes_update(Takes *t, const Pattern *p, Cell c) {
         const u64 differs = (along[TAKE] ^ now[TAKE][d]) | (along[BRACKET] ^ now[BRACKET][d]) |
                             (along[DANGER] ^ now[DANGER][d]);
         if (!differs) continue;
-        const Place place = {line[d], position_of(c, d), DIR_STEP[d], c};
+        const Place place = {line[d], line_position(c, d), DIR_STEP[d], c};
         replace(t, &place, TAKE, now[TAKE][d]);
         replace(t, &place, BRACKET, now[BRACKET][d]);
         replace(t, &place, DANGER, now[DANGER][d]);
@@ -95,14 +96,14 @@ static const u32 BRACKET_BEHIND[COLORS] = {1 | 2 << 2 | 2 << 4, 2 | 1 << 2 | 1 <
 
 static ALWAYS_INLINE int take_along(const Pattern *p, Color color, Cell c, int direction, int step,
                                     Cell *out) {
-    const u64 line = p->line[line_of(c, direction)];
-    const int at = position_of(c, direction);
+    const u64 line = p->line[line_index(c, direction)];
+    const int at = line_position(c, direction);
     int n = 0;
-    if (key_ahead(line, at, 3) == BRACKET_AHEAD[color]) {
+    if (line_key_ahead(line, at, 3) == BRACKET_AHEAD[color]) {
         out[n++] = (Cell)(c + step);
         out[n++] = (Cell)(c + 2 * step);
     }
-    if (key_behind(line, at, 3) == BRACKET_BEHIND[color]) {
+    if (line_key_behind(line, at, 3) == BRACKET_BEHIND[color]) {
         out[n++] = (Cell)(c - step);
         out[n++] = (Cell)(c - 2 * step);
     }
@@ -122,8 +123,8 @@ enum { BEHIND_2 = 3, BEHIND_1 = 3 << 2, AHEAD_1 = 3 << 6, AHEAD_2 = 3 << 8 };
 
 bool takes_can_take(const Pattern *p, Color color, Cell c, int direction) {
     const u32 own = color + 1u, theirs = other(color) + 1u;
-    const u64 line = p->line[line_of(c, direction)];
-    const u32 near = (u32)(line >> (2 * (position_of(c, direction) + PAD - 2)));
+    const u64 line = p->line[line_index(c, direction)];
+    const u32 near = (u32)(line >> (2 * (line_position(c, direction) + PAD - 2)));
     const u32 pair_ahead = near & (BEHIND_1 | AHEAD_1 | AHEAD_2);
     if (pair_ahead == (theirs << 2 | own << 6) || pair_ahead == (own << 6 | theirs << 8))
         return true;

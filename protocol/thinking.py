@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final, TypeVar
 
 from protocol import replies
@@ -225,6 +226,7 @@ def _limits(job: Job, *, at_once: bool) -> Limits:
         nodes=job.nodes,
         lines=job.lines,
         excluded=job.excluded,
+        analysis=job.every_line,
     )
 
 
@@ -250,11 +252,18 @@ def _whole_depths(lines: list[Line]) -> list[Line]:
     return lines[begins[0] :] if begins else lines
 
 
+def _groups(lines: list[Line]) -> list[list[Line]]:
+    """The lines as the search has told them: all lines of a moment together, the best first."""
+    begins = [i for i, line in enumerate(lines) if line.line == 0]
+    return [lines[i:end] for i, end in pairwise([*begins, len(lines)])]
+
+
 class _Teller:
     """Tells of finished iterations, each depth and line once.
 
     A search for one line tells only of the newest depth at each look; with every_line set, of all
-    that the pace allows.
+    that the pace allows. Of several lines those of a finished depth are told together, and those of
+    the last moment at the end.
     """
 
     def __init__(
@@ -267,7 +276,8 @@ class _Teller:
         self._lines, self._say, self._pace, self._job = lines, say, pace, job
         self._seq = 0
         self._told: set[tuple[int, int]] = set()
-        self._newest: dict[int, Line] = {}
+        self._newest: list[Line] = []
+        self._shown: dict[int, Line] = {}
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         if job.budget.hard_ms is None or job.budget.hard_ms >= _POLL_FROM_MS:
@@ -281,27 +291,29 @@ class _Teller:
             self._thread.join()
 
     def finish(self) -> None:
-        """Ends the thread, then tells the last, and of each line the newest, told or not before."""
+        """Ends the thread, then tells the last: of several lines all as they stand at the end."""
         self.quit()
-        lines = self._recent(self._look(), self._pace.room())
-        missing = [line for line in self._newest.values() if line not in lines]
-        if self._job.every_line:
-            lines = sorted([*lines, *missing], key=lambda line: line.seq)
-        last = min(len(self._newest) if self._job.every_line else 0, _LINES_A_SECOND // 2)
-        self._say_all(lines[max(0, len(lines) - max(last, self._pace.room())) :])
+        new = self._look()
+        last = len(self._newest) if self._job.every_line else 0
+        self._say_all(self._recent(new, max(0, self._pace.room() - last)))
+        if not self._job.every_line:
+            return
+        if any(self._shown.get(line.line) != line for line in self._newest):
+            for line in self._newest:
+                self._say_line(line)
 
     def _run(self) -> None:
         # Some places are kept for the last word: without it the moves shown are not the answer's.
         while not self._over.wait(_POLL_SECONDS):
-            self._tell(keep=min(self._job.lines, _LINES_A_SECOND // 2))
+            self._tell(keep=min(self._job.lines, _LINES_A_SECOND))
 
     def _look(self) -> list[Line]:
-        """What is new; of each line the newest is kept, for the last word."""
-        new = self._lines(self._seq)
-        if new:
-            self._seq = new[-1].seq
-        self._newest.update((line.line, line) for line in new)
-        return new
+        """The new lines of finished depths; those of the last moment are kept for the last word."""
+        groups = _groups(self._lines(self._seq))
+        if groups:
+            self._newest = groups[-1]
+            self._seq = self._newest[-1].seq
+        return [line for group in groups if len({n.depth for n in group}) == 1 for line in group]
 
     def _tell(self, *, keep: int) -> None:
         self._say_all(self._recent(self._look(), max(0, self._pace.room() - keep)))
@@ -317,6 +329,10 @@ class _Teller:
         for line in lines:
             if (line.depth, line.line) in self._told:
                 continue
-            self._told.add((line.depth, line.line))
-            self._say(replies.progress(line, numbered=self._job.lines > 1))
-            self._pace.said()
+            self._say_line(line)
+
+    def _say_line(self, line: Line) -> None:
+        self._told.add((line.depth, line.line))
+        self._shown[line.line] = line
+        self._say(replies.progress(line, numbered=self._job.lines > 1))
+        self._pace.said()

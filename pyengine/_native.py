@@ -331,6 +331,7 @@ class Handle:
                 "depth": _or_none(limits.depth),
                 "lines": limits.lines,
                 "nodes": _or_none(limits.nodes),
+                "analysis": limits.analysis,
                 "excluded": excluded,
                 "excluded_count": len(limits.excluded),
             },

@@ -20,6 +20,12 @@ from pyengine.types import Line, SearchResult, View
 _POLL_SECONDS: Final = 0.02
 
 
+def newest(lines: list[Line]) -> list[Line]:
+    """The last lines that a search has told together, the best first."""
+    begins = [at for at, line in enumerate(lines) if line.line == 0]
+    return lines[begins[-1] :] if begins else []
+
+
 class Searching(Protocol):
     """What an analysis needs of an engine."""
 
@@ -106,7 +112,7 @@ class Analysis:
         self._result: SearchResult | None = None
         self._error: Exception | None = None
         self._seen = 0
-        self._lines: dict[int, Line] = {}
+        self._lines: list[Line] = []
         self._looking = threading.RLock()
         self._course = course = _Course(engine)
         _calls.prepare_for_forks(self, Analysis._after_fork)
@@ -198,15 +204,12 @@ class Analysis:
         self._result, self._error = result, error
 
     def _look(self) -> View | None:
-        """Takes the new lines in. A move stands in one line only: in the one found last."""
-        if self.running:
-            for line in self._told():
-                self._seen = line.seq
-                others = {i: held for i, held in self._lines.items() if held.pv[:1] != line.pv[:1]}
-                self._lines = {**others, line.line: line}
-        if not self._lines:
-            return None
-        return View(tuple(line for _, line in sorted(self._lines.items())))
+        """Takes the new lines in: all lines are told at once, and the last ones count."""
+        told = self._told() if self.running else []
+        if told:
+            self._seen = told[-1].seq
+            self._lines = newest(told)
+        return View(tuple(self._lines)) if self._lines else None
 
     def _told(self) -> list[Line]:
         try:

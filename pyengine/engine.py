@@ -340,7 +340,7 @@ class Engine:
         stopped, or a proof ends a search of one line. The position stays as it is.
         lines: instead of those of the limits.
         """
-        checked = _limits(Limits() if limits is None else limits)
+        checked = replace(_limits(Limits() if limits is None else limits), analysis=True)
         if lines is not None:
             checked = replace(checked, lines=_integer("lines", lines, 1))
         with self._turn:
@@ -499,6 +499,8 @@ def _limits(limits: Limits) -> Limits:
         if value is not None:
             _integer(name, value, 0, high)
     _integer("lines", limits.lines, 1)
+    if not isinstance(limits.analysis, bool):
+        raise WrongTypeError(f"analysis must be True or False, not {_show(limits.analysis)}")
     return limits
 
 

@@ -77,6 +77,8 @@ class Limits:
     nodes:    positions visited.
     lines:    how many best lines to look for; the first decides the move.
     excluded: squares not to be played at the root.
+    analysis: True searches a single legal answer like any other position; False plays it at once,
+              with the score that is known or that a short search finds.
     """
 
     time_ms: int | None = None
@@ -85,6 +87,7 @@ class Limits:
     soft_ms: int | None = None
     lines: int = 1
     excluded: Sequence[Square] = ()
+    analysis: bool = False
 
 
 @dataclass(frozen=True)

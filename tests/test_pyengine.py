@@ -218,7 +218,8 @@ def test_progress_tells_of_each_iteration_once() -> None:
         lines = e.progress()
         assert [line.seq for line in lines] == list(range(1, len(lines) + 1))
         assert {line.line for line in lines} == {0, 1}
-        assert lines == sorted(lines, key=lambda line: (line.depth, line.seq))
+        firsts = lines[::2]
+        assert firsts == sorted(firsts, key=lambda line: line.depth)
         assert all(line.pv and line.nodes >= 0 and line.mate != 0 for line in lines)
         assert e.progress(after=lines[0].seq) == lines[1:]
         assert e.progress(lines[-1].seq) == []

@@ -42,6 +42,7 @@ static void reset_searcher(TgEngine *e) {
     s->budget.stop = &e->stop;
     node_forget(s);
     smp_forget(&e->crew);
+    known_clear(&e->known);
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
@@ -147,6 +148,7 @@ TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     free_tables(e);
     node_forget(&e->searcher);
+    known_clear(&e->known);
     return TG_OK;
 }
 

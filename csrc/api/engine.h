@@ -7,9 +7,10 @@
 #include "include/tengen.h"
 #include "search/smp.h"
 
-/* What is told between two looks may be more than is kept; the last of each line always is kept. */
+/* What is told between two looks may be more than is kept; the last lines of all always are kept.
+ */
 enum { PROGRESS_LINES = 1024 };
-/* an iteration tells each line when it is found, and once more when another one was better */
+/* whichever lines are the oldest that are kept, one whole group of them is among the others */
 _Static_assert(PROGRESS_LINES >= 2 * TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
 
 struct TgEngine {
@@ -19,6 +20,7 @@ struct TgEngine {
                                   has the played rule's, within its level's bounds */
     int level;
     Crew crew;
+    Known known;
     Table table;
     int64_t table_kib;
     int64_t table_nodes; /* searched since it was made, so that many pages of it may be there */

@@ -35,13 +35,14 @@ static void fill_line(TgLine *out, const SearchLine *line) {
     for (int i = 0; i < out->pv_count; i++) out->pv[i] = square_of(line->pv[i]);
 }
 
-static void on_line(void *context, const SearchLine *line) {
+static void on_lines(void *context, const SearchLine *lines, int count) {
     TgEngine *e = context;
-    TgLine public_line;
-    fill_line(&public_line, line);
     pthread_mutex_lock(&e->progress_lock);
-    public_line.seq = ++e->progress_count;
-    e->progress[(e->progress_count - 1) % PROGRESS_LINES] = public_line;
+    for (int i = 0; i < count; i++) {
+        TgLine *to = &e->progress[e->progress_count % PROGRESS_LINES];
+        fill_line(to, &lines[i]);
+        to->seq = ++e->progress_count;
+    }
     pthread_mutex_unlock(&e->progress_lock);
 }
 
@@ -76,7 +77,8 @@ static TgStatus read_limits(const TgEngine *e, const TgLimits *l, SearchLimits *
                           .soft_ms = l->soft_ms,
                           .nodes = l->nodes,
                           .depth = MAX_PLY - 1,
-                          .lines = l->lines};
+                          .lines = l->lines,
+                          .analysis = l->analysis != 0};
     if (l->depth >= 0 && l->depth < out->depth) out->depth = l->depth;
     for (int32_t i = 0; i < l->excluded_count; i++) {
         if (!on_board(e, l->excluded[i])) return TG_ERR_OFF_BOARD;
@@ -98,7 +100,8 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     position_make_room(&e->pos);
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
-    const SearchResult r = smp_search(&e->crew, &e->searcher, &search_limits, on_line, e);
+    const SearchResult r =
+        smp_search(&e->crew, &e->searcher, &e->known, &search_limits, on_lines, e);
     e->table_nodes += r.nodes;
     if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
     memset(out, 0, sizeof *out);

@@ -44,6 +44,7 @@
     ROW(razoring, "prune.razoring", 1, 0, 1) /* hopeless nodes: VCF or nothing; -40 */             \
     ROW(iir, "prune.iir", 1, 0, 1)           /* less depth where the table knows nothing; -23 */   \
     ROW(confirm, "prune.confirm", 1, 0, 1)   /* a win is believed when two depths see it; 0 */     \
+    ROW(known, "prune.known", 1, 0, 1)       /* proofs are kept from move to move; not measured */ \
     ROW(width, "width", 0, 0, MAX_SQUARES)   /* levels: moves looked at; 0 = all */                \
     ROW(plain_sight, "plain_sight", 0, 0, 1) /* levels: at the root each line by itself */         \
     ROW(eager, "eager", 0, 0, 10)            /* ... and the other side's shapes so many less */    \

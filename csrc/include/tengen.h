@@ -95,12 +95,14 @@ typedef struct {
 } TgOutcome;
 
 typedef struct {
-    int32_t time_ms; /* hard limit; -1 = none, 0 = at once */
-    int32_t soft_ms; /* what the move should take, more up to time_ms when it is unclear and
-                        less when it is clear; -1, or time_ms: all of that is used */
-    int32_t depth;   /* plies; -1 = none */
-    int32_t lines;   /* multi-PV, >= 1 */
-    int64_t nodes;   /* -1 = none */
+    int32_t time_ms;  /* hard limit; -1 = none, 0 = at once */
+    int32_t soft_ms;  /* what the move should take, more up to time_ms when it is unclear and
+                         less when it is clear; -1, or time_ms: all of that is used */
+    int32_t depth;    /* plies; -1 = none */
+    int32_t lines;    /* multi-PV, >= 1 */
+    int64_t nodes;    /* -1 = none */
+    int32_t analysis; /* 1: the score is what counts, so that a single legal answer is searched
+                         like any other position; 0: it is played at once, after a short look */
     const TgSquare *excluded; /* root moves not to be played; may be NULL */
     int32_t excluded_count;
 } TgLimits;
@@ -187,8 +189,10 @@ void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop or a proof ends it, or nothing more can come out. The position is as
  * before afterwards. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
-/* Finished iterations of the running or last search with seq > after, oldest first. Of those told
- * long ago some may be gone; the last of each line is always there. */
+/* Finished iterations of the running or last search with seq > after, oldest first. A search for
+ * several lines tells all of them at once, best first, whenever one has changed: as many as were
+ * asked for, or as there are legal moves. What was told long ago may be gone; the last lines are
+ * always there. */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
 /* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);

@@ -37,6 +37,14 @@ void budget_join(Budget *b, const Budget *first) {
     b->nodes = b->told = 0;
 }
 
+void budget_narrow(Budget *b, int64_t nodes, int part) {
+    if (b->max_nodes - b->nodes > nodes) b->max_nodes = b->nodes + nodes;
+    if (b->soft_us == INT64_MAX) return;
+    const int64_t now = platform_now_us();
+    const int64_t end = b->soft_us > now ? now + (b->soft_us - now) / part : now;
+    if (end < b->hard_us) b->hard_us = end;
+}
+
 /* Tells the others how far this thread is, and asks whether that is enough. */
 static bool shared_over(Budget *b) {
     const int64_t fresh = b->nodes - b->told;

@@ -35,6 +35,9 @@ void budget_share(Budget *b, SharedBudget *shared);
 void budget_alone(Budget *b);
 /* Begins the budget of another thread of the same search. */
 void budget_join(Budget *b, const Budget *first);
+/* Cuts what is left down to so many nodes, and to one part in so many of the time that the move
+ * should take. */
+void budget_narrow(Budget *b, int64_t nodes, int part);
 /* Looks at the clock and the flags. */
 bool budget_poll(Budget *b);
 int64_t budget_elapsed_us(const Budget *b);

@@ -37,5 +37,6 @@ void level_apply(int level, Params *q, SearchLimits *limits) {
     q->vcf &= v->vcf > 0;
     q->vcf_nodes = lower(q->vcf_nodes, v->vcf);
     q->vct &= v->vct;
+    q->known &= v->vct;
     q->against &= v->vct;
 }

@@ -96,6 +96,12 @@ static int static_score(Searcher *s) {
 
 /* --- 3. table ---------------------------------------------------------------------------- */
 
+/* A win that is a lower bound, or a loss that is an upper one: no search can change it. */
+static bool is_proof(const TableEntry *e) {
+    return (e->score > SCORE_PROVEN && e->bound != BOUND_UPPER) ||
+           (e->score < -SCORE_PROVEN && e->bound != BOUND_LOWER);
+}
+
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
     TableEntry *e = &n->known;
     if (!tt_probe(s->table, s->pos->board.key, e)) return false;
@@ -103,8 +109,15 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
     const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
-    if (n->pv || !deep || !s->params.tt_cutoff) return false;
+    if (!deep || !s->params.tt_cutoff) return false;
     *score = e->score;
+    if (n->pv) { /* a proof is not lost where the window is open; else the line would be cut short
+                  */
+        if (!s->params.known || !is_proof(e)) return false;
+        if (e->move != NO_CELL) s->pv[n->ply][0] = e->move;
+        s->pv_length[n->ply] = e->move != NO_CELL;
+        return true;
+    }
     return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
            (e->bound == BOUND_UPPER && *score <= n->alpha);
 }

@@ -10,10 +10,19 @@ void root_add_legal(Root *r, const Bitboard *set) {
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         /* on boards made for it a ban may take milliseconds to find out */
-        if (p->rule == RULE_RENJU && r->count > 0 && budget_poll(&r->s->budget)) return;
+        if (p->rule == RULE_RENJU && r->count >= r->limits->lines && budget_poll(&r->s->budget))
+            return;
         if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
-        r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE};
+        r->move[r->count++] =
+            (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
     }
+}
+
+/* Adds the legal moves that are not in the list yet. */
+static void add_others(Root *r) {
+    Bitboard set = r->s->pos->board.empty;
+    for (int i = 0; i < r->count; i++) bb_flip(&set, r->move[i].move);
+    root_add_legal(r, &set);
 }
 
 /* Ninuki: how the game stands after the move. */
@@ -69,7 +78,7 @@ Stage root_list(Root *r) {
     }
     root_add_legal(r, &set);
     if (stage == STAGE_ANSWER_FIVE) keep_saving(r);
-    if (r->count == 0) root_add_legal(r, &p->board.empty);
+    if (r->count < r->limits->lines) add_others(r);
     if (won) put_wins_first(r);
     return stage;
 }
@@ -100,35 +109,48 @@ void root_narrow(Root *r) {
         for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     }
     const int width = q->width > r->limits->lines ? q->width : r->limits->lines;
-    if (r->count > width) r->count = width;
+    if (r->count <= width) return;
+    r->hidden = r->count - width;
+    r->count = width;
 }
 
 void root_join(Root *r, const Root *first) {
     r->stage = first->stage;
     r->left_out = first->left_out;
+    r->lost = first->lost;
     r->count = first->count;
-    for (int i = 0; i < r->count; i++)
-        r->move[i] = (RootMove){.move = first->move[i].move, .score = -SCORE_INFINITE};
+    r->hidden = first->hidden;
+    memcpy(r->move, first->move, sizeof *r->move * (size_t)(r->count + r->hidden));
 }
 
 bool root_is_forced(const Root *r) {
     const SearchLimits *l = r->limits;
     const bool timed = l->hard_ms >= 0 || l->soft_ms >= 0;
     const bool bounded = timed || l->depth < MAX_PLY - 1 || l->nodes >= 0;
-    return l->lines == 1 && r->count == 1 && bounded; /* without bounds it is the score they want */
+    /* without bounds it is the score they want */
+    return l->lines == 1 && r->count + r->hidden == 1 && bounded && !l->analysis;
 }
 
-SearchLine root_report(const Root *r, int line, int depth) {
+/* A position that is known to be lost has no better score, whatever the search has seen. */
+static int score_as_known(const Root *r, int score) {
+    const int loss = -SCORE_MATE + r->lost;
+    return r->lost && score > loss ? loss : score;
+}
+
+SearchLine root_line(const Root *r, int line, int depth) {
     const Searcher *s = r->s;
     const RootMove *m = &r->move[line];
     SearchLine out = {.line = line,
                       .depth = depth,
                       .seldepth = s->seldepth,
-                      .score = m->score,
+                      .score = score_as_known(r, m->score),
                       .pv_count = m->pv_count,
                       .nodes = budget_total_nodes(&s->budget),
                       .time_us = budget_elapsed_us(&s->budget)};
     memcpy(out.pv, m->pv, sizeof(Cell) * (size_t)m->pv_count);
-    if (r->listen) r->listen(r->context, &out);
     return out;
+}
+
+void root_report(const Root *r, const SearchLine *line) {
+    if (r->listen) r->listen(r->context, line, 1);
 }

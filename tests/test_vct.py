@@ -375,6 +375,7 @@ def test_the_search_plays_the_win() -> None:
             assert r.stage is Stage.VCT and r.mate is not None and r.mate >= len(r.pv)
             play_line(case, r.pv)
             e.set_option("prune.vct", 0)
+            e.set_option("prune.known", 0)
             assert e.search(Limits(nodes=5000)).stage is not Stage.VCT
             played += 1
     assert played >= 5

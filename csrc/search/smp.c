@@ -211,6 +211,7 @@ SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimit
         out.move = out.line.pv[0];
         out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     }
+    stages_conclude(&root, &out);
     if (root.known && out.move != NO_CELL && proves(&root, &out.line))
         known_note(root.known, s->pos, out.line.score, out.line.pv, out.line.pv_count);
     return out;

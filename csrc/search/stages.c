@@ -61,10 +61,13 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
     return most;
 }
 
-/* The move that begins a proven line, unless it is not to be played. */
+/* The move that begins a proven line, unless it is not to be played, or takes longer than the win
+ * that the move before has announced: then the search is to find that one again. */
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
+    const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
     if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    if (announced && plies > announced) return false;
     if (r->limits->lines > 1) {
         keep_win(r, stage, SCORE_MATE - plies, line, length);
         return false;
@@ -73,12 +76,22 @@ static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies,
     return true;
 }
 
+/* A win by threats that an earlier call has found, if it is shorter than `plies`; 0: any. */
+static bool decide_by_wins(Root *r, SearchResult *out, int plies) {
+    Searcher *s = r->s;
+    Proof *f = s->proof;
+    const int shorter = s->params.vct ? proof_known(f, s->pos) : 0;
+    if (plies && shorter >= plies) return false;
+    return decided_by_proof(r, out, STAGE_VCT, shorter, f->vct.line[0], f->vct.length[0]);
+}
+
 static bool decide_vcf(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     if (!s->params.vcf) return false;
     Proof *f = s->proof;
     const int plies =
         proof_vcf(f, s->pos, &s->budget, proof_share(r, VCF_PART, s->params.vcf_root_nodes));
+    if (plies && decide_by_wins(r, out, plies)) return true;
     return decided_by_proof(r, out, STAGE_VCF, plies, f->vcf.line[0], f->vcf.length[0]);
 }
 
@@ -121,7 +134,7 @@ static bool loses_to_vcf(Root *r, Cell move, int64_t *nodes) {
     Proof *f = s->proof;
     if (*nodes <= 0 || s->budget.over) return false;
     position_make(s->pos, move);
-    const bool loses = proof_vcf(f, s->pos, &s->budget, *nodes) > 0;
+    const bool loses = proof_loses_to_fours(f, s->pos, &s->budget, *nodes);
     position_unmake(s->pos);
     *nodes -= f->vcf.nodes;
     return loses;
@@ -157,6 +170,35 @@ static Stage answer_vcf(Root *r) {
     return STAGE_ANSWER_VCF;
 }
 
+/* A single answer to a threat is not searched: it keeps the win that the move before announced. */
+static void keep_announced(Root *r, SearchResult *out) {
+    const int announced = proof_announced(r->s->proof, r->s->pos);
+    if (r->count != 1 || !announced || out->line.score >= SCORE_MATE - announced) return;
+    r->move[0].score = SCORE_MATE - announced;
+    const SearchLine found = out->line;
+    out->line = root_line(r, 0, found.depth);
+    out->line.nodes = found.nodes;
+    root_report(r, &out->line);
+}
+
+void stages_conclude(Root *r, SearchResult *out) {
+    Searcher *s = r->s;
+    Proof *f = s->proof;
+    if (!f || r->limits->lines > 1 || out->move == NO_CELL) return;
+    keep_announced(r, out);
+    const int known = s->params.vct ? proof_known(f, s->pos) : 0;
+    if (known && out->line.score < SCORE_MATE - known &&
+        !bb_has(&r->limits->excluded, f->vct.line[0][0])) {
+        const SearchResult won =
+            decided_at_once(r, STAGE_VCT, SCORE_MATE - known, f->vct.line[0], f->vct.length[0]);
+        out->move = won.move;
+        out->stage = won.stage;
+        out->line = won.line;
+    }
+    if (out->line.score > SCORE_PROVEN)
+        proof_announce(f, s->pos, out->move, score_mate(out->line.score));
+}
+
 bool stages_decide(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     const SearchLimits *l = r->limits;
@@ -173,7 +215,8 @@ bool stages_decide(Root *r, SearchResult *out) {
     if (undecided && l->lines == 1 && decide_win(r, out)) return true;
     if (decide_known(r, out)) return true;
     if (ongoing && s->proof) {
-        if (!r->lost && (decide_vcf(r, out) || decide_vct(r, out))) return true;
+        const bool wins = !r->lost && r->stage != STAGE_SEARCH && decide_by_wins(r, out, 0);
+        if (wins || (!r->lost && (decide_vcf(r, out) || decide_vct(r, out)))) return true;
         if (l->lines == 1 && r->stage == STAGE_SEARCH) r->stage = answer_vcf(r);
     }
     root_narrow(r);

@@ -9,5 +9,8 @@
  * *out is the result, always a legal move while there is one. s->budget.stop must be set; without
  * s->proof the proofs are left out. */
 bool stages_decide(Root *r, SearchResult *out);
+/* After the search: a win that the proofs know takes the place of a longer one, or of none. What
+ * is announced then is kept for the next move. */
+void stages_conclude(Root *r, SearchResult *out);
 
 #endif

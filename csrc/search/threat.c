@@ -109,6 +109,9 @@ bool threat_answers(Position *p, Bitboard *answers) {
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
 
+/* Nodes that shortening a win may take: so many, and so many times those that found it. */
+enum { SHORTEN_BASE = 2000, SHORTEN_FACTOR = 8 };
+
 /* In the keys of lean searches: that they found nothing says nothing to whole ones. */
 static const u64 LEAN_KIND = (u64)1 << 63;
 
@@ -119,6 +122,11 @@ void vcf_cache_clear(VcfCache *c) {
 }
 
 static int attack(Vcf *v);
+
+/* Keeps the position of a win, or of the loss on the other side of it, and what is played there. */
+static void note(Vcf *v, int plies) {
+    if (v->wins) wins_note(v->wins, v->pos->board.key, plies, v->line[v->ply][0]);
+}
 
 /* Makes the line at this ply: `move`, then what was found one ply deeper. */
 static void keep_line(Vcf *v, Cell move) {
@@ -223,6 +231,7 @@ static int try_four(Vcf *v, Cell c) {
     }
     make(v, c);
     const int plies = defend(v);
+    if (plies) note(v, -plies);
     unmake(v);
     if (plies == 0) {
         if (v->zone) *v->zone = before;
@@ -339,6 +348,7 @@ static int attack(Vcf *v) {
         v->table.no_win[key & v->table.mask] =
             (key & ~(u64)NO_WIN) | (u64)(v->shallow ? left : NO_WIN);
     v->shallow |= shallow;
+    if (plies) note(v, plies);
     return plies;
 }
 
@@ -348,6 +358,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->table = table;
     v->budget = budget;
     v->zone = NULL;
+    v->wins = NULL;
     v->lean = false;
     v->nodes = 0;
     v->max_nodes = max_nodes;
@@ -363,10 +374,12 @@ int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max
     return attack(v);
 }
 
-int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone) {
+int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone,
+              Wins *wins) {
     static const int LIMITS[] = {7, 15, 31, VCF_PLY};
     start(v, p, table, budget, max_nodes);
     v->zone = zone;
+    v->wins = wins;
     if (zone) *zone = (Zone){.everywhere = false};
     for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++) {
         v->limit = LIMITS[i];
@@ -375,4 +388,25 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
         if (plies || v->cut || !v->shallow) return plies;
     }
     return 0;
+}
+
+/* Under ninuki a win may end with the reply that leaves a five standing, in an even number. */
+int vcf_shorten(Vcf *v, int plies) {
+    Cell best[VCF_PLY + 2];
+    const int64_t most = v->nodes + SHORTEN_BASE + SHORTEN_FACTOR * v->nodes;
+    if (v->max_nodes > most) v->max_nodes = most;
+    int length;
+    for (;;) {
+        length = v->length[0];
+        memcpy(best, v->line[0], (size_t)length * sizeof(Cell));
+        v->limit = plies % 2 ? plies - 2 : plies - 1;
+        v->shallow = false;
+        const int shorter = v->limit >= SHORTEST_FOUR ? attack(v) : 0;
+        if (!shorter) break;
+        plies = shorter;
+    }
+    v->cut = false;
+    v->length[0] = length;
+    memcpy(v->line[0], best, (size_t)length * sizeof(Cell));
+    return plies;
 }

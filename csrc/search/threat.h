@@ -10,6 +10,7 @@
 
 #include "search/budget.h"
 #include "search/score.h"
+#include "search/wins.h"
 #include "search/zone.h"
 
 enum { VCF_PLY = 224, VCF_CACHE = 1 << 14 };
@@ -32,6 +33,7 @@ typedef struct {
     VcfTable table;
     Budget *budget;
     Zone *zone; /* of the win found so far; NULL when nobody asks */
+    Wins *wins; /* keeps the positions of the wins that are found; NULL: nobody does */
     int64_t nodes, max_nodes;
     int ply, limit; /* plies that a win may take */
     bool lean;      /* lone fours are not tried */
@@ -64,8 +66,12 @@ void vcf_cache_clear(VcfCache *c);
  * in another line are left out, but for White's under renju that may bar the answer; and some wins
  * with them. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean);
-/* The same with another table, short wins before long ones, and the zone of the win where zone is
- * not NULL. */
-int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone);
+/* The same with another table, short wins before long ones. Where they are not NULL, writes the
+ * zone of the win, or keeps the positions of its tree. */
+int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone,
+              Wins *wins);
+/* After vcf_prove has found a win in `plies`: looks for shorter ones, as far as the nodes left of
+ * max_nodes go. Returns the plies of the shortest, whose line is in v->line[0]. */
+int vcf_shorten(Vcf *v, int plies);
 
 #endif

@@ -67,8 +67,8 @@ static void unmake(Vct *v) {
 /* Plies to a win by fours of the side to move; its nodes count as ours. */
 static int win_by_fours(Vct *v, int64_t most, Zone *zone) {
     const int64_t left = v->max_nodes - v->nodes;
-    const int plies =
-        vcf_prove(v->vcf, v->pos, v->table, v->budget, most < left ? most : left, zone);
+    const int plies = vcf_prove(v->vcf, v->pos, v->table, v->budget, most < left ? most : left,
+                                zone, zone ? NULL : v->fours);
     v->nodes += v->vcf->nodes;
     if (v->budget->over || v->nodes >= v->max_nodes) v->cut = true;
     return plies;
@@ -324,7 +324,10 @@ static int walk(Vct *v) {
     v->nodes++;
     if (budget_node(v->budget) || v->nodes >= v->max_nodes) v->cut = true;
     if (v->cut || v->ply >= VCT_PLY) return 0;
-    return attacking(v) ? walk_attacker(v) : walk_defender(v);
+    const int plies = attacking(v) ? walk_attacker(v) : walk_defender(v);
+    if (plies)
+        wins_note(v->threats, v->pos->board.key, attacking(v) ? plies : -plies, v->line[v->ply][0]);
+    return plies;
 }
 
 /* --- the call ---------------------------------------------------------------------------- */
@@ -335,10 +338,8 @@ static void new_age(Vct *v) {
     v->age = 1;
 }
 
-int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes) {
+int vct_search(Vct *v, Position *p, Budget *budget, int64_t max_nodes) {
     v->pos = p;
-    v->vcf = vcf;
-    v->table = table;
     v->budget = budget;
     v->nodes = 0;
     v->max_nodes = max_nodes;

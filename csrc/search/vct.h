@@ -38,6 +38,7 @@ typedef struct {
     Position *pos;
     Vcf *vcf;
     VcfTable table;
+    Wins *fours, *threats; /* the wins that were walked through: by fours only, and others */
     Budget *budget;
     int64_t nodes, max_nodes;
     int ply;
@@ -52,7 +53,7 @@ typedef struct {
 /* Plies to a win by fours and threes for the side to move, against the longest defence; 0 when
  * none was found. max_nodes is for the search; walking through the win may take as many again.
  * The line is left in v->line[0]. v is zeroed memory at first; from call to call it keeps
- * what was proven. vcf and table are for the wins by fours. */
-int vct_search(Vct *v, Position *p, Vcf *vcf, VcfTable table, Budget *budget, int64_t max_nodes);
+ * what was proven. The caller sets what it points to but for pos and budget. */
+int vct_search(Vct *v, Position *p, Budget *budget, int64_t max_nodes);
 
 #endif

@@ -184,6 +184,8 @@ static void test_limits(void) {
     random_state = 5;
     do random_position(RULE_FREESTYLE, 11);
     while (fours(NODES) || threats(NODES) < 7);
+    check(threats(1) >= 7, "a win that was found is known without a search");
+    proof_clear(proof);
     check(threats(1) == 0, "one node proves nothing");
     check(proof->vct.nodes <= 2, "a limit of one node is kept, %d", (int)proof->vct.nodes);
     atomic_store(&stop_flag, true);
@@ -191,7 +193,13 @@ static void test_limits(void) {
     check(threats(NODES) == 0, "a stopped search claims nothing");
     atomic_store(&stop_flag, false);
     budget_start(&budget, &stop_flag, -1, -1, -1);
-    check(threats(NODES) > 0, "and forgets that it was stopped");
+    const int plies = threats(NODES);
+    check(plies > 0, "and forgets that it was stopped");
+    atomic_store(&stop_flag, true);
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    check(threats(NODES) == plies, "a stop does not take away what is known");
+    atomic_store(&stop_flag, false);
+    budget_start(&budget, &stop_flag, -1, -1, -1);
 }
 
 int main(int argc, char **argv) {

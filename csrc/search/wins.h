@@ -1,0 +1,36 @@
+/* wins.h - the shortest wins that the proofs have found, kept from move to move.
+ *
+ * A win is a tree: one move of the winner at each of his turns, and every reply that matters. The
+ * table holds its positions by their keys:
+ *
+ *      winner to move   his move, the plies to the end
+ *      loser to move    his longest defence, the plies to the end, negative
+ *
+ * The plies are a bound: the winner needs no more of them, whatever the loser does. A number
+ * replaces that of the same position only when it is smaller. So the length of an announced win
+ * still holds after the replies of its tree.
+ */
+#ifndef SEARCH_WINS_H
+#define SEARCH_WINS_H
+
+#include "base/base.h"
+
+enum { WINS_SLOTS = 1 << 14 };
+
+typedef struct {
+    u64 key;
+    int16_t plies; /* negative: the side to move loses; 0: an empty slot */
+    Cell move;
+} Win;
+
+typedef struct {
+    Win slot[WINS_SLOTS];
+} Wins;
+
+/* Keeps a position whose side to move wins in `plies` by `move`, or, negative, loses in so many
+ * after it. */
+void wins_note(Wins *w, u64 key, int plies, Cell move);
+/* The entry of a key; NULL when there is none. */
+const Win *wins_find(const Wins *w, u64 key);
+
+#endif

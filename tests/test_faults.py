@@ -10,6 +10,7 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -281,7 +282,7 @@ def test_nothing_stays_of_one_folder(one_folder: Path, way: str) -> None:
 def test_the_arena_kills_one_file_and_leaves_nothing(
     executable: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     brain = BrainProcess([str(executable)])
     brain.ask("START 15", form=re.compile("OK"), limit_ms=60_000)
     assert list(tmp_path.iterdir()), "one file is unpacked here"

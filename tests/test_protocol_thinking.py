@@ -234,4 +234,6 @@ def test_an_analysis_is_not_on_the_clock() -> None:
     table.send("YXNBEST 1")
     first = table.engine.limits[-1].soft_ms
     table.send("YXNBEST 1")
-    assert table.engine.limits[-1].soft_ms == first
+    second = table.engine.limits[-1].soft_ms
+    assert first is not None and second is not None
+    assert abs(second - first) <= 5  # 0.4 s of the game's 10 s would be 14 ms less

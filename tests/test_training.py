@@ -316,7 +316,7 @@ def test_a_proven_score_ends_a_game(root: Path) -> None:
         (SPSA.replace("[70, 12,", "[70, 0,"), "rfp_step: [value, step, least, most]"),
         (SPSA.replace("[5, 1.5, 0", "[5, 1.5, 6"), "lmp_base: [value, step, least, most]"),
         (SPSA.replace("nodes = 400\n", ""), "'nodes' is missing"),
-        (SPSA.replace("[70, 12, 0, 1000]", "[70, 12, 0, 99999]"), "rfp_step = 99999"),
+        (SPSA.replace("[70, 12, 0, 1000]", "[70, 12, 0, 99999]"), "must be from 0 to 10000"),
         (SPSA.replace("freestyle_15", "freestyle_16"), "freestyle_16.txt"),
         (SPSA.replace("[numbers]", "[numbers"), "spsa.toml"),
     ],

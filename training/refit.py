@@ -114,7 +114,8 @@ def refit(fit: Fit, out: Path, yardstick: Path | None, install: bool) -> None:
     shutil.rmtree(tree, ignore_errors=True)
     for folder in ("csrc", "training"):
         shutil.copytree(ROOT / folder, tree / folder)
-    shutil.copy(ROOT / "build_core.py", tree)
+    for file in ROOT.glob("build_*.py"):
+        shutil.copy(file, tree)
     pairs = [f"{rule}={path}" for rule, path in found.items()]
     target = tree / "csrc" / "eval" / TABLES[0]
     subprocess.run(

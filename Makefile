@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol records arena tools tests $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py build_lock.py hatch_build.py
+TYPED := pyengine protocol records arena tools tests web/build.py $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py build_lock.py hatch_build.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -23,16 +23,18 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core test test-windows ctest soak fuzz bench bench-threads \
-	bench-ninuki claims vcf-suite tune tune-search check style format werror signatures sanitize install clean force
+.PHONY: help run exe zip windows core board test test-web test-windows ctest soak fuzz bench bench-threads \
+	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run        builds all and plays one game, executable against executable
 ## make exe        dist/pbrain-tengen, one file
 ## make zip        dist/pbrain-tengen.zip, the tournament package
 ## make windows    dist/windows/pbrain-tengen.exe and .zip, made on Linux with mingw and wine
+## make board      dist/tengen-board.html, the board in one file; wants npm
 ## make test       the fast tests, some 11 minutes on two cores
 ## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
+## make test-web   the board in a real browser; wants chromium and npm
 ## make soak       the long tests
 ## make fuzz SECONDS=60  random calls and random lines, so long each; wants clang
 ## make bench      speed and signature of the search
@@ -64,7 +66,13 @@ windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
 core: $(LIB)
 
 test: $(LIB) $(EXE) $(ZIP) ctest
-	$(PY) -m pytest -m "not soak"
+	$(PY) -m pytest -m "not soak and not web"
+
+board: $(ENV)
+	$(PY) web/build.py
+
+test-web: $(LIB) $(ENV)
+	$(PY) -m pytest -m web tests/web
 
 test-windows: $(LIB) $(EXE) windows
 	$(PY) -m tests.windows_trial
@@ -107,20 +115,25 @@ tune-search: $(LIB)
 vcf-suite: $(LIB)
 	@$(PY) -m tools.proof_times
 
-check: style werror signatures
+check: style web-types werror signatures
 	@echo "check: all is well"
+
+# The types of the board's scripts; the rest of the project needs no npm.
+web-types: $(ENV)
+	@if command -v npm >/dev/null; then $(PY) web/build.py --types; \
+	else echo "npm is missing: the types of web/ are not checked"; fi
 
 style: $(ENV)
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy --strict $(TYPED)
-	find csrc tests training -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
+	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
 	$(PY) -m pytest -q tests/test_layering.py
 
 format: $(ENV)
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
-	find csrc tests training -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
+	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
 werror: $(ENV)
 	$(PY) build_core.py --variant werror bench_main bench_smp tests

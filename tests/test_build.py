@@ -19,7 +19,7 @@ import pyengine
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
-    "clean", "install", "fuzz",
+    "board", "test-web", "clean", "install", "fuzz",
 ]  # fmt: skip
 TOOLS = [
     "cat",

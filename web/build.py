@@ -2,6 +2,7 @@
 
     python web/build.py                the page
     python web/build.py --core         build/web/core.wasm alone
+    python web/build.py --types        only checks the types of the scripts
 
 The core is compiled to WebAssembly by `ziglang` from PyPI, in an environment of its own under
 build/web/. The scripts are bundled by esbuild from npm. Everything is put into one HTML file:
@@ -9,9 +10,11 @@ scripts, style, the compiled core. Its content security policy allows nothing fr
 """
 
 import argparse
+import ast
 import base64
 import gzip
 import hashlib
+import json
 import os
 import re
 import shutil
@@ -173,6 +176,24 @@ def policy(scripts: Sequence[str]) -> str:
     )
 
 
+def swap2_openings() -> str:
+    """Returns the swap2 openings of the protocol as JSON: the page offers the same ones."""
+    source = (ROOT / "protocol" / "swap2.py").read_text(encoding="utf-8")
+    for node in ast.parse(source).body:
+        if (
+            isinstance(node, ast.AnnAssign)
+            and ast.unparse(node.target) == "_OPENINGS"
+            and node.value
+        ):
+            return json.dumps(ast.literal_eval(node.value), separators=(",", ":"))
+    raise BoardError("protocol/swap2.py has no _OPENINGS")
+
+
+def check_types() -> None:
+    """Checks the JSDoc types of the scripts with tsc."""
+    run([node_modules() / ".bin" / "tsc", "--noEmit", "-p", "."])
+
+
 def build_page() -> Path:
     """Writes the page and returns its path."""
     wasm = build_core().read_bytes()
@@ -186,6 +207,7 @@ def build_page() -> Path:
         "POLICY": policy([app]),
         "STYLE": style,
         "WORKER": script_text(worker),
+        "OPENINGS": swap2_openings(),
         "WASM": packed,
         "APP": app,
         "VERSION": version[1] if version else "",
@@ -205,8 +227,15 @@ def main() -> int:
     """Builds what was asked for; 1 with the reason when that fails."""
     parser = argparse.ArgumentParser(prog="web/build.py", description="Builds the board.")
     parser.add_argument("--core", action="store_true", help="only the core")
+    parser.add_argument("--types", action="store_true", help="only check the types of the scripts")
+    asked = parser.parse_args()
     try:
-        build_core() if parser.parse_args().core else build_page()
+        if asked.types:
+            check_types()
+        elif asked.core:
+            build_core()
+        else:
+            build_page()
     except BoardError as error:
         print(f"board: {error}", file=sys.stderr)
         return 1

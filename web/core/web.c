@@ -107,9 +107,8 @@ int32_t web_resize_table(TgEngine *e, int32_t memory_kib) {
 int32_t EXPORT(web_set_position)(TgEngine *e, int32_t black_pairs, int32_t white_pairs,
                                  int32_t to_move);
 int32_t web_set_position(TgEngine *e, int32_t black_pairs, int32_t white_pairs, int32_t to_move) {
-    const TgStatus status =
-        tg_set_position(e, list[0], listed[0], list[1], listed[1], list[2], listed[2], black_pairs,
-                        white_pairs, to_move);
+    const TgStatus status = tg_set_position(e, list[0], listed[0], list[1], listed[1], list[2],
+                                            listed[2], black_pairs, white_pairs, to_move);
     forget_lists();
     return (int32_t)status;
 }
@@ -187,14 +186,16 @@ int32_t web_evaluate(TgEngine *e) {
 
 /* Takes list 0 as the squares that are not to be played. nodes: -1 = no limit.
  * out: move (2), stage, hash usage in permille, the line of the move */
-int32_t EXPORT(web_search)(TgEngine *e, int32_t time_ms, int32_t depth, int32_t lines,
-                           double nodes);
-int32_t web_search(TgEngine *e, int32_t time_ms, int32_t depth, int32_t lines, double nodes) {
+int32_t EXPORT(web_search)(TgEngine *e, int32_t time_ms, int32_t depth, int32_t lines, double nodes,
+                           int32_t analysis);
+int32_t web_search(TgEngine *e, int32_t time_ms, int32_t depth, int32_t lines, double nodes,
+                   int32_t analysis) {
     const TgLimits limits = {.time_ms = time_ms,
                              .soft_ms = -1,
                              .depth = depth,
                              .lines = lines,
                              .nodes = (int64_t)nodes,
+                             .analysis = analysis,
                              .excluded = list[0],
                              .excluded_count = listed[0]};
     TgResult result;

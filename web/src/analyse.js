@@ -6,6 +6,7 @@
  * @typedef {import("./core.js").Square} Square
  */
 import { field, h, select } from "./dom.js";
+import { StoppedError } from "./engine.js";
 import { chance, percent, short } from "./score.js";
 import { nameOf } from "./squares.js";
 import { t } from "./strings.js";
@@ -55,6 +56,29 @@ function linesList(app) {
   );
 }
 
+/**
+ * The best line's score, and Black's share as a bar.
+ *
+ * @param {App} app
+ * @param {{score: number, mate: number}} best
+ */
+function scoreBox(app, best) {
+  const share = chance(best.score, best.mate);
+  const black = app.game.toMove === 1 ? share : 1 - share;
+  const score = best.mate === 0 ? ` (${best.score > 0 ? "+" : ""}${best.score})` : "";
+  const name = t(app.game.toMove === 1 ? "black" : "white");
+  return h("div", { class: "score-box" }, [
+    h("div", { class: "score", id: "score" }, [
+      h("span", { text: `${name} ` }),
+      h("b", { text: scoreText(best) }),
+      h("span", { text: score }),
+    ]),
+    h("div", { class: "bar", "aria-hidden": "true" }, [
+      h("span", { style: `width:${(100 * black).toFixed(1)}%` }),
+    ]),
+  ]);
+}
+
 /** @param {App} app */
 function factsOf(app) {
   const { view } = app;
@@ -77,18 +101,22 @@ function factsOf(app) {
 /** @param {App} app */
 async function findWin(app) {
   app.analysing = false;
-  const token = app.token;
+  const { token } = app;
+  const { position } = app.game;
   app.winText = t("searchingWin");
+  app.winLine = [];
   app.changed();
-  const found = await app.engine.vcf(app.game.position).catch(() => null);
-  const line =
-    found && !found.length ? await app.engine.vct(app.game.position).catch(() => null) : found;
-  if (token !== app.token) return;
-  if (!line || !line.length) app.winText = t("foundNone");
-  else {
-    const key = found?.length ? "foundVcf" : "foundVct";
+  try {
+    const fours = await app.engine.vcf(position);
+    if (token !== app.token) return;
+    const line = fours.length ? fours : await app.engine.vct(position);
+    if (token !== app.token) return;
+    const key = !line.length ? "foundNone" : fours.length ? "foundVcf" : "foundVct";
     app.winText = t(key, { plies: line.length, line: namesOf(app, line) });
     app.winLine = line;
+  } catch (error) {
+    if (token !== app.token) return;
+    app.winText = error instanceof StoppedError ? "" : t("engineFailed", { reason: String(error) });
   }
   app.changed();
 }
@@ -111,6 +139,7 @@ function winBox(app) {
       }),
       h("button", {
         type: "button",
+        id: "keep-line",
         text: t("keepLine"),
         on: {
           click: () => {
@@ -149,13 +178,18 @@ export function analysePanel(app) {
       { class: "fields" },
       field(
         t("lines"),
-        select(counts, app.settings.lines, (lines) => {
-          app.set({ lines: Number(lines) });
-          app.moved();
-        }),
+        select(
+          counts,
+          app.settings.lines,
+          (lines) => {
+            app.set({ lines: Number(lines) });
+            app.moved();
+          },
+          "line-count",
+        ),
       ),
     ),
-    ...(best ? [h("div", { class: "rate-big", id: "score", text: scoreText(best) })] : []),
+    ...(best ? [scoreBox(app, best)] : []),
     factsOf(app),
     linesList(app),
     ...winBox(app),

@@ -8,13 +8,15 @@
  * @typedef {import("./engine.js").View} View
  * @typedef {import("./game.js").Node} Node
  */
-import { BLACK, DRAW, PENDING, WHITE, WIN } from "./core.js";
+import { BLACK, DRAW, PENDING, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
-import { nameOf } from "./squares.js";
+import { nameOf, same } from "./squares.js";
+import { click } from "./sound.js";
 import { t } from "./strings.js";
+import { Swap2 } from "./swap2.js";
 
 /** A person needs that long to see an answer. */
 const LEAST_ANSWER_MS = 350;
@@ -47,8 +49,7 @@ export class App {
     this.cursor = null;
     /** @type {Square | null} */
     this.hint = null;
-    /** @type {{phase: "three" | "choose" | "two", by: "human" | "engine"} | null} */
-    this.swap2 = null;
+    this.swap2 = new Swap2(this);
     this.message = "";
     /** What the search for a forced win says, and its line. */
     this.winText = "";
@@ -58,9 +59,14 @@ export class App {
     this.review = undefined;
     /** @type {(() => void) | undefined} draws the board alone */
     this.changedBoard = undefined;
-    this.usedMs = [0, 0];
     this.turnBegan = performance.now();
     this.token = 0;
+    /** Whether the core has yet to say what a change means. */
+    this.stale = true;
+    /** Whether the engine's game against itself waits for a person. */
+    this.paused = false;
+    /** Shows a sentence for some seconds. @type {(text: string) => void} */
+    this.told = () => {};
     /** @type {(() => void)[]} */
     this.listeners = [];
     /** @type {((text: string) => void)[]} */
@@ -103,6 +109,26 @@ export class App {
     return side !== (color === BLACK ? "black" : "white");
   }
 
+  /** Whether the engine is to move and does not, because the game goes on from here already. */
+  get waits() {
+    const engine = this.tab === "play" && this.enginePlays(this.game.toMove);
+    return engine && !this.thinking && !this.over && !this.stale && !this.swap2.on;
+  }
+
+  /** @returns {[number, number]} milliseconds that Black and White have used up to here */
+  get usedMs() {
+    /** @type {[number, number]} */
+    const used = [0, 0];
+    let color = this.game.head.setup?.toMove ?? BLACK;
+    for (const { timeMs } of this.game.current.path()) {
+      used[color - 1] += timeMs ?? 0;
+      color = 3 - color;
+    }
+    if (this.tab === "play" && !this.over && !this.waits && this.game.current.parent)
+      used[this.game.toMove - 1] += performance.now() - this.turnBegan;
+    return used;
+  }
+
   get board() {
     const { setup } = this.game.head;
     return boardOf(setup, this.game.moves, this.facts?.steps ?? []);
@@ -111,7 +137,7 @@ export class App {
   /** @returns {{text: string, tone: "" | "end" | "warn"}} */
   get status() {
     const outcome = this.facts?.outcome;
-    if (this.swap2) return { text: this.message, tone: "" };
+    if (this.swap2.on) return { text: this.swap2.text, tone: this.message ? "warn" : "" };
     if (!outcome) return { text: "", tone: "" };
     if (outcome.status === WIN) {
       const key = `end.${REASONS[outcome.reason] || "win"}`;
@@ -122,6 +148,7 @@ export class App {
     if (this.message) return { text: this.message, tone: "warn" };
     if (outcome.status === PENDING && !this.thinking) return { text: t("pending"), tone: "warn" };
     if (this.thinking) return { text: t("turn.engine"), tone: "" };
+    if (this.waits) return { text: t("waits"), tone: "" };
     if (this.tab === "play" && !this.enginePlays(this.game.toMove) && this.settings.side !== "both")
       return { text: t("turn.you"), tone: "" };
     return { text: t(this.game.toMove === BLACK ? "turn.black" : "turn.white"), tone: "" };
@@ -132,8 +159,8 @@ export class App {
   /** @param {Game} game */
   async show(game) {
     this.game = game;
-    this.usedMs = [0, 0];
-    this.swap2 = null;
+    this.swap2.end();
+    this.paused = false;
     await this.moved();
   }
 
@@ -145,12 +172,13 @@ export class App {
   async moved() {
     const token = ++this.token;
     this.thinking = false;
+    this.stale = true;
     this.view = null;
     this.shownLine = [];
     this.hint = null;
     this.winText = "";
     this.winLine = [];
-    this.message = this.swap2 ? this.message : "";
+    this.message = "";
     this.turnBegan = performance.now();
     try {
       const facts = await this.engine.inspect(this.game.position);
@@ -160,17 +188,21 @@ export class App {
       if (token !== this.token) return;
       this.message = t("engineFailed", { reason: String(error) });
     }
+    this.stale = false;
     this.changed();
-    if (this.over || this.swap2) return;
-    if (this.analysing) this.runAnalysis();
-    else if (this.tab === "play") this.answer();
+    if (this.swap2.on) this.swap2.placed();
+    else if (this.over) return;
+    else if (this.analysing) this.runAnalysis();
+    else if (this.tab === "play" && !this.paused && !this.game.current.children.length)
+      this.answer();
   }
 
   /** Plays a move for whoever is to move. @param {Square} square */
   async play(square) {
     const color = this.game.toMove;
-    this.usedMs[color - 1] += performance.now() - this.turnBegan;
-    this.game.play(square).timeMs ??= Math.round(performance.now() - this.turnBegan);
+    const timed = this.tab === "play" && this.game.current.parent;
+    this.game.play(square).timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
+    if (this.settings.sound) click();
     this.announce(
       t("played", { color: colorName(color), square: nameOf(square, this.game.head.size) }),
     );
@@ -178,10 +210,16 @@ export class App {
     if (this.status.tone) this.announce(this.status.text);
   }
 
+  /** Whether a person may play now. */
+  get mayPlay() {
+    if (this.thinking || this.stale || !this.facts) return false;
+    if (this.swap2.on) return this.swap2.mayPlace;
+    return this.tab !== "play" || this.over || !this.enginePlays(this.game.toMove);
+  }
+
   /** A person means a square. @param {Square} square */
   async choose(square) {
-    if (this.thinking || !this.facts) return;
-    if (this.swap2) return;
+    if (!this.mayPlay) return;
     const why = this.refusal(square);
     if (why) {
       this.message = t(`why.${why}`);
@@ -198,7 +236,7 @@ export class App {
    * @param {Square} square
    */
   refusal(square) {
-    const is = (/** @type {Square} */ other) => other[0] === square[0] && other[1] === square[1];
+    const is = (/** @type {Square} */ other) => same(other, square);
     if (this.board.stones.some((stone) => is(stone.square))) return "OCCUPIED";
     if (this.over) return "GAME_OVER";
     if (this.facts?.forbidden.some(is)) return "BARRED";
@@ -207,7 +245,7 @@ export class App {
 
   /** Lets the engine move when it is its turn. */
   async answer() {
-    if (!this.enginePlays(this.game.toMove) || this.game.current.children.length) return;
+    if (!this.enginePlays(this.game.toMove)) return;
     const token = this.token;
     this.thinking = true;
     this.changed();
@@ -234,19 +272,40 @@ export class App {
     if (this.thinking) await this.engine.stop();
   }
 
+  /** Stops the engine's game against itself. */
+  async pause() {
+    this.paused = true;
+    await this.moved();
+  }
+
+  /** Lets the engine play on from here. */
+  async goOn() {
+    this.paused = false;
+    if (this.waits) await this.answer();
+  }
+
+  /** Whether undo and redo go by two moves, to the person's own turn. */
+  get byPairs() {
+    return this.tab === "play" && (this.settings.side === "black" || this.settings.side === "white");
+  }
+
   /** Takes back to the person's own last move. */
   async undo() {
-    this.game.back();
-    if (this.tab === "play" && this.settings.side !== "both" && this.settings.side !== "none")
-      while (this.game.current.parent && this.enginePlays(this.game.toMove)) this.game.back();
+    const { game } = this;
+    const from = game.current;
+    game.back();
+    while (this.byPairs && game.current.parent && this.enginePlays(game.toMove)) game.back();
+    // the engine's first move stays
+    if (this.byPairs && this.enginePlays(game.toMove)) game.current = from.path()[0] ?? from;
+    this.paused ||= this.settings.side === "none";
     await this.moved();
   }
 
   async redo() {
-    this.game.forward();
-    if (this.tab === "play" && this.settings.side !== "both" && this.settings.side !== "none")
-      while (this.game.current.children.length && this.enginePlays(this.game.toMove))
-        this.game.forward();
+    const { game } = this;
+    game.forward();
+    while (this.byPairs && game.current.children.length && this.enginePlays(game.toMove))
+      game.forward();
     await this.moved();
   }
 
@@ -267,16 +326,20 @@ export class App {
     const now = side === "black" ? "white" : side === "white" ? "black" : side;
     this.set({ side: now });
     await this.moved();
+    await this.goOn();
   }
 
   async showHint() {
-    if (this.thinking || this.over) return;
+    if (this.thinking || this.over || this.stale) return;
     const token = this.token;
     try {
       const result = await this.engine.search(this.game.position, { timeMs: 700 });
-      if (token === this.token) this.hint = result.move;
-    } catch {
-      // another call came first
+      if (token !== this.token) return;
+      this.hint = result.move;
+      this.announce(t("hintIs", { square: nameOf(result.move, this.game.head.size) }));
+    } catch (error) {
+      if (!(error instanceof StoppedError) && token === this.token)
+        this.message = t("engineFailed", { reason: String(error) });
     }
     this.changed();
   }
@@ -285,7 +348,9 @@ export class App {
 
   /** @param {"play" | "analyse" | "review"} tab */
   async openTab(tab) {
+    if (tab === this.tab) return;
     this.tab = tab;
+    if (tab !== "play") this.swap2.end();
     if (tab !== "analyse") this.analysing = false;
     await this.moved();
   }
@@ -304,10 +369,11 @@ export class App {
         this.view = view;
         this.changed();
       });
-    } catch {
-      // stopped by another call
+    } catch (error) {
+      if (token !== this.token || error instanceof StoppedError) return;
+      this.analysing = false;
+      this.message = t("engineFailed", { reason: String(error) });
+      this.changed();
     }
   }
 }
-
-export { WHITE };

@@ -10,27 +10,34 @@
  *            targets?: Square[], marks?: Mark[], ghosts?: Stone[], cursor?: Square | null,
  *            numbers?: boolean, counting?: boolean, toMove?: number, label: string}} Picture
  */
+import { s } from "./dom.js";
 import { labels, nameOf } from "./squares.js";
 
-const NS = "http://www.w3.org/2000/svg";
 /** Units of the drawing: one square is CELL wide. */
 const CELL = 40;
-const MARGIN = 34;
+/** Room for the labels at the left and below, and the room at the other sides. */
+const WIDE = 20;
+const NARROW = 6;
 
 /**
  * @param {string} tag
  * @param {Record<string, string | number>} attributes
  * @param {string} [text]
  */
-function element(tag, attributes, text) {
-  const made = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+const element = (tag, attributes, text) => s(tag, attributes, text === undefined ? [] : [text]);
 
-/** @param {number} n */
-const at = (n) => MARGIN + CELL / 2 + n * CELL;
+/** The middle of a square; the origin is the corner of the first one. @param {number} n */
+const at = (n) => CELL / 2 + n * CELL;
+
+/**
+ * The part of the plane that is drawn: labels stand below, or above where rows count from the top.
+ *
+ * @param {number} size
+ * @param {boolean} counting
+ */
+function frame(size, counting) {
+  return { left: -WIDE, top: counting ? -WIDE : -NARROW, whole: WIDE + NARROW + size * CELL };
+}
 
 /**
  * The dots of a board: the centre and four more, on boards where they are usual.
@@ -62,8 +69,17 @@ export class BoardView {
     this.host = host;
     this.events = events;
     this.size = 0;
+    this.counting = false;
     this.svg = element("svg", { class: "board", role: "application", tabindex: 0 });
     this.host.replaceChildren(this.svg);
+    /** @type {Map<string, {group: Element, drawn: string}>} */
+    this.layers = new Map();
+    this.svg.append(gradients());
+    for (const name of ["ground", "stones", "marks", "cursor"]) {
+      const group = element("g", {});
+      this.svg.append(group);
+      this.layers.set(name, { group, drawn: "" });
+    }
     this.svg.addEventListener("click", (event) => {
       const square = this.squareAt(/** @type {MouseEvent} */ (event));
       if (square) this.events.onSquare(square);
@@ -80,19 +96,56 @@ export class BoardView {
    */
   squareAt({ clientX, clientY }) {
     const box = this.svg.getBoundingClientRect();
-    const whole = 2 * MARGIN + this.size * CELL;
-    const x = Math.floor((((clientX - box.left) / box.width) * whole - MARGIN) / CELL);
-    const y = Math.floor((((clientY - box.top) / box.height) * whole - MARGIN) / CELL);
+    const { left, top, whole } = frame(this.size, this.counting);
+    const x = Math.floor((((clientX - box.left) / box.width) * whole + left) / CELL);
+    const y = Math.floor((((clientY - box.top) / box.height) * whole + top) / CELL);
     return x >= 0 && y >= 0 && x < this.size && y < this.size ? [x, y] : null;
+  }
+
+  /**
+   * Where a square lies on the screen.
+   *
+   * @param {Square} square
+   * @returns {{clientX: number, clientY: number}}
+   */
+  placeOf([x, y]) {
+    const box = this.svg.getBoundingClientRect();
+    const { left, top, whole } = frame(this.size, this.counting);
+    return {
+      clientX: box.left + ((at(x) - left) / whole) * box.width,
+      clientY: box.top + ((at(y) - top) / whole) * box.height,
+    };
   }
 
   /** @param {Picture} picture */
   draw(picture) {
-    this.size = picture.size;
-    const whole = 2 * MARGIN + picture.size * CELL;
-    this.svg.setAttribute("viewBox", `0 0 ${whole} ${whole}`);
+    const { size, counting = false } = picture;
+    this.size = size;
+    this.counting = counting;
+    const { left, top, whole } = frame(size, counting);
+    this.svg.setAttribute("viewBox", `${left} ${top} ${whole} ${whole}`);
     this.svg.setAttribute("aria-label", picture.label);
-    this.svg.replaceChildren(gradients(), ...ground(picture), ...pieces(picture));
+    this.layer("ground", [size, counting], () => ground(picture));
+    const { stones, captured, numbers } = picture;
+    this.layer("stones", [stones, captured, numbers], () => stonesOf(picture));
+    const { forbidden, targets, marks, ghosts } = picture;
+    this.layer("marks", [forbidden, targets, marks, ghosts], () => marksOf(picture));
+    this.layer("cursor", [picture.cursor ?? null], () => cursorOf(picture));
+  }
+
+  /**
+   * Draws a layer when what it shows has changed; an animation in it is not begun again.
+   *
+   * @param {string} name
+   * @param {any[]} shows
+   * @param {() => Element[]} make
+   */
+  layer(name, shows, make) {
+    const layer = this.layers.get(name);
+    const text = JSON.stringify(shows);
+    if (!layer || layer.drawn === text) return;
+    layer.drawn = text;
+    layer.group.replaceChildren(...make());
   }
 }
 
@@ -118,43 +171,50 @@ function gradients() {
  * @param {Picture} picture
  */
 function ground({ size, counting = false }) {
-  const whole = 2 * MARGIN + size * CELL;
+  const { left, top, whole } = frame(size, counting);
   const made = [
-    element("rect", { class: "wood", x: 0, y: 0, width: whole, height: whole, rx: 8 }),
+    element("rect", { class: "wood", x: left, y: top, width: whole, height: whole, rx: 6 }),
   ];
   let path = "";
   for (let i = 0; i < size; i++)
     path += `M${at(0)} ${at(i)}H${at(size - 1)}M${at(i)} ${at(0)}V${at(size - 1)}`;
   made.push(element("path", { class: "lines", d: path }));
+  const edge = at(size - 1) - at(0);
+  made.push(element("rect", { class: "edge", x: at(0), y: at(0), width: edge, height: edge }));
   for (const [x, y] of dots(size))
     made.push(element("circle", { class: "dot", cx: at(x), cy: at(y), r: 4 }));
   const { columns, rows } = labels(size, counting);
-  for (let i = 0; i < size; i++) {
-    const end = whole - MARGIN / 2;
+  const beside = -WIDE / 2 + 2;
+  const below = counting ? beside : size * CELL + WIDE / 2 - 2;
+  for (let i = 0; i < size; i++)
     made.push(
-      element("text", { class: "label", x: at(i), y: counting ? MARGIN / 2 : end }, columns[i]),
-      element("text", { class: "label", x: MARGIN / 2, y: at(i) }, rows[i]),
+      element("text", { class: "label", x: at(i), y: below }, columns[i]),
+      element("text", { class: "label", x: beside, y: at(i) }, rows[i]),
     );
-  }
   return made;
 }
 
-/**
- * Everything on the board, from below to above.
- *
- * @param {Picture} picture
- */
-function pieces(picture) {
-  const made = [];
-  for (const stone of picture.captured ?? []) made.push(stoneOf(stone, "stone fallen"));
-  for (const stone of picture.stones) made.push(stoneOf(stone, "stone", picture.numbers));
-  for (const square of picture.forbidden ?? []) made.push(crossOf(square));
-  for (const square of picture.targets ?? [])
-    made.push(element("rect", { class: "target", ...box(square, 13) }));
-  for (const mark of picture.marks ?? []) made.push(markOf(mark));
-  for (const ghost of picture.ghosts ?? []) made.push(stoneOf(ghost, "stone ghost", true));
-  if (picture.cursor) made.push(element("rect", { class: "cursor", ...box(picture.cursor, 18) }));
-  return made;
+/** @param {Picture} picture */
+function stonesOf({ captured = [], stones, numbers }) {
+  return [
+    ...captured.map((stone) => stoneOf(stone, "stone fallen")),
+    ...stones.map((stone) => stoneOf(stone, "stone", numbers)),
+  ];
+}
+
+/** @param {Picture} picture */
+function marksOf({ forbidden = [], targets = [], marks = [], ghosts = [] }) {
+  return [
+    ...forbidden.map(crossOf),
+    ...targets.map((square) => element("rect", { class: "target", ...box(square, 13) })),
+    ...marks.map(markOf),
+    ...ghosts.map((ghost) => stoneOf(ghost, "stone ghost", true)),
+  ];
+}
+
+/** @param {Picture} picture */
+function cursorOf({ cursor }) {
+  return cursor ? [element("rect", { class: "cursor", ...box(cursor, 18) })] : [];
 }
 
 /**

@@ -15,7 +15,7 @@
  * @typedef {{black: Square[], white: Square[], neutral?: Square[], blackPairs?: number,
  *            whitePairs?: number, toMove: number}} Setup
  * @typedef {{timeMs?: number, depth?: number, lines?: number, nodes?: number,
- *            excluded?: Square[]}} Limits
+ *            excluded?: Square[], analysis?: boolean}} Limits
  */
 
 /** Status codes of tengen.h (TgStatus), by number. */
@@ -53,12 +53,19 @@ export class CoreError extends Error {
   }
 }
 
-/** What the compiled core asks of its host: a clock. */
-function imports(/** @type {() => WebAssembly.Memory} */ memory) {
+/**
+ * What the compiled core asks of its host: a clock. A search looks at it again and again.
+ *
+ * @param {() => WebAssembly.Memory} memory
+ * @param {{onClock?: (ms: number) => void}} host
+ */
+function imports(memory, host) {
   return {
     wasi_snapshot_preview1: {
       clock_time_get(/** @type {number} */ _id, /** @type {bigint} */ _p, /** @type {number} */ at) {
-        const now = BigInt(Math.round(performance.now() * 1000)) * 1000n;
+        const ms = performance.now();
+        host.onClock?.(ms);
+        const now = BigInt(Math.round(ms * 1000)) * 1000n;
         new DataView(memory().buffer).setBigUint64(at, now, true);
         return 0;
       },
@@ -78,16 +85,21 @@ export class Core {
     const module = wasm instanceof WebAssembly.Module ? wasm : await WebAssembly.compile(wasm);
     /** @type {WebAssembly.Instance | undefined} */
     let instance;
-    const host = imports(() => /** @type {WebAssembly.Memory} */ (instance?.exports.memory));
-    instance = await WebAssembly.instantiate(module, host);
-    return new Core(/** @type {any} */ (instance.exports), config);
+    /** @type {{onClock?: (ms: number) => void}} */
+    const host = {};
+    const memory = () => /** @type {WebAssembly.Memory} */ (instance?.exports.memory);
+    instance = await WebAssembly.instantiate(module, imports(memory, host));
+    return new Core(/** @type {any} */ (instance.exports), config, host);
   }
 
   /**
    * @param {any} exports
    * @param {Config} config
+   * @param {{onClock?: (ms: number) => void}} host `onClock` is called while a search runs, and may
+   *   call `progress`
    */
-  constructor(exports, config) {
+  constructor(exports, config, host) {
+    this.host = host;
     this.wasm = exports;
     this.wasm._initialize();
     this.size = config.size;
@@ -264,9 +276,11 @@ export class Core {
    * @param {Limits} limits
    * @returns {Result}
    */
-  search({ timeMs = -1, depth = -1, lines = 1, nodes = -1, excluded = [] }) {
+  search({ timeMs = -1, depth = -1, lines = 1, nodes = -1, excluded = [], analysis = false }) {
     this.push(0, excluded);
-    this.check("search", this.wasm.web_search(this.handle, timeMs, depth, lines, nodes));
+    const { wasm, handle } = this;
+    const asked = Number(analysis);
+    this.check("search", wasm.web_search(handle, timeMs, depth, lines, nodes, asked));
     const out = this.out();
     const [x, y, stage, hashPermille] = out;
     return { move: [x, y], stage, hashPermille, line: Core.line(out, 4).line };

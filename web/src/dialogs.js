@@ -4,13 +4,12 @@
  *
  * @typedef {import("./app.js").App} App
  */
-import { download, field, h, select } from "./dom.js";
+import { download, field, h, select, toast } from "./dom.js";
 import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
 import { Game } from "./game.js";
 import { RULES, playFields } from "./play.js";
-import { toast } from "./page.js";
 import { LARGEST, SMALLEST, nameOf } from "./squares.js";
-import { LANGUAGES, t, useLanguage } from "./strings.js";
+import { LANGUAGES, chooseLanguage, t, useLanguage } from "./strings.js";
 
 /**
  * Opens a dialog that removes itself.
@@ -37,7 +36,7 @@ const closing = (/** @type {string} */ key) =>
 
 /** @param {App} app */
 export function newGameDialog(app) {
-  let { rule, size } = app.settings;
+  let { rule, size, swap2 } = app.settings;
   const rules = RULES.map((value) => ({ value, text: t(`rule.${value}`) }));
   const sizes = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, i) => ({
     value: SMALLEST + i,
@@ -57,15 +56,24 @@ export function newGameDialog(app) {
     id: "start-game",
     on: {
       click: () => {
-        app.set({ rule, size });
+        app.set({ rule, size, swap2 });
         app.tab = "play";
         app.analysing = false;
-        app.show(new Game({ rule, size }));
+        const shown = app.show(new Game({ rule, size }));
+        if (swap2) shown.then(() => app.swap2.begin());
       },
     },
   });
-  const fields = [...field(t("rule"), ruleBox), ...field(t("size"), sizeBox), ...playFields(app)];
-  dialog(t("new"), [h("div", { class: "fields" }, fields)], [closing("cancel"), start]);
+  const swap2Box = h("input", { type: "checkbox", checked: swap2, id: "swap2" });
+  swap2Box.addEventListener("change", () => (swap2 = swap2Box.checked));
+  const fields = [
+    ...field(t("rule"), ruleBox, "new-rule"),
+    ...field(t("size"), sizeBox, "new-size"),
+    ...playFields(app, () => {}, "new-"),
+    ...field(t("swap2.use"), swap2Box),
+  ];
+  const help = h("p", { class: "help", text: t("swap2.help") });
+  dialog(t("new"), [h("div", { class: "fields" }, fields), help], [closing("cancel"), start]);
   start.focus();
 }
 
@@ -75,23 +83,30 @@ export function newGameDialog(app) {
  *
  * @param {App} app
  * @param {string} text
+ * @param {{quiet?: boolean}} [options] quiet: nothing is said of a game that is opened whole
  */
-export async function openText(app, text) {
+export async function openText(app, text, { quiet = false } = {}) {
   let game;
   try {
     game = readGame(text, app.game.head);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    toast(app, t("open.failed", { reason }));
+    toast(t("open.failed", { reason }));
     return;
   }
-  const whole = game.root.end();
-  const cut = await firstIllegal(app, game);
+  const count = game.root.end().ply;
+  let cut;
+  try {
+    cut = await firstIllegal(app, game);
+  } catch (error) {
+    toast(t("engineFailed", { reason: String(error) }));
+    return;
+  }
   app.tab = app.tab === "play" ? "analyse" : app.tab;
   app.analysing = false;
+  if (quiet || app.tab === "analyse") game.end();
   await app.show(game);
-  const count = whole.ply;
-  toast(app, cut ?? t("open.opened", { count }));
+  if (cut || !quiet) toast(cut ?? t("open.opened", { count }));
 }
 
 /**
@@ -113,7 +128,7 @@ async function firstIllegal(app, game) {
       return said;
     } catch (error) {
       const { index } = /** @type {{index?: number}} */ (error);
-      if (index === undefined) return said;
+      if (index === undefined) throw error;
       said = t("open.illegal", { number: index + 1, square: nameOf(moves[index], size) });
       game.remove(path[index]);
     }
@@ -203,7 +218,7 @@ export async function shareGame(app) {
   history.replaceState(null, "", link);
   try {
     await navigator.clipboard.writeText(link);
-    toast(app, t("share.copied"));
+    toast(t("share.copied"));
   } catch {
     const area = h("textarea", { readOnly: true, value: link, "aria-label": t("share") });
     dialog(t("share"), [h("p", { text: t("share.shown") }), area], [closing("close")]);
@@ -215,7 +230,7 @@ export async function shareGame(app) {
 export function settingsDialog(app) {
   const { settings } = app;
   const languages = [
-    { value: "", text: "—" },
+    { value: "", text: t("theme.system") },
     ...Object.entries(LANGUAGES).map(([value, texts]) => ({ value, text: texts.language })),
   ];
   const themes = ["system", "wood", "light", "dark"].map((value) => ({
@@ -232,7 +247,7 @@ export function settingsDialog(app) {
     ...field(
       t("languageName"),
       select(languages, settings.language, (language) => {
-        useLanguage(language || "en");
+        useLanguage(chooseLanguage(language));
         app.set({ language });
       }),
     ),
@@ -244,7 +259,7 @@ export function settingsDialog(app) {
       t("memory"),
       select(memories, settings.memoryMib, (mib) => {
         app.set({ memoryMib: Number(mib) });
-        app.engine.memoryKib = Number(mib) * 1024;
+        app.engine.setMemory(Number(mib) * 1024).then(() => app.moved());
       }),
     ),
     ...tick("numbers"),

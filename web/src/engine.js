@@ -2,9 +2,12 @@
 /**
  * The engine as the page uses it: promises in front of the worker.
  *
- * One search runs at a time; a new call stops the running one first. When the worker is inside a
- * slice and does not answer a stop within STOP_MS, it is ended and another one is started. Its table
- * is lost, the best line so far is not.
+ * Calls are taken in their order. One call runs at a time; a new one ends the running one first. When
+ * the worker is inside a slice or a proof and does not answer a stop within STOP_MS, it is ended and
+ * another one is started. Its table is lost, the best line so far is not.
+ *
+ * The worker is whatever answers the requests of worker.js by messages: a native engine at the other
+ * end of a socket can take its place.
  *
  * @typedef {import("./core.js").Square} Square
  * @typedef {import("./core.js").Line} Line
@@ -17,9 +20,11 @@
  * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number, hashPermille: number}} View
  */
 
-const STOP_MS = 80;
+const STOP_MS = 60;
+/** Calls that take long, and can be ended. */
+const LONG = ["search", "vcf", "vct", "bench"];
 
-/** A search that was stopped before it had any result. */
+/** A call that was ended before it had any result. */
 export class StoppedError extends Error {}
 
 export class Engine {
@@ -36,7 +41,10 @@ export class Engine {
     /** @type {Map<number, {resolve: (value: any) => void, reject: (error: Error) => void,
      *                      onView?: (view: View) => void}>} */
     this.waiting = new Map();
-    this.search_ = 0;
+    /** The long call that runs, 0 for none. */
+    this.running = 0;
+    /** @type {Promise<any>} the calls before are sent when it is settled */
+    this.turn = Promise.resolve();
     /** @type {View | null} */
     this.lastView = null;
     this.restarts = 0;
@@ -52,11 +60,30 @@ export class Engine {
     this.ready.catch(() => {}); // every call waits for it, and fails with it
   }
 
+  /** @returns {Engine} one more, with a worker of its own */
+  another() {
+    return new Engine(this.makeWorker, this.wasm, { memoryKib: this.memoryKib });
+  }
+
+  /** Starts anew with another size of the table. @param {number} memoryKib */
+  async setMemory(memoryKib) {
+    await this.stop();
+    this.memoryKib = memoryKib;
+    this.restart();
+  }
+
+  restart() {
+    this.worker?.terminate();
+    this.restarts++;
+    this.fail(new StoppedError("ended"));
+    this.spawn();
+  }
+
   /** @param {Error} error */
   fail(error) {
     for (const { reject } of this.waiting.values()) reject(error);
     this.waiting.clear();
-    this.search_ = 0;
+    this.running = 0;
   }
 
   /** @param {any} message */
@@ -69,7 +96,7 @@ export class Engine {
       return;
     }
     this.waiting.delete(message.id);
-    if (message.id === this.search_) this.search_ = 0;
+    if (message.id === this.running) this.running = 0;
     if (message.error) {
       const { code, index, text } = message.error;
       entry.reject(Object.assign(new Error(text), { code, index }));
@@ -89,11 +116,28 @@ export class Engine {
     });
   }
 
-  /** @param {any} message */
-  async call(message) {
-    await this.stop();
-    await this.ready;
-    return this.send(message);
+  /**
+   * @param {any} message
+   * @param {(view: View) => void} [onView]
+   * @returns {Promise<any>}
+   */
+  async call(message, onView) {
+    const before = this.turn;
+    /** @type {Promise<any> | undefined} */
+    let answer;
+    this.turn = (async () => {
+      await before;
+      await this.stop();
+      await this.ready;
+      this.lastView = null;
+      answer = this.send(message, onView);
+      answer.catch(() => {}); // the caller gets it below
+      if (LONG.includes(message.call)) this.running = this.nextId - 1;
+    })();
+    const sent = this.turn;
+    this.turn = sent.catch(() => {});
+    await sent;
+    return answer;
   }
 
   /**
@@ -115,41 +159,29 @@ export class Engine {
    * @param {(view: View) => void} [onView]
    * @returns {Promise<Result>} StoppedError when it was stopped before it had a result
    */
-  async search(position, request, onView) {
-    await this.stop();
-    await this.ready;
-    this.lastView = null;
-    const done = this.send({ call: "search", position, request }, onView);
-    this.search_ = this.nextId - 1;
-    return done;
+  search(position, request, onView) {
+    return this.call({ call: "search", position, request }, onView);
   }
 
   get searching() {
-    return this.search_ !== 0;
+    return this.running !== 0;
   }
 
-  /** Ends a running search; its promise gets the best result so far. */
+  /** Ends the running call; the promise of a search gets the best result so far. */
   async stop() {
-    const id = this.search_;
+    const id = this.running;
     if (!id) return;
     const entry = this.waiting.get(id);
-    const stopped = this.send({ call: "stop" });
-    stopped.catch(() => {});
+    const stopped = this.send({ call: "stop" }).catch(() => "gone");
     const late = new Promise((resolve) => setTimeout(() => resolve("late"), STOP_MS));
-    if ((await Promise.race([stopped.catch(() => "gone"), late])) !== "late") return;
-    if (this.search_ !== id) return;
-    this.worker?.terminate();
-    this.restarts++;
+    if ((await Promise.race([stopped, late])) !== "late" || this.running !== id) return;
     const view = this.lastView;
-    const others = [...this.waiting.entries()].filter(([key]) => key !== id);
-    this.waiting.clear();
-    this.search_ = 0;
-    for (const [, other] of others) other.resolve(null);
-    this.spawn();
+    this.waiting.delete(id);
+    this.restart();
     const line = view?.lines[0];
-    if (view && line) {
+    if (view && line)
       entry?.resolve({ move: line.pv[0], stage: 7, hashPermille: view.hashPermille, line });
-    } else entry?.reject(new StoppedError("stopped before the first result"));
+    else entry?.reject(new StoppedError("ended before the first result"));
   }
 
   /**

@@ -5,7 +5,7 @@
  * @typedef {import("./core.js").Square} Square
  */
 import { Game } from "./game.js";
-import { FormatError, readSgf } from "./sgf.js";
+import { FormatError, RULE_NAMES, readSgf } from "./sgf.js";
 import { LARGEST, SMALLEST, nameOf, squareOf } from "./squares.js";
 
 export { FormatError, writeSgf } from "./sgf.js";
@@ -20,32 +20,42 @@ export { FormatError, writeSgf } from "./sgf.js";
 export function readGame(text, fallback = {}) {
   const clean = text.replace(/^\uFEFF/, "");
   if (/^\s*\(\s*;/.test(clean)) return readSgf(clean);
-  if (/^\s*piskvorky/i.test(clean)) return readPsq(clean);
+  if (/^\s*piskvorky/i.test(clean)) return readPsq(clean, fallback);
   return readMoves(clean, fallback);
 }
 
+const PSQ_MOVE = /^\s*(\d+),(\d+),(\d+)\s*$/;
+
 /**
- * Piskvork's file: a head line, moves as "x,y,time" counted from 1, names, the result.
+ * Piskvork's file: a head line, moves as "x,y,time" counted from 1, names, the result. The rule is
+ * the one of the last line, where that names one.
  *
  * @param {string} text
+ * @param {{rule?: number}} fallback
  * @returns {Game}
  */
-export function readPsq(text) {
+export function readPsq(text, fallback = {}) {
   const lines = text.split(/\r\n?|\n/);
-  const head = /^\s*piskvorky\s+(\d+)x(\d+),\s*(-?\d+):(-?\d+),\s*(\d+)/i.exec(lines[0]);
+  const head = /^\s*piskvorky\s+(\d+)x(\d+)\s*,/i.exec(lines[0]);
   if (!head) throw new FormatError('line 1: "Piskvorky 15x15, 11:11, 0" expected');
   const size = Number(head[1]);
   if (head[1] !== head[2]) throw new FormatError("line 1: the board is not square");
   if (size < SMALLEST || size > LARGEST)
     throw new FormatError(`line 1: the board is not ${SMALLEST}x${SMALLEST} to ${LARGEST}x${LARGEST}`);
-  const known = [16, 4, 9, 8, 1];
-  const bits = Number(head[5]);
-  const rule = known.find((r) => (bits & r) === r) ?? 0;
+  const last = [...lines].reverse().find((line) => line.trim()) ?? "";
+  const league = /^\s*[012?]\s*,\s*([a-z -]+?)\d*\s*$/i.exec(last);
+  const told = RULE_NAMES.find(({ names }) => names.includes((league?.[1] ?? "").toLowerCase()));
+  const rule = told?.rule ?? fallback.rule ?? 0;
   const game = new Game({ size, rule });
   let at = 1;
   for (; at < lines.length; at++) {
-    const move = /^\s*(\d+),(\d+),(\d+)\s*$/.exec(lines[at]);
-    if (!move) break;
+    const move = PSQ_MOVE.exec(lines[at]);
+    if (!move) {
+      const rest = lines.slice(at + 1);
+      if (/^\s*-?\d+,/.test(lines[at]) || rest.some((line) => PSQ_MOVE.test(line)))
+        throw new FormatError(`line ${at + 1}: "${lines[at].slice(0, 30)}" is no move "x,y,time"`);
+      break;
+    }
     const x = Number(move[1]) - 1;
     const y = Number(move[2]) - 1;
     // a game may end with a move beside the board: the move is not played
@@ -74,12 +84,36 @@ export function writePsq(game) {
       const [x, y] = /** @type {Square} */ (node.move);
       return `${x + 1},${y + 1},${Math.round(node.timeMs ?? 0)}`;
     });
-  const lines = [`Piskvorky ${size}x${size}, 11:11, ${rule}`, ...moves, black || "Black"];
-  return `${[...lines, white || "White", "-1"].join("\r\n")}\r\n`;
+  const lines = [`Piskvorky ${size}x${size}, 11:11, 0`, ...moves, black || "Black"];
+  const name = RULE_NAMES.find((known) => known.rule === rule)?.names[0] ?? "";
+  return `${[...lines, white || "White", "-1", `?,${name}`].join("\r\n")}\r\n`;
+}
+
+/** An opening as Gomocup writes it: "0,0, 1,-1, 2,0". */
+const OFFSETS = /^\s*-?\d+\s*,\s*-?\d+(\s*,\s*-?\d+\s*,\s*-?\d+)+\s*$/;
+
+/**
+ * An opening counted from the middle of the board.
+ *
+ * @param {string} line
+ * @param {Game} game
+ * @param {number} row
+ */
+function playOffsets(line, game, row) {
+  const { size } = game.head;
+  const numbers = line.split(",").map(Number);
+  for (let i = 0; i < numbers.length; i += 2) {
+    const x = (size >> 1) + numbers[i];
+    const y = (size >> 1) + numbers[i + 1];
+    if (x < 0 || y < 0 || x >= size || y >= size)
+      throw new FormatError(`line ${row + 1}: ${numbers[i]},${numbers[i + 1]} is beside the board`);
+    game.play([x, y]);
+  }
 }
 
 /**
- * Plain moves: "h8 i9 j8", "h8i9j8", or "7,7 8,6", with move numbers or without.
+ * Plain moves: "h8 i9 j8", "h8i9j8", or "7,7 8,6", with move numbers or without; or an opening of
+ * Gomocup, counted from the middle.
  *
  * @param {string} text
  * @param {{rule?: number, size?: number}} fallback
@@ -88,6 +122,10 @@ export function writePsq(game) {
 export function readMoves(text, { rule = 0, size = 15 } = {}) {
   const game = new Game({ rule, size });
   for (const [row, line] of text.split(/\r\n?|\n/).entries()) {
+    if (OFFSETS.test(line)) {
+      playOffsets(line, game, row);
+      continue;
+    }
     const spaced = line.replace(/([a-z]\d{1,2})(?=[a-z]\d)/gi, "$1 ");
     for (const word of spaced.split(/[\s;]+/)) {
       const bare = word.replace(/^\d+\.+/, "");

@@ -8,12 +8,15 @@
  */
 import { same } from "./squares.js";
 
+let nodes = 0;
+
 export class Node {
   /**
    * @param {Square | null} move null at the root
    * @param {Node | null} parent
    */
   constructor(move, parent) {
+    this.id = ++nodes;
     this.move = move;
     this.parent = parent;
     /** @type {Node[]} the first is the main line */

@@ -3,10 +3,10 @@
 import { App } from "./app.js";
 import { buildPage } from "./page.js";
 import { Engine } from "./engine.js";
-import { fromLink, readGame } from "./formats.js";
-import { h } from "./dom.js";
+import { acceptGames, openLink } from "./incoming.js";
+import { h, toast } from "./dom.js";
 import { loadSettings } from "./settings.js";
-import { LANGUAGES, t, useLanguage } from "./strings.js";
+import { chooseLanguage, t, useLanguage } from "./strings.js";
 
 /** A module of one function with a SIMD instruction: whether the browser can run the core. */
 const SIMD_PROBE = [
@@ -35,11 +35,6 @@ async function compileCore() {
   return WebAssembly.compile(await new Response(stream).arrayBuffer());
 }
 
-function chooseLanguage(/** @type {string} */ wanted) {
-  const codes = [wanted, ...navigator.languages.map((code) => code.slice(0, 2))];
-  return codes.find((code) => LANGUAGES[code]) ?? "en";
-}
-
 async function begin() {
   const settings = loadSettings();
   useLanguage(chooseLanguage(settings.language));
@@ -54,15 +49,15 @@ async function begin() {
   const memoryKib = settings.memoryMib * 1024;
   const engine = new Engine(() => new Worker(url), module, { memoryKib });
   const app = new App(engine, settings);
-  buildPage(app, host);
-  const linked = await fromLink(location.hash).catch(() => null);
-  if (linked) {
-    app.tab = "analyse";
-    await app.show(readGame(linked));
-  } else await app.moved();
+  app.told = toast;
+  const view = buildPage(app, host);
+  acceptGames(app);
+  await app.moved();
+  await openLink(app);
+  window.addEventListener("hashchange", () => openLink(app));
   document.body.dataset.ready = String(Math.round(performance.now()));
   // for tests and for curious people in the console
-  Object.assign(window, { tengen: app });
+  Object.assign(window, { tengen: app, tengenBoard: view });
 }
 
 begin().catch((error) => {

@@ -3,44 +3,49 @@
  * The page around the board: header, players, status, tools and the panels.
  *
  * @typedef {import("./app.js").App} App
+ * @typedef {import("./core.js").Square} Square
  */
 import { BoardView } from "./board.js";
 import { analysePanel } from "./analyse.js";
-import { h } from "./dom.js";
+import { h, update } from "./dom.js";
 import { newGameDialog, openDialog, saveDialog, settingsDialog, shareGame } from "./dialogs.js";
+import { icon } from "./icons.js";
 import { handleKeys } from "./keys.js";
 import { pictureOf } from "./picture.js";
 import { playPanel } from "./play.js";
 import { reviewPanel } from "./review.js";
 import { clockText } from "./score.js";
+import { same } from "./squares.js";
 import { t } from "./strings.js";
 import { treePanel } from "./tree.js";
 
-/** @param {App} app @param {string} text */
-export function toast(app, text) {
-  void app;
-  document.querySelector(".toast")?.remove();
-  const box = h("div", { class: "toast", role: "status", text });
-  document.body.append(box);
-  setTimeout(() => box.remove(), 4500);
-}
-
-/** @param {string} key @param {() => void} action @param {Record<string, any>} [more] */
-function button(key, action, more = {}) {
-  return h("button", { type: "button", text: t(key), on: { click: action }, ...more });
+/**
+ * A button with an icon and its name; on a narrow screen the name is left to screen readers.
+ *
+ * @param {string} image
+ * @param {string} key of its name
+ * @param {() => void} action
+ * @param {Record<string, any>} [more]
+ */
+function button(image, key, action, more = {}) {
+  const name = h("span", { class: "name", text: t(key) });
+  return h("button", { type: "button", title: t(key), on: { click: action }, ...more }, [
+    icon(image),
+    name,
+  ]);
 }
 
 /** @param {App} app */
 function header(app) {
-  return h("header", {}, [
+  return [
     h("h1", { text: t("title") }),
     h("span", { class: "spring" }),
-    button("new", () => newGameDialog(app), { class: "primary", id: "new-game" }),
-    button("open", () => openDialog(app)),
-    button("save", () => saveDialog(app)),
-    button("share", () => shareGame(app)),
-    button("settings", () => settingsDialog(app)),
-  ]);
+    button("new", "new", () => newGameDialog(app), { class: "primary", id: "new-game" }),
+    button("open", "open", () => openDialog(app), { id: "open" }),
+    button("save", "save", () => saveDialog(app), { id: "save" }),
+    button("share", "share", () => shareGame(app), { id: "share" }),
+    button("settings", "settings", () => settingsDialog(app), { id: "settings" }),
+  ];
 }
 
 /**
@@ -50,18 +55,16 @@ function header(app) {
  * @param {number} color
  */
 function player(app, color) {
-  const engine = app.tab === "play" && app.enginePlays(color);
+  const playing = app.tab === "play" && !app.swap2.on;
   const names = [app.game.head.black, app.game.head.white];
-  const name = engine ? "Tengen" : names[color - 1] || t(color === 1 ? "black" : "white");
+  const own = names[color - 1] || t(color === 1 ? "black" : "white");
+  const name = playing && app.enginePlays(color) ? "Tengen" : own;
   const parts = [h("span", { class: "disc", "aria-hidden": "true" }), h("span", { text: name })];
   if (app.game.head.rule === 16) {
     const count = app.board.pairs[color - 1];
-    parts.push(h("span", { class: "pairs", text: t("captured", { count }) }));
+    parts.push(h("span", { class: "pairs", id: `pairs-${color}`, text: t("captured", { count }) }));
   }
-  if (app.tab === "play") {
-    const turn = app.game.toMove === color && !app.over ? performance.now() - app.turnBegan : 0;
-    parts.push(h("span", { class: "clock", text: clockText(app.usedMs[color - 1] + turn) }));
-  }
+  if (playing) parts.push(h("span", { class: "clock", text: clockText(app.usedMs[color - 1]) }));
   return h(
     "div",
     {
@@ -73,34 +76,61 @@ function player(app, color) {
 }
 
 /** @param {App} app */
-function tools(app) {
-  const atStart = !app.game.current.parent;
-  const atEnd = !app.game.current.children.length;
-  /** @type {[string, string, () => void, boolean][]} */
+function stepButtons(app) {
+  const atStart = !app.game.current.parent || app.swap2.on;
+  const atEnd = !app.game.current.children.length || app.swap2.on;
+  /** @type {["first" | "back" | "forward" | "last", "start" | "back" | "forward" | "end", boolean][]} */
   const steps = [
-    ["⏮", "first", () => app.step("start"), atStart],
-    ["◀", "back", () => app.step("back"), atStart],
-    ["▶", "forward", () => app.step("forward"), atEnd],
-    ["⏭", "last", () => app.step("end"), atEnd],
+    ["first", "start", atStart],
+    ["back", "back", atStart],
+    ["forward", "forward", atEnd],
+    ["last", "end", atEnd],
   ];
-  const made = steps.map(([text, key, action, disabled]) =>
+  return steps.map(([key, where, disabled]) =>
+    button(key, key, () => app.step(where), { class: "bare", id: `step-${key}`, disabled }),
+  );
+}
+
+/** @param {App} app */
+function tools(app) {
+  if (app.swap2.mayChoose) return [];
+  const made = stepButtons(app);
+  if (app.tab !== "play" || app.swap2.on) return made;
+  const still = app.thinking || app.over;
+  made.push(
+    button("undo", "undo", () => app.undo(), { id: "undo", disabled: !app.game.current.parent }),
+    button("redo", "redo", () => app.redo(), {
+      id: "redo",
+      disabled: !app.game.current.children.length,
+    }),
+    button("hint", "hint", () => app.showHint(), { id: "hint", disabled: still || app.waits }),
+    button("swap", "swap", () => app.swapSides(), { id: "swap" }),
+  );
+  if (app.thinking) {
+    made.push(button("forward", "moveNow", () => app.moveNow(), { id: "move-now" }));
+    if (app.settings.side === "none")
+      made.push(button("pause", "pause", () => app.pause(), { id: "pause" }));
+  } else if (app.waits) made.push(button("go", "goOn", () => app.goOn(), { id: "go-on" }));
+  return made;
+}
+
+/** What a person may choose in the swap2 opening. @param {App} app */
+function choices(app) {
+  const { swap2 } = app;
+  if (!swap2.mayChoose || app.thinking) return [];
+  const choice = (/** @type {string} */ key, /** @type {() => void} */ action) =>
     h("button", {
       type: "button",
-      text,
-      title: t(key),
-      "aria-label": t(key),
-      disabled,
+      class: "primary",
+      id: key.replace(".", "-"),
+      text: t(key),
       on: { click: action },
-    }),
-  );
-  if (app.tab === "play") {
-    made.push(
-      button("undo", () => app.undo(), { disabled: atStart }),
-      button("hint", () => app.showHint(), { disabled: app.thinking || app.over }),
-      button("swap", () => app.swapSides()),
-    );
-    if (app.thinking) made.push(button("moveNow", () => app.moveNow()));
-  }
+    });
+  const made = [
+    choice("swap2.black", () => swap2.take("black")),
+    choice("swap2.white", () => swap2.take("white")),
+  ];
+  if (swap2.phase === "choose") made.push(choice("swap2.two", () => swap2.placeTwo()));
   return made;
 }
 
@@ -111,16 +141,36 @@ function tabs(app) {
     "div",
     { class: "tabs", role: "group" },
     every.map((tab) =>
-      button(`tab.${tab}`, () => app.openTab(tab), {
+      h("button", {
+        type: "button",
+        text: t(`tab.${tab}`),
         "aria-pressed": String(app.tab === tab),
         id: `tab-${tab}`,
+        on: { click: () => app.openTab(tab) },
       }),
     ),
   );
 }
 
+/** What the page says of a square that is pointed at. @param {App} app @param {Square | null} square */
+function titleOf(app, square) {
+  const barred = square && !app.over && app.facts?.forbidden.some((other) => same(other, square));
+  return barred ? t("why.BARRED") : "";
+}
+
+/** Scrolls the tree, and not the page, to the current move. @param {HTMLElement} panel */
+function showCurrentMove(panel) {
+  const tree = panel.querySelector(".tree");
+  const current = tree?.querySelector('[aria-current="true"]');
+  if (!tree || !current) return;
+  const outer = tree.getBoundingClientRect();
+  const inner = current.getBoundingClientRect();
+  if (inner.top < outer.top) tree.scrollTop -= outer.top - inner.top;
+  else if (inner.bottom > outer.bottom) tree.scrollTop += inner.bottom - outer.bottom;
+}
+
 /**
- * Builds the page once; every change draws its parts anew.
+ * Builds the page once; every change updates its parts.
  *
  * @param {App} app
  * @param {HTMLElement} host
@@ -129,31 +179,39 @@ export function buildPage(app, host) {
   const boardHost = h("div", { class: "board-host" });
   const players = h("div", { class: "players" });
   const status = h("div", { class: "status", id: "status" });
+  const swap2 = h("div", { class: "tools choices", id: "choices" });
   const toolbar = h("div", { class: "tools", id: "tools" });
-  const side = h("div", { class: "panel", id: "panel" });
+  const panel = h("div", { class: "panel", id: "panel" });
   const live = h("div", { class: "visually-hidden", "aria-live": "polite", id: "live" });
-  const top = h("div", { style: "display:contents" });
-  const boardSide = h("section", { class: "board-side" }, [players, boardHost, status, toolbar]);
-  host.replaceChildren(top, boardSide, side, live);
+  const top = h("header");
+  const below = h("div", { class: "below" }, [status, swap2, toolbar]);
+  host.replaceChildren(
+    top,
+    h("section", { class: "board-side" }, [players, boardHost, below]),
+    panel,
+    live,
+  );
   const view = new BoardView(boardHost, {
     onSquare: (square) => app.choose(square),
     onHover: (square) => {
-      view.svg.style.cursor = square && !app.thinking ? "pointer" : "default";
+      view.svg.style.cursor = square && app.mayPlay ? "pointer" : "default";
+      boardHost.title = titleOf(app, square);
     },
   });
+  const drawPlayers = () => update(players, [player(app, 1), player(app, 2)]);
+  const panels = { play: playPanel, analyse: analysePanel, review: reviewPanel };
   const draw = () => {
     document.documentElement.dataset.theme = app.settings.theme;
-    top.replaceChildren(header(app));
-    players.replaceChildren(player(app, 1), player(app, 2));
+    update(top, header(app));
+    drawPlayers();
     view.draw(pictureOf(app));
     const { text, tone } = app.status;
     status.textContent = text;
     status.dataset.tone = tone;
-    keepFocus(toolbar, () => toolbar.replaceChildren(...tools(app)));
-    const panels = { play: playPanel, analyse: analysePanel, review: reviewPanel };
-    keepFocus(side, () =>
-      side.replaceChildren(tabs(app), ...panels[app.tab](app), ...treePanel(app)),
-    );
+    update(swap2, choices(app));
+    update(toolbar, tools(app));
+    update(panel, [tabs(app), ...panels[app.tab](app), ...treePanel(app)]);
+    showCurrentMove(panel);
   };
   app.onChange(draw);
   app.changedBoard = () => view.draw(pictureOf(app));
@@ -161,27 +219,7 @@ export function buildPage(app, host) {
     live.textContent = text;
   });
   handleKeys(app, view);
-  setInterval(() => {
-    if (app.tab === "play" && !app.over && app.game.current.parent)
-      players.replaceChildren(player(app, 1), player(app, 2));
-  }, 1000);
+  setInterval(drawPlayers, 500);
   draw();
-}
-
-/**
- * Draws a part anew and gives the focus back to the control that had it.
- *
- * @param {HTMLElement} part
- * @param {() => void} draw
- */
-function keepFocus(part, draw) {
-  const active = document.activeElement;
-  const had = active instanceof HTMLElement && part.contains(active) ? active : null;
-  const place = had ? [...part.querySelectorAll("button,select,input,textarea")].indexOf(had) : -1;
-  const scroll = [...part.querySelectorAll(".tree")].map((tree) => tree.scrollTop);
-  if (had instanceof HTMLTextAreaElement || had instanceof HTMLSelectElement) return;
-  draw();
-  [...part.querySelectorAll(".tree")].forEach((tree, i) => (tree.scrollTop = scroll[i] ?? 0));
-  const next = part.querySelectorAll("button,select,input,textarea")[place];
-  if (next instanceof HTMLElement) next.focus();
+  return view;
 }

@@ -10,8 +10,17 @@ import { t } from "./strings.js";
 export const RULES = [0, 1, 4, 8, 9, 16];
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
-/** @param {App} app @param {() => void} [after] */
-export function playFields(app, after = () => {}) {
+/** Elo of each level above the first one, by the matches of docs/levels.md. */
+const ELO = [0, 241, 529, 729, 920, 1202, 1490, 1748, 2006, 2221];
+
+/**
+ * Who plays, how strong, how long.
+ *
+ * @param {App} app
+ * @param {() => void} [after]
+ * @param {string} [id] what the names of the controls begin with
+ */
+export function playFields(app, after = () => {}, id = "play-") {
   const { settings } = app;
   const sides = [
     { value: "black", text: t("black") },
@@ -21,7 +30,7 @@ export function playFields(app, after = () => {}) {
   ];
   const levels = Array.from({ length: 10 }, (_, i) => ({
     value: i + 1,
-    text: t(`level.${i + 1}`),
+    text: i ? `${t(`level.${i + 1}`)} · +${ELO[i]} Elo` : t("level.1"),
   }));
   const times = TIMES.map((ms) => ({ value: ms, text: `${ms / 1000} s` }));
   return [
@@ -31,14 +40,17 @@ export function playFields(app, after = () => {}) {
         app.set({ side });
         after();
       }),
+      `${id}side`,
     ),
     ...field(
       t("level"),
       select(levels, settings.level, (level) => app.set({ level: Number(level) })),
+      `${id}level`,
     ),
     ...field(
       t("time"),
       select(times, settings.turnMs, (turnMs) => app.set({ turnMs: Number(turnMs) })),
+      `${id}time`,
     ),
   ];
 }

@@ -9,7 +9,8 @@
  *   before a move, as its side to move sees it
  * @typedef {{node: Node, ply: number, lost: number, better: Square, missed: string}} Turn
  */
-import { field, h, select } from "./dom.js";
+import { DRAW, WIN } from "./core.js";
+import { field, h, s, select } from "./dom.js";
 import { chance, percent } from "./score.js";
 import { nameOf, same } from "./squares.js";
 import { t } from "./strings.js";
@@ -23,14 +24,20 @@ export class Review {
   constructor(app) {
     this.app = app;
     this.running = false;
+    /** Counts the runs: one that was stopped knows it. */
+    this.runs = 0;
+    this.error = "";
+    /** @type {import("./engine.js").Engine | undefined} */
+    this.engine_ = undefined;
     /** @type {(Verdict | null)[]} by the number of moves played */
     this.verdicts = [];
     /** @type {Node[]} the line that is reviewed */
     this.line = [];
   }
 
+  /** Positions to judge: one before each move, and the last. */
   get total() {
-    return this.line.length;
+    return this.line.length + 1;
   }
 
   get done() {
@@ -43,36 +50,75 @@ export class Review {
     return now.length === this.line.length && now.every((node, i) => node === this.line[i]);
   }
 
+  /** The review's own engine: a person may go through the game meanwhile. */
+  get engine() {
+    this.engine_ ??= this.app.engine.another();
+    return this.engine_;
+  }
+
   async run() {
     const { app } = this;
     if (!this.isCurrent) {
       this.line = app.game.root.end().path();
       this.verdicts = [];
     }
+    const run = ++this.runs;
     this.running = true;
-    const { size, rule, setup } = app.game.head;
-    const moves = this.line.map((node) => /** @type {Square} */ (node.move));
-    for (let i = 0; i < moves.length && this.running; i++) {
+    this.error = "";
+    app.changed();
+    for (let i = 0; i <= this.line.length && run === this.runs; i++) {
       if (this.verdicts[i]) continue;
-      const position = { size, rule, setup: setup ?? undefined, moves: moves.slice(0, i) };
       try {
-        const result = await app.engine.search(position, { timeMs: app.settings.reviewMs });
-        const { score, mate, pv } = result.line;
-        this.verdicts[i] = { chance: chance(score, mate), best: result.move, line: pv, mate };
-        this.line[i].chance = this.verdicts[i]?.chance ?? null;
-      } catch {
-        this.running = false;
+        const verdict = await this.judge(i);
+        if (run !== this.runs) return;
+        this.verdicts[i] = verdict;
+      } catch (error) {
+        if (run !== this.runs) return;
+        this.error = t("engineFailed", { reason: String(error) });
+        break;
       }
       app.changed();
     }
+    if (run !== this.runs) return;
     this.running = false;
+    this.close();
+    if (!this.error) app.announce(t("reviewDone"));
     app.changed();
   }
 
-  async stop() {
+  /**
+   * What the position before move `i` is worth.
+   *
+   * @param {number} i
+   * @returns {Promise<Verdict>}
+   */
+  async judge(i) {
+    const { size, rule, setup } = this.app.game.head;
+    const moves = this.line.slice(0, i).map((node) => /** @type {Square} */ (node.move));
+    const position = { size, rule, setup: setup ?? undefined, moves };
+    const { outcome } = await this.engine.inspect(position);
+    if (outcome.status === WIN || outcome.status === DRAW) {
+      const mover = (i % 2 === 0) === ((setup?.toMove ?? 1) === 1) ? 1 : 2;
+      const share = outcome.status === DRAW ? 0.5 : outcome.winner === mover ? 1 : 0;
+      return { chance: share, best: [-1, -1], line: [], mate: 0 };
+    }
+    const { move, line } = await this.engine.search(position, {
+      timeMs: this.app.settings.reviewMs,
+      analysis: true,
+    });
+    return { chance: chance(line.score, line.mate), best: move, line: line.pv, mate: line.mate };
+  }
+
+  stop() {
+    this.runs++;
     this.running = false;
-    await this.app.engine.stop();
+    this.close();
     this.app.changed();
+  }
+
+  close() {
+    this.engine_?.close();
+    this.engine_ = undefined;
   }
 
   /**
@@ -142,52 +188,51 @@ export function reviewOf(app) {
   return app.review;
 }
 
-/** The curve of Black's chance. @param {App} app @param {Review} review */
+/**
+ * The curve of Black's chance, with a dot at each turning point.
+ *
+ * @param {App} app
+ * @param {Review} review
+ */
 function graph(app, review) {
-  const NS = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(NS, "svg");
-  const count = Math.max(1, review.total - 1);
-  svg.setAttribute("class", "graph");
-  svg.setAttribute("viewBox", `0 0 ${count} 100`);
-  svg.setAttribute("preserveAspectRatio", "none");
-  svg.setAttribute("role", "img");
-  svg.setAttribute("aria-label", t("tab.review"));
+  const count = Math.max(1, review.line.length);
   const first = app.game.head.setup?.toMove ?? 1;
-  const points = review.verdicts.flatMap((verdict, i) => {
-    if (!verdict) return [];
-    const black = (i % 2 === 0) === (first === 1) ? verdict.chance : 1 - verdict.chance;
-    return [`${i} ${(100 * (1 - black)).toFixed(1)}`];
-  });
-  const here = app.game.current.ply;
-  const last = points.length ? points[points.length - 1].split(" ")[0] : "0";
-  const paths = [
-    ["half", "M0 50H9999"],
-    ...(points.length
-      ? [
-          ["area", `M0 100L${points.join("L")}L${last} 100Z`],
-          ["curve", `M${points.join("L")}`],
-        ]
-      : []),
-    ["here", `M${here} 0V100`],
-  ];
-  for (const [kind, d] of paths) {
-    const path = document.createElementNS(NS, "path");
-    path.setAttribute("class", kind);
-    path.setAttribute("d", d);
-    svg.append(path);
+  const height = (/** @type {number} */ i) => {
+    const share = review.verdicts[i]?.chance ?? 0.5;
+    const black = (i % 2 === 0) === (first === 1) ? share : 1 - share;
+    return (100 * (1 - black)).toFixed(1);
+  };
+  const known = review.verdicts.flatMap((verdict, i) => (verdict ? [i] : []));
+  const points = known.map((i) => `${i} ${height(i)}`).join("L");
+  const path = (/** @type {string} */ kind, /** @type {string} */ d) =>
+    s("path", { class: kind, d });
+  const parts = [path("half", `M0 50H${count}`)];
+  if (points) {
+    parts.push(path("area", `M${known[0]} 100L${points}L${known.at(-1)} 100Z`));
+    parts.push(path("curve", `M${points}`));
   }
-  svg.addEventListener("click", (event) => {
-    const box = svg.getBoundingClientRect();
+  // a line of no length with round ends is a dot, whatever the scales are
+  for (const { ply } of review.turns) parts.push(path("turn", `M${ply} ${height(ply)}h0`));
+  parts.push(path("here", `M${app.game.current.ply} 0V100`));
+  const go = (/** @type {MouseEvent & {currentTarget: Element}} */ event) => {
+    const box = event.currentTarget.getBoundingClientRect();
     const ply = Math.round(((event.clientX - box.left) / box.width) * count);
-    app.goTo(ply > 0 ? review.line[ply - 1] : app.game.root);
-  });
-  return svg;
+    app.goTo(ply > 0 ? review.line[Math.min(ply, count) - 1] : app.game.root);
+  };
+  const frame = {
+    class: "graph",
+    viewBox: `0 0 ${count} 100`,
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": t("review.graph"),
+  };
+  return s("svg", frame, parts, { click: go });
 }
 
 /** @param {App} app @param {Review} review */
 function turnsTable(app, review) {
   const { turns } = review;
-  if (!turns.length) return h("p", { text: review.done ? t("noBlunders") : "" });
+  if (!turns.length) return h("p", { text: review.running ? "" : t("noBlunders") });
   const { size } = app.game.head;
   const head = ["move", "played", "better", "lost", "missed"];
   const row = (/** @type {Turn} */ turn) =>
@@ -229,7 +274,7 @@ export function reviewPanel(app) {
       { class: "fields" },
       field(
         t("reviewTime"),
-        select(times, app.settings.reviewMs, (ms) => app.set({ reviewMs: Number(ms) })),
+        select(times, app.settings.reviewMs, (ms) => app.set({ reviewMs: Number(ms) }), "review-time"),
       ),
     ),
     h("button", {
@@ -241,7 +286,8 @@ export function reviewPanel(app) {
       on: { click: () => (review.running ? review.stop() : review.run()) },
     }),
   ];
-  if (!current) return made;
+  if (review.error) made.push(h("p", { role: "alert", text: review.error }));
+  if (!current && !review.running) return made;
   const bar = h("progress", { max: review.total, value: review.done, "aria-label": t("tab.review") });
   const shares = /** @type {const} */ ([0, 1]).map((side) => review.accuracy(side));
   const accuracy = shares.map((share, i) => {

@@ -11,6 +11,7 @@ export const DEFAULTS = {
   rule: 0,
   size: 15,
   side: "black",
+  swap2: false,
   level: 4,
   turnMs: 2000,
   lines: 3,

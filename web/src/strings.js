@@ -27,6 +27,10 @@ const en = {
   redo: "Redo",
   hint: "Hint",
   moveNow: "Move now",
+  pause: "Pause",
+  goOn: "Go on",
+  waits: "Tengen is to move. Press Go on, or step forward.",
+  hintIs: "Hint: {square}.",
   swap: "Swap sides",
   first: "First move",
   back: "Back",
@@ -103,6 +107,7 @@ const en = {
   accuracy: "Accuracy",
   blunders: "Turning points",
   noBlunders: "No turning points.",
+  "review.graph": "Black's chance to win by move",
   "review.move": "Move",
   "review.played": "Played",
   "review.better": "Better",
@@ -139,16 +144,18 @@ const en = {
   memory: "Memory for analysis",
   languageName: "Language",
   about: "Tengen {version}. Everything runs in this page: nothing is sent anywhere.",
-  "swap2.title": "Swap2 opening",
   "swap2.use": "Swap2 opening",
+  "swap2.help":
+    "Swap2: if you play Black or both sides, you place the first three stones. If you play White, Tengen places them and you choose.",
   "swap2.place3": "Swap2: place black, white, black. {left} left.",
   "swap2.choose": "Choose a side, or place two more stones.",
+  "swap2.last": "Choose a side.",
   "swap2.black": "Play Black",
   "swap2.white": "Play White",
   "swap2.two": "Place two more",
   "swap2.place2": "Swap2: place white, then black. {left} left.",
-  "swap2.engineChose": "Tengen chose {color}.",
-  "swap2.enginePlaced": "Tengen placed two more stones: choose a side.",
+  "swap2.engineChose": "Tengen plays {color}.",
+  "swap2.engineOffers": "Tengen placed three stones.",
   noWasm:
     "This browser cannot run the engine: it lacks WebAssembly with SIMD. Any browser since 2023 has it.",
   engineFailed: "The engine stopped: {reason}",
@@ -165,6 +172,15 @@ let current = en;
 export function useLanguage(code) {
   current = LANGUAGES[code] ?? en;
   document.documentElement.lang = LANGUAGES[code] ? code : "en";
+}
+
+/**
+ * @param {string} wanted a code, or "" for what the browser asks for
+ * @returns {string} a code of LANGUAGES
+ */
+export function chooseLanguage(wanted) {
+  const codes = [wanted, ...navigator.languages.map((code) => code.slice(0, 2))];
+  return codes.find((code) => LANGUAGES[code]) ?? "en";
 }
 
 /**

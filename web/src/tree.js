@@ -65,12 +65,15 @@ export function treePanel(app) {
   const { current } = app.game;
   const comment = h("textarea", {
     id: "comment",
+    "data-key": `comment-${current.id}`,
     "aria-label": t("comment"),
     placeholder: t("comment"),
     value: current.comment,
-  });
-  comment.addEventListener("input", () => {
-    current.comment = comment.value;
+    on: {
+      input: (/** @type {any} */ event) => {
+        current.comment = event.currentTarget.value;
+      },
+    },
   });
   return [
     h("div", { class: "tree", id: "tree", role: "group", "aria-label": t("moves") }, moves),

@@ -3,22 +3,25 @@
  * The worker: it owns one Core and answers one request at a time.
  *
  * A request is `{id, call, ...}`; its answer is `{id, value}` or `{id, error}`. While a search runs,
- * views `{id, view}` come before the answer. A search is cut into slices that keep the table: a
- * request that arrives between two slices (a stop, or another search) is seen there. Inside a slice
- * nothing can be seen, so the page ends the worker when a stop takes too long (engine.js).
+ * views `{id, view}` come before the answer: the search asks for the time again and again, and then
+ * the worker reads how far it is. A search is cut into slices that keep the table and double in
+ * length: a request that arrives between two slices (a stop, or another search) is seen there. Inside
+ * a slice nothing can be received, so the page ends the worker when a stop takes too long (engine.js).
  *
  * @typedef {import("./core.js").Square} Square
- * @typedef {import("./core.js").Line} Line
  * @typedef {{size: number, rule: number, moves: Square[], setup?: import("./core.js").Setup}} Position
  * @typedef {{timeMs?: number, depth?: number, nodes?: number, lines?: number, level?: number,
- *            excluded?: Square[]}} Request
+ *            excluded?: Square[], analysis?: boolean}} Request
  */
 import { Core, CoreError } from "./core.js";
+import { Progress } from "./progress.js";
 
 /** A slice in milliseconds: the first, and the longest. */
 const FIRST_SLICE = 40;
-const LAST_SLICE = 1000;
+const LAST_SLICE = 600000;
 const MAX_DEPTH = 250;
+/** A view is posted no more often than that. */
+const VIEW_MS = 150;
 
 /** @typedef {import("./core.js").Outcome & {legal: string}} Step */
 
@@ -84,6 +87,42 @@ function inspect(position) {
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 
 /**
+ * Posts what a running search knows, from time to time.
+ *
+ * @param {number} id
+ * @param {Core} c
+ * @param {Progress} progress
+ */
+function postViews(id, c, progress) {
+  let posted = 0;
+  const look = (/** @type {number} */ ms) => {
+    if (ms - posted < VIEW_MS) return;
+    posted = ms;
+    const view = progress.take(c.progress(progress.seq));
+    if (view) postMessage({ id, view });
+  };
+  return look;
+}
+
+/**
+ * A search with a level, which ends by its own limits.
+ *
+ * @param {number} id
+ * @param {Core} c
+ * @param {Request} request
+ */
+function searchLevel(id, c, { level = 10, timeMs = 5000, excluded }) {
+  c.setLevel(level);
+  c.host.onClock = postViews(id, c, new Progress(performance.now()));
+  try {
+    return c.search({ timeMs, excluded });
+  } finally {
+    c.host.onClock = undefined;
+    c.setLevel(10);
+  }
+}
+
+/**
  * Searches in growing slices until a limit, a proof or a newer request ends it.
  *
  * @param {number} id
@@ -93,56 +132,44 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
 async function search(id, position, request) {
   const c = /** @type {Core} */ (core);
   load(position);
-  const level = request.level ?? 10;
-  c.setLevel(level);
-  const lines = request.lines ?? 1;
-  if (level < 10) {
-    // a level ends by its own limits, long before a slice would
-    const { excluded } = request;
-    const result = c.search({ timeMs: request.timeMs ?? 5000, excluded });
-    c.setLevel(10);
-    return result;
-  }
+  if ((request.level ?? 10) < 10) return searchLevel(id, c, request);
+  const { lines = 1, depth = -1, nodes = -1, timeMs = Infinity, excluded } = request;
+  const { analysis = timeMs === Infinity } = request;
   const began = performance.now();
+  const progress = new Progress(began);
   let slice = FIRST_SLICE;
-  let nodes = 0;
   /** @type {import("./core.js").Result | null} */
   let best = null;
   for (;;) {
-    const left = (request.timeMs ?? Infinity) - (performance.now() - began);
+    const left = timeMs - (performance.now() - began);
     if (best && left <= 1) return best;
     const last = left <= slice * 1.5;
-    const result = c.search({
-      timeMs: Math.max(1, Math.round(last ? left : slice)),
-      depth: request.depth ?? -1,
-      nodes: request.nodes ?? -1,
-      lines,
-      excluded: request.excluded,
-    });
-    nodes += result.line.nodes;
-    /** @type {Map<number, Line>} */
-    const newest = new Map();
-    for (const line of c.progress()) newest.set(line.line, line);
+    const limit = Math.max(1, Math.round(last ? left : slice));
+    progress.beginSlice();
+    c.host.onClock = postViews(id, c, progress);
+    const sliceBegan = performance.now();
+    let result;
+    try {
+      const leftNodes = nodes < 0 ? -1 : Math.max(1, nodes - progress.nodes);
+      result = c.search({ timeMs: limit, depth, nodes: leftNodes, lines, excluded, analysis });
+    } finally {
+      c.host.onClock = undefined;
+    }
     // A later slice begins anew: it counts when it comes as deep as the one before.
     if (!best || result.line.depth >= best.line.depth || result.line.mate !== 0) best = result;
-    const elapsed = performance.now() - began;
-    postMessage({
-      id,
-      view: {
-        lines: [...newest.values()].sort((a, b) => a.line - b.line),
-        depth: result.line.depth,
-        nodes,
-        timeMs: elapsed,
-        hashPermille: result.hashPermille,
-      },
-    });
+    progress.take(c.progress(progress.seq));
+    const view = progress.endSlice(result);
+    if (view) postMessage({ id, view });
     const { line } = result;
+    // what ends long before its time has nothing left to find
+    const early = performance.now() - sliceBegan < limit / 2;
     const done =
       last ||
+      early ||
       (lines === 1 && line.mate !== 0) ||
       line.depth >= MAX_DEPTH ||
-      (request.depth !== undefined && line.depth >= request.depth) ||
-      (request.nodes !== undefined && nodes >= request.nodes);
+      (depth >= 0 && line.depth >= depth) ||
+      (nodes >= 0 && progress.nodes >= nodes);
     if (done) return best;
     slice = Math.min(LAST_SLICE, slice * 2);
     await pause();

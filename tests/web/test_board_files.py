@@ -1,0 +1,157 @@
+"""Files, links and pictures: what the page writes is read back; bad input changes nothing."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from records.psq import read_psq
+from records.sgf import read_sgf
+from tests.web.board_page import ROOT, BoardPage, Square, named
+
+MOVES: list[Square] = [(7, 7), (8, 6), (6, 8), (9, 5), (8, 8)]
+GAMES = ROOT / "tests" / "data" / "games"
+
+
+def with_variation(board: BoardPage) -> None:
+    """A game of five moves with a variation and a comment."""
+    board.new_game(4)
+    board.play(MOVES)
+    board.page.click("#step-back")
+    board.settle()
+    board.play([(1, 1)])
+    board.page.fill("#comment", "a try ] with \\ signs")
+
+
+def test_saved_files_are_read_by_the_record_library(board: BoardPage) -> None:
+    with_variation(board)
+    (root,) = read_sgf(board.saved("sgf").decode())
+    assert root.properties["SZ"] == ["15"]
+    assert root.properties["RU"] == ["renju"]
+    node, count = root, 0
+    while node.children:
+        last, node, count = node, node.children[0], count + 1
+    assert count == 5
+    assert [child.properties.get("C") for child in last.children] == [
+        None,
+        ["a try ] with \\ signs"],
+    ]
+    game = read_psq(board.saved("psq").decode())
+    assert [tuple(move.point) for move in game.moves] == MOVES
+    assert board.saved("moves").decode().split() == ["h8", "i9", "g7", "j10", "i7"]
+
+
+def test_saved_files_open_again(board: BoardPage) -> None:
+    with_variation(board)
+    files = [board.saved(kind).decode() for kind in ("sgf", "psq", "moves")]
+    for text in files:
+        board.new_game(0)
+        board.paste(text)
+        assert board.moves == MOVES, text
+    board.paste(files[0])
+    board.page.click("#step-back")
+    board.settle()
+    assert len(board.value("tengen.game.current.children.map((node) => node.comment)")) == 2
+    assert board.value("tengen.game.head.rule") == 4
+
+
+@pytest.mark.parametrize("name", ["odd_forfeit.psq", "illegal_last.psq", "outside_last.psq"])
+def test_a_file_is_chosen(board: BoardPage, name: str) -> None:
+    board.page.click("#open")
+    board.page.set_input_files("dialog input[type=file]", GAMES / name)
+    board.page.wait_for_selector(".toast")
+    board.settle()
+    legal = {"odd_forfeit.psq": 5, "illegal_last.psq": 2, "outside_last.psq": 2}
+    assert len(board.moves) == legal[name]
+    if name == "illegal_last.psq":
+        assert "Move 3, h8" in board.toast
+
+
+def test_a_file_is_dropped(board: BoardPage) -> None:
+    board.page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.items.add(new File([text], "game.txt", { type: "text/plain" }));
+            document.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+        }""",
+        "h8 i9 j8",
+    )
+    board.page.wait_for_selector(".toast")
+    board.settle()
+    assert board.moves == named("h8 i9 j8")
+
+
+def test_a_text_is_pasted_into_the_page(board: BoardPage) -> None:
+    board.page.evaluate(
+        """text => {
+            const data = new DataTransfer();
+            data.setData("text/plain", text);
+            document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data }));
+        }""",
+        "0,0, 1,-1, 2,0",
+    )
+    board.page.wait_for_selector(".toast")
+    board.settle()
+    assert board.moves == [(7, 7), (8, 6), (9, 7)]
+
+
+BROKEN = [
+    ("Piskvorky 15x15, 11:11, 0\n8,8,0\n9;9,0\n8,9,0\nA\nB\n-1\n", "line 3"),
+    ("Piskvorky 15x14, 11:11, 0\n8,8,0\n", "line 1"),
+    ("(;GM[4]SZ[15];B[hh]\n;W[zz])", "line 2"),
+    ("(;GM[1]SZ[19];B[hh])", "GM[1]"),
+    ("(;GM[4]SZ[15];B[hh]", "line 1"),
+    ("h8 i9\nj8 z99", "line 2"),
+    ("0,0, 9,9", "line 1"),
+]
+
+
+@pytest.mark.parametrize(("text", "said"), BROKEN, ids=[said for _, said in BROKEN])
+def test_a_broken_file_names_its_line_and_keeps_the_game(
+    board: BoardPage, text: str, said: str
+) -> None:
+    board.new_game(0)
+    board.play(MOVES)
+    board.paste(text)
+    assert said in board.toast
+    assert board.moves == MOVES
+
+
+def test_a_share_link_holds_the_whole_game(board: BoardPage) -> None:
+    with_variation(board)
+    before = board.saved("sgf")
+    board.page.click("#share")
+    board.until(lambda: "#g=" in board.page.url)
+    fragment = board.page.url[board.page.url.index("#") :]
+    board.page.goto("about:blank")
+    board.open(fragment)
+    board.until(lambda: board.value("tengen.game.root.children.length"))
+    assert board.saved("sgf") == before
+
+
+def test_a_damaged_link_is_told(board: BoardPage) -> None:
+    board.page.goto("about:blank")
+    board.open("#g=AAAA")
+    board.page.wait_for_selector(".toast")
+    assert "link is damaged" in board.toast
+
+
+def test_pictures(board: BoardPage) -> None:
+    board.new_game(0)
+    board.play(MOVES)
+    root = ElementTree.fromstring(board.saved("svg"))
+    circles = [e for e in root.iter() if e.tag.endswith("}circle")]
+    assert len(circles) >= 5 + len(MOVES)
+    png = board.saved("png")
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == 1200
+
+
+def test_settings_outlive_the_page(board: BoardPage) -> None:
+    board.page.click("#settings")
+    board.page.check("dialog input[type=checkbox] >> nth=0")
+    board.page.click("dialog button[type=submit]")
+    board.open()
+    assert json.loads(board.value("localStorage['tengen-board']"))["numbers"] is True
+    board.play([(7, 7)])
+    assert board.page.locator(".stone .number").count() == 2

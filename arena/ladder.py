@@ -54,6 +54,7 @@ _ORDER = (
     ("network for the order", ("policy",)),
     ("confirmed wins", ("confirm",)),
     ("VCT at the root", ("vct",)),
+    ("proofs kept from move to move", ("known",)),
     ("answers to a VCF", ("against",)),
     ("null move", ("nmp",)),
     ("singular extension", ("singular",)),

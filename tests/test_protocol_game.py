@@ -56,7 +56,7 @@ def by_play(rule: Rule, moves: Sequence[Square], captures: tuple[int, int] = (0,
         def search(level: int, nodes: int) -> SearchResult:
             engine.clear_table()
             engine.set_option("level", level)
-            return engine.search(Limits(nodes=nodes))
+            return engine.search(Limits(nodes=nodes, analysis=True))  # as YXNBEST does
 
         return measured(engine.evaluate, search)
 

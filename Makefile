@@ -55,7 +55,7 @@ help:
 
 # A late move loses no game here: the first thing that is tried must not depend on the machine's load.
 run: $(EXE)
-	$(PY) -m arena.exhibit $(EXE) $(EXE) --rule 0 --size 15 --turn-ms 200 --tolerance-ms 600000
+	$(PY) -m arena.play.demo $(EXE) $(EXE) --rule 0 --size 15 --turn-ms 200 --tolerance-ms 600000
 
 exe: $(EXE)
 

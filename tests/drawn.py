@@ -1,14 +1,6 @@
 """Positions of the referee, drawn as text."""
 
-from arena.referee import (
-    Color,
-    Outcome,
-    Point,
-    Position,
-    Reason,
-    Rule,
-    Status,
-)
+from arena.rules.referee import Color, Outcome, Point, Position, Reason, Rule, Status
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from arena.referee import Color, Point, Position, Rule
+from arena.rules.referee import Color, Point, Position, Rule
 
 Setup = dict[str, Any]
 SUITE = Path(__file__).parent / "data" / "ninuki_solved.json"

@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from arena.engines import EngineSpec
-from arena.referee import Point, Rule
+from arena.engines.spec import EngineSpec
+from arena.rules.referee import Point, Rule
 
 SHIPPED: list[tuple[Rule, int]] = [(Rule.NINUKI, 19)]
 SHIPPED += [(rule, size) for rule in Rule if rule is not Rule.NINUKI for size in (15, 20)]

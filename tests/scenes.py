@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import (
     Color,
     Rule,

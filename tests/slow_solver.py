@@ -9,9 +9,9 @@ import random
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from arena import renju
-from arena.grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, shifted
-from arena.referee import Rule
+from arena.rules import renju
+from arena.rules.grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, shifted
+from arena.rules.referee import Rule
 
 REACH = 5
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 import psutil
 
-from arena.waiting import stolen_ms, waited_ms
+from arena.stress.cpu_wait import stolen_ms, waited_ms
 
 __all__ = ["Stopwatch", "undisturbed"]
 

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, GameOverError, NoUndoError, OccupiedError, Outcome, Rule, Status
 
 DATA = Path(__file__).parent / "data"

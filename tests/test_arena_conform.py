@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.conform import leaving, report
-from arena.conform.catalogue import SCENARIOS
-from arena.conform.positions import crowd
-from arena.conform.reading import Kind, read_about, read_line
-from arena.conform.scenario import Options, Result, find, run_scenario
-from arena.conform.verdicts import FOUR, Found, Manager, Oddity, Verdict, late
-from arena.conform.wire import RawLine
-from arena.exits import Exit
-from arena.grid import DIRECTIONS, Grid
-from arena.lines import Source
-from arena.referee import Color, Position, Rule
+from arena.conformance import leaving, report
+from arena.conformance.catalogue import SCENARIOS
+from arena.conformance.positions import crowd
+from arena.conformance.reading import Kind, read_about, read_line
+from arena.conformance.scenario import Options, Result, find, run_scenario
+from arena.conformance.verdicts import FOUR, Found, Manager, Oddity, Verdict, late
+from arena.conformance.wire import RawLine
+from arena.engines.lines import Source
+from arena.rules.grid import DIRECTIONS, Grid
+from arena.rules.referee import Color, Position, Rule
+from arena.util.exits import Exit
 from tests.fakes import fake, no_brain_is_left
 from tests.stopwatch import undisturbed
 

@@ -12,12 +12,12 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
-from arena.engines import EngineSpec
-from arena.game import GameSettings
-from arena.jobs import RandomOpenings, paired_jobs
-from arena.referee import Rule
-from arena.runner import Played, Runner
-from arena.scheduler import ClusterExecutor, SchedulerError, SchedulerLostError, open_executor
+from arena.engines.spec import EngineSpec
+from arena.game.game import GameSettings
+from arena.rules.referee import Rule
+from arena.run.jobs import RandomOpenings, paired_jobs
+from arena.run.runner import Played, Runner
+from arena.run.scheduler import ClusterExecutor, SchedulerError, SchedulerLostError, open_executor
 from tests.fakes import fake, no_brain_is_left
 
 GAMES = 12
@@ -87,7 +87,7 @@ def test_a_worker_that_is_killed_loses_no_game_and_doubles_none(
 
 
 def test_a_cluster_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.scheduler.CONNECT_S", 0.5)
+    monkeypatch.setattr("arena.run.scheduler.CONNECT_S", 0.5)
     with (
         pytest.raises(SchedulerError, match=r"tcp://127\.0\.0\.1:9: no Dask scheduler answers"),
         open_executor(2, "tcp://127.0.0.1:9"),

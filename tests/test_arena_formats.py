@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
-from arena.game import GameSettings, play_brains
-from arena.jobs import RandomOpenings
-from arena.openings import read_openings
-from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
-from arena.referee import Point, Position, Rule
+from arena.game.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
+from arena.game.game import GameSettings, play_brains
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from arena.openings.book import read_openings
+from arena.rules.referee import Point, Position, Rule
+from arena.run.jobs import RandomOpenings
 from tests.fakes import fake, no_brain_is_left
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.brain import Brain, position_lines
-from arena.exits import Exit
-from arena.game import GameSettings, play_brains, play_game
-from arena.player import MoveRequest
-from arena.record import EndReason, GameRecord, MoveRecord
-from arena.referee import Color, Point, Position, Rule
-from arena.selfplay import Plan, main, play_plan, random_opening, summary_lines
+from arena.engines.brain import Brain, position_lines
+from arena.engines.player import MoveRequest
+from arena.game.game import GameSettings, play_brains, play_game
+from arena.game.record import EndReason, GameRecord, MoveRecord
+from arena.rules.referee import Color, Point, Position, Rule
+from arena.stress.selfplay import Plan, main, play_plan, random_opening, summary_lines
+from arena.util.exits import Exit
 from tests.fakes import SCRIPT, fake, no_brain_is_left
 
 TURN_MS = 60_000
@@ -144,7 +144,7 @@ def test_no_legal_move_is_a_draw() -> None:
 def test_each_fault_forfeits_the_game(
     fault: str, reason: EndReason, moves: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("arena.process.LATE_WAIT_S", 0.4)
+    monkeypatch.setattr("arena.engines.process.LATE_WAIT_S", 0.4)
     turn_ms = 400 if reason is EndReason.TIME else TURN_MS
     start_ms = 500 if fault == "start-stall" else 10_000
     settings = GameSettings(turn_ms=turn_ms, memory_mib=64, start_ms=start_ms)

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
-from arena.game_files import game_at, games_of, load_games
-from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
-from arena.referee import Color, Point, Position, RefereeError, Rule
-from arena.store import StoredGame
+from arena.game.files import game_at, games_of, load_games
+from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from arena.rules.referee import Color, Point, Position, RefereeError, Rule
+from arena.run.store import StoredGame
 from records.text import read_text
 
 GAMES = Path(__file__).resolve().parent / "data" / "games"

@@ -13,8 +13,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.reaper import __file__ as REAPER
-from arena.tree import MARK_VARIABLE
+from arena.engines.process_tree import MARK_VARIABLE
+from arena.engines.reaper import __file__ as REAPER
 from tests.fakes import RUN, RUN_VARIABLE
 
 PATIENCE_S = 300.0
@@ -122,7 +122,7 @@ def test_the_executable_leaves_nothing_whenever_its_arena_is_killed(
 def test_a_folder_goes_with_who_made_it(root: Path, tmp_path: Path) -> None:
     code = (
         "import os, signal\n"
-        "from arena.scratch import ScratchFolder\n"
+        "from arena.engines.scratch import ScratchFolder\n"
         "folder = ScratchFolder('arena-folder-')\n"
         "(folder.path / 'x').write_text('x')\n"
         "folder.path.chmod(0)\n"

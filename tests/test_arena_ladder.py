@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands import ladder as command
-from arena.engines import EngineSpec
-from arena.ladder import SWITCHES, Deadline, Means, Step, StepResult, ladder, reach
-from arena.ladder_report import markdown, plot
-from arena.stats import Score, SprtResult
-from arena.store import read_store
+from arena.ablation.report import markdown, plot
+from arena.ablation.steps import SWITCHES, Deadline, Means, Step, StepResult, ladder, reach
+from arena.cli import ablation as command
+from arena.engines.spec import EngineSpec
+from arena.run.store import read_store
+from arena.stats.sprt import Score, SprtResult
 from tests.fakes import no_brain_is_left
 
 PARAMS = Path(__file__).parents[1] / "csrc" / "base" / "params.h"
@@ -67,7 +67,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         with ThreadPoolExecutor(1) as executor:
             yield executor, 1
 
-    monkeypatch.setattr("arena.match_run.open_executor", threads)
+    monkeypatch.setattr("arena.match.run.open_executor", threads)
     yield
     assert no_brain_is_left()
 
@@ -255,7 +255,7 @@ def test_a_step_ends_when_the_test_has_decided(
 def test_ctrl_c_leaves_the_steps_so_far(
     engine: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("arena.runner.Runner.interrupted", property(lambda self: True))
+    monkeypatch.setattr("arena.run.runner.Runner.interrupted", property(lambda self: True))
     assert run(engine, "--games", "2", "--out", "L", *QUICK) == 130
     assert "the same command goes on with --resume --out L" in capsys.readouterr().out
     rows = re.findall(r"^\| \d .*$", Path("L/ladder.md").read_text(), re.MULTILINE)

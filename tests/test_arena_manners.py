@@ -11,14 +11,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena import process
-from arena.brain import Brain
-from arena.faults import BrainFault, Fault
-from arena.game import GameSettings, play_game
-from arena.manners import LIKE, Clocked, Manners, Opens, manners_like
-from arena.player import MoveRequest, StartRequest
-from arena.record import EndReason, GameRecord
-from arena.referee import Color, Point, Rule
+from arena.engines import process
+from arena.engines.brain import Brain
+from arena.engines.managers import LIKE, Clocked, Manners, Opens, manners_like
+from arena.engines.player import MoveRequest, StartRequest
+from arena.game.game import GameSettings, play_game
+from arena.game.record import EndReason, GameRecord
+from arena.rules.referee import Color, Point, Rule
+from arena.util.faults import BrainFault, Fault
 from tests.fakes import fake, no_brain_is_left
 
 PATIENT_MS = 60_000

@@ -20,13 +20,13 @@ from types import ModuleType
 
 import pytest
 
-from arena.commands import match, sprt
-from arena.conditions import Conditions
-from arena.exits import Exit
-from arena.formats import from_psq, from_sgf
-from arena.match_options import plan_of
-from arena.paths import replace_text
-from arena.store import GameStore, read_store
+from arena.cli import match, sprt
+from arena.game.formats import from_psq, from_sgf
+from arena.match.options import plan_of
+from arena.run.store import GameStore, read_store
+from arena.tournament.conditions import Conditions
+from arena.util.exits import Exit
+from arena.util.paths import replace_text
 from tests.fakes import fake, no_brain_is_left
 
 PATIENCE_S = 300.0
@@ -65,7 +65,7 @@ def in_here(monkeypatch: pytest.MonkeyPatch) -> None:
         with ThreadPoolExecutor(2) as executor:
             yield executor, 2
 
-    monkeypatch.setattr("arena.match_run.open_executor", threads)
+    monkeypatch.setattr("arena.match.run.open_executor", threads)
 
 
 QUICK = ("--size", "6", "--turn", "60s")
@@ -371,8 +371,8 @@ def test_a_test_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> N
 
 RUN = """
 import argparse
-from arena.commands import match
-from arena.options import run_main
+from arena.cli import match
+from arena.engines.arguments import run_main
 
 def main():
     parser = argparse.ArgumentParser()

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.brain import CommandError
-from arena.commands import match
-from arena.engines import distinct, parse_engine, parse_info
-from arena.game import GameSettings
-from arena.jobs import RandomOpenings, paired_jobs
-from arena.live import progress_line, report
-from arena.manners import Clocked
-from arena.match_options import MatchPlan, duration_ms, memory_mib, plan_of
-from arena.record import EndReason, MoveRecord
-from arena.referee import Color, Rule
-from arena.runner import Played
-from arena.tally import Tally
+from arena.cli import match
+from arena.engines.brain import CommandError
+from arena.engines.managers import Clocked
+from arena.engines.spec import distinct, parse_engine, parse_info
+from arena.game.game import GameSettings
+from arena.game.record import EndReason, MoveRecord
+from arena.match.live import progress_line, report
+from arena.match.options import MatchPlan, duration_ms, memory_mib, plan_of
+from arena.match.tally import Tally
+from arena.rules.referee import Color, Rule
+from arena.run.jobs import RandomOpenings, paired_jobs
+from arena.run.runner import Played
 from tests.test_arena_match import named
 from tests.test_arena_runner import record_of
 

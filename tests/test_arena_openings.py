@@ -8,16 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.openings import (
-    Kind,
-    OpeningError,
-    examine,
-    offset_text,
-    pos_text,
-    read_openings,
-)
-from arena.referee import Color, Point, Rule
-from arena.symmetry import SYMMETRIES, stones_key, turned
+from arena.openings.book import Kind, OpeningError, examine, offset_text, pos_text, read_openings
+from arena.rules.referee import Color, Point, Rule
+from arena.rules.symmetry import SYMMETRIES, stones_key, turned
 from tests.openings import points, written
 
 # Lines as the managers' own files have them.

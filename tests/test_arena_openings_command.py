@@ -7,13 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.commands import openings as command
-from arena.exits import Exit
-from arena.openings import (
-    read_openings,
-    shipped_name,
-)
-from arena.referee import Rule
+from arena.cli import openings as command
+from arena.openings.book import read_openings, shipped_name
+from arena.rules.referee import Rule
+from arena.util.exits import Exit
 from tests.fakes import fake, no_brain_is_left
 from tests.openings import SHIPPED, scorer, written
 

@@ -8,15 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from arena import opening_maker
-from arena.engines import EngineSpec
-from arena.opening_maker import Judge, Recipe, Style, draw_opening, make_openings
-from arena.openings import (
-    OpeningError,
-    read_openings,
-)
-from arena.referee import Position, Rule
-from arena.symmetry import turned
+from arena.engines.spec import EngineSpec
+from arena.openings import maker as opening_maker
+from arena.openings.book import OpeningError, read_openings
+from arena.openings.maker import Judge, Recipe, Style, draw_opening, make_openings
+from arena.rules.referee import Position, Rule
+from arena.rules.symmetry import turned
 from tests.fakes import no_brain_is_left
 from tests.openings import TELLS, points, scorer, to_edge, written
 
@@ -160,9 +157,9 @@ def test_a_killed_maker_goes_on(tmp_path: Path) -> None:
     program = f"""
 import os, signal
 from pathlib import Path
-from arena.engines import EngineSpec
-from arena.opening_maker import Recipe, make_openings
-from arena.referee import Rule
+from arena.engines.spec import EngineSpec
+from arena.openings.maker import Recipe, make_openings
+from arena.rules.referee import Rule
 die = lambda number, _: number == 5 and os.kill(os.getpid(), signal.SIGKILL)
 make_openings({engine!r}, {recipe()!r}, Path({str(killed)!r}), count=10, on_kept=die)
 """.replace("<Rule.FREESTYLE: 0>", "Rule.FREESTYLE")

@@ -7,22 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.openings import (
-    Kind,
-    OpeningError,
-    examine,
-    shipped,
-    shipped_name,
-    shipped_sizes,
-)
-from arena.referee import Position, Rule
+from arena.openings.book import Kind, OpeningError, examine, shipped, shipped_name, shipped_sizes
+from arena.rules.referee import Position, Rule
 from tests.openings import SHIPPED, to_edge
 
 
 @pytest.mark.parametrize(("rule", "size"), SHIPPED)
 def test_shipped_sets_are_sound(rule: Rule, size: int) -> None:
     assert size in shipped_sizes(rule)
-    path = resources.files("arena") / "data" / "openings" / shipped_name(rule, size)
+    path = resources.files("arena.openings") / "data" / shipped_name(rule, size)
     assert isinstance(path, Path)
     report = examine(path, size=size, rule=rule, kind=Kind.OFFSET)
     assert not report.problems
@@ -44,7 +37,7 @@ def test_shipped_sets_are_sound(rule: Rule, size: int) -> None:
 @pytest.mark.parametrize(("rule", "size"), SHIPPED)
 def test_shipped_files_mean_the_same_to_other_readers(rule: Rule, size: int) -> None:
     name = shipped_name(rule, size)
-    data = (resources.files("arena") / "data" / "openings" / name).read_bytes()
+    data = (resources.files("arena.openings") / "data" / name).read_bytes()
     assert data.endswith(b"\n")
     assert not data.startswith(b"\n") and b"\n\n" not in data and b"\r" not in data
     assert re.fullmatch(rb"(-?\d+,-?\d+(, -?\d+,-?\d+)*\n)+", data)
@@ -74,6 +67,6 @@ def test_other_boards_get_the_nearest_smaller_set() -> None:
 
 
 def test_the_way_they_were_made_is_told() -> None:
-    text = (resources.files("arena") / "data" / "openings" / "README.md").read_text("utf-8")
+    text = (resources.files("arena.openings") / "data" / "README.md").read_text("utf-8")
     for rule, size in SHIPPED:
         assert f"`{shipped_name(rule, size)}`" in text

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import COMMANDS
-from arena.exits import EXIT_TEXTS, Exit, exit_table
-from arena.output import shown
-from arena.paths import replace_text
+from arena.cli.main import COMMANDS
+from arena.util.exits import EXIT_TEXTS, Exit, exit_table
+from arena.util.output import shown
+from arena.util.paths import replace_text
 from tests.fakes import fake, no_brain_is_left
 from tests.openings import scorer
 
@@ -86,7 +86,7 @@ def test_a_file_is_not_blamed_for_a_broken_pipe(
 
 RAISES = """
 import sys
-from arena.output import run_program
+from arena.util.output import run_program
 
 def run():
     print("x")
@@ -188,7 +188,7 @@ def test_a_full_disk_under_the_output_is_a_breakdown(root: Path, words: tuple[st
 @pytest.mark.linux
 def test_an_output_that_is_not_waited_for_holds_up_and_loses_nothing(root: Path) -> None:
     code = (
-        "from arena.output import run_program, say\n"
+        "from arena.util.output import run_program, say\n"
         "run_program(lambda: [say('x' * 99) for _ in range(3000)] and 0)\n"
     )
     ours, theirs = os.pipe()

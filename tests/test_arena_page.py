@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
 from arena.page import Report, render_page, write_page
 from arena.page import games as page_games
 from arena.page.charts import axis_ticks
 from arena.page.replay import final_stones, steps_of, winning_line
-from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
-from arena.referee import Color, Point, Position, Rule
-from arena.standings import table_of
+from arena.rules.referee import Color, Point, Position, Rule
+from arena.stats.standings import table_of
 
 VOID = {"meta", "link", "input", "br"}
 PLAYERS = ["Tengen & Co", 'a "quoted" <b>name</b>', "</script><script>alert(1)"]

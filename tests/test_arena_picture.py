@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.formats import from_psq
-from arena.picture import draw, main
+from arena.game.formats import from_psq
+from arena.page.picture import draw, main
 
 GAME = "Piskvorky 9x9, 11:11, 0\n3,5,0\n4,5,0\n9,9,1\n5,5,1\n6,5,1\nA\nB\n-1\n0,ninuki\n"
 SVG = "{http://www.w3.org/2000/svg}"

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.exits import Exit
-from arena.formats import from_psq, from_sgf
+from arena.game.formats import from_psq, from_sgf
+from arena.game.record import EndReason
 from arena.play.words import WORDS
-from arena.record import EndReason
+from arena.util.exits import Exit
 from tests.fakes import fake, no_brain_is_left
 from tests.stopwatch import Stopwatch
 from tests.terminal import Terminal, are_gone

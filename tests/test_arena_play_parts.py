@@ -11,17 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.engines import EngineSpec, parse_engine
-from arena.faults import BrainFault
-from arena.formats import from_psq, from_sgf
-from arena.lines import Answer
+from arena.engines.lines import Answer
+from arena.engines.spec import EngineSpec, parse_engine
+from arena.game.formats import from_psq, from_sgf
+from arena.game.record import EndReason
 from arena.play.engine import Engine, Variation, _analysis, default_engine, variation_text
 from arena.play.screen import Screen
 from arena.play.session import Options, Session
 from arena.play.table import Table
 from arena.play.words import Place, Places, Word, WordError, read_word
-from arena.record import EndReason
-from arena.referee import Color, Rule
+from arena.rules.referee import Color, Rule
+from arena.util.faults import BrainFault
 from tests.fakes import fake, no_brain_is_left
 
 MANNERED = Path(__file__).resolve().parent / "fakes" / "mannered_brain.py"

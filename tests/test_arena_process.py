@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.brain import CommandError, read_thought, resolve_command
-from arena.clock import UNLIMITED_MS, Clock, TimeControl
-from arena.faults import BrainFault, CannotStartError, Fault
-from arena.launch import Launch
-from arena.lines import MOVE, OK
-from arena.player import Thought
-from arena.process import LF, BrainProcess
+from arena.engines.brain import CommandError, read_thought, resolve_command
+from arena.engines.clock import UNLIMITED_MS, Clock, TimeControl
+from arena.engines.launch import Launch
+from arena.engines.lines import MOVE, OK
+from arena.engines.player import Thought
+from arena.engines.process import LF, BrainProcess
+from arena.util.faults import BrainFault, CannotStartError, Fault
 from tests.fakes import fake, no_brain_is_left
 from tests.stopwatch import Stopwatch
 
@@ -92,7 +92,7 @@ def test_a_traceback_is_a_crash_though_it_comes_on_stderr() -> None:
 
 @pytest.mark.parametrize("fault", ["stall", "unended", "flood"])
 def test_no_answer_is_a_loss_by_time(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("arena.process.LATE_WAIT_S", 0.2)
+    monkeypatch.setattr("arena.engines.process.LATE_WAIT_S", 0.2)
     watch = Stopwatch()
     found = fault_of(fault, limit_ms=100)
     assert (found.kind, found.over_ms) == (Fault.TIME, None)
@@ -226,8 +226,8 @@ def test_a_stalled_brain_is_killed_with_its_daemon() -> None:
 
 def test_a_brain_that_is_forgotten_ends_with_the_interpreter() -> None:
     code = (
-        "from arena.process import BrainProcess\n"
-        "from arena.lines import OK\n"
+        "from arena.engines.process import BrainProcess\n"
+        "from arena.engines.lines import OK\n"
         "from tests.fakes import fake\n"
         "brain = BrainProcess(fake('ignores-end'))\n"
         "brain.ask('START 15', form=OK, limit_ms=60_000)\n"
@@ -310,7 +310,7 @@ def test_a_bad_machine_is_no_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
     first = Launch(fake(), None)  # its reaper is there before
     first.process.communicate(b"END\n")
     first.forget()
-    monkeypatch.setattr("arena.launch.subprocess.Popen", out_of_files)
+    monkeypatch.setattr("arena.engines.launch.subprocess.Popen", out_of_files)
     with pytest.raises(OSError, match="Too many open files"):
         BrainProcess(fake())
 

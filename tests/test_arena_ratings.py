@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pytest
 from scipy import optimize
 
-from arena.ratings import ELO_PER_UNIT, Encounter, MissingLibraryError, Rating, rate
-from arena.record import GameRecord
-from arena.standings import encounters_of, table_lines, table_of
+from arena.game.record import GameRecord
+from arena.stats.ratings import ELO_PER_UNIT, Encounter, MissingLibraryError, Rating, rate
+from arena.stats.standings import encounters_of, table_lines, table_of
 
 Z = 1.959963984540054
 

@@ -17,15 +17,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.engines import EngineSpec
-from arena.game import GameSettings
-from arena.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs, play_job
-from arena.manners import manners_like
-from arena.record import EndReason, GameRecord, PlayerRecord
-from arena.referee import Position, Rule
-from arena.runner import Played, Runner, RunnerError
-from arena.scheduler import LocalExecutor, WorkerLostError, open_executor
-from arena.store import GameStore, StoredGame, StoreError, read_store
+from arena.engines.managers import manners_like
+from arena.engines.spec import EngineSpec
+from arena.game.game import GameSettings
+from arena.game.record import EndReason, GameRecord, PlayerRecord
+from arena.rules.referee import Position, Rule
+from arena.run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs, play_job
+from arena.run.runner import Played, Runner, RunnerError
+from arena.run.scheduler import LocalExecutor, WorkerLostError, open_executor
+from arena.run.store import GameStore, StoredGame, StoreError, read_store
 from tests.fakes import fake, no_brain_is_left
 
 TURN_MS = 60_000
@@ -328,8 +328,8 @@ MANAGER = """
 import sys
 from pathlib import Path
 from tests.test_arena_runner import engine, jobs_of
-from arena.runner import Runner
-from arena.scheduler import open_executor
+from arena.run.runner import Runner
+from arena.run.scheduler import open_executor
 if __name__ == "__main__":
     with open_executor(2) as (executor, count):
         runner = Runner(Path(sys.argv[1]), executor, concurrency=count)

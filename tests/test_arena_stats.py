@@ -7,17 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.likelihood import llr_of_mean, llr_of_t_value
-from arena.stats import (
-    Elo,
-    EloModel,
-    Pentanomial,
-    Score,
-    Sprt,
-    SprtResult,
-    elo_of,
-    score_of,
-)
+from arena.stats.likelihood import llr_of_mean, llr_of_t_value
+from arena.stats.sprt import Elo, EloModel, Pentanomial, Score, Sprt, SprtResult, elo_of, score_of
 
 LOGISTIC, NORMALIZED = EloModel.LOGISTIC, EloModel.NORMALIZED
 ALL_WON_PAIRS = Pentanomial(0, 0, 0, 0, 5550)

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.formats import to_psq, to_sgf
+from arena.game.formats import to_psq, to_sgf
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
 from arena.page import Report, render_page
-from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
-from arena.standings import table_lines, table_of
-from arena.store import StoredGame, StoreError, read_store
+from arena.run.store import StoredGame, StoreError, read_store
+from arena.stats.standings import table_lines, table_of
 
 RECORD = GameRecord(
     black=PlayerRecord("A", start_ms=1.5, peak_bytes=9, notes=("note",)),

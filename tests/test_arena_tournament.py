@@ -12,15 +12,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.conditions import Conditions
-from arena.engines import EngineSpec
-from arena.exits import Exit
-from arena.presets import PRESETS
-from arena.referee import Rule
-from arena.store import GameStore, read_store
-from arena.tournament import Kind, Plan, PlanError, jobs_of
-from arena.tournament_file import plan_from, read_draft
-from arena.tournament_run import anchor_argument
+from arena.engines.spec import EngineSpec
+from arena.rules.referee import Rule
+from arena.run.store import GameStore, read_store
+from arena.tournament.conditions import Conditions
+from arena.tournament.file import plan_from, read_draft
+from arena.tournament.presets import PRESETS
+from arena.tournament.run import anchor_argument
+from arena.tournament.tournament import Kind, Plan, PlanError, jobs_of
+from arena.util.exits import Exit
 from tests.fakes import fake, no_brain_is_left
 
 # Plans
@@ -255,7 +255,7 @@ def nothing_is_left() -> Iterator[None]:
 
 def call(command: str, *words: object) -> int:
     """Runs a command of the arena in this process."""
-    module = importlib.import_module(f"arena.commands.{command}")
+    module = importlib.import_module(f"arena.cli.{command}")
     parser = argparse.ArgumentParser()
     module.add_arguments(parser)
     code: int = module.run(parser.parse_args([str(word) for word in words]))
@@ -347,7 +347,7 @@ def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 def test_a_gauntlet_against_a_file_takes_its_anchors(tmp_path: Path) -> None:
-    from arena.commands import gauntlet
+    from arena.cli import gauntlet
 
     file = tmp_path / "cup.toml"
     file.write_text(toml("row", "first", "crash") + "\nelo = 900")

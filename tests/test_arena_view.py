@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import exhibit
-from arena.board_view import ASCII, UNICODE, charset_for, draw_board, name_of, star_points
-from arena.exits import Exit
-from arena.referee import MAX_SIZE, MIN_SIZE, Color
+from arena.play import demo as exhibit
+from arena.rules.board_view import ASCII, UNICODE, charset_for, draw_board, name_of, star_points
+from arena.rules.referee import MAX_SIZE, MIN_SIZE, Color
+from arena.util.exits import Exit
 from tests.fakes import fake, no_brain_is_left
 
 ROOT = Path(__file__).parent.parent
@@ -67,7 +67,7 @@ def test_the_characters_suit_the_output() -> None:
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """Runs the exhibition as a user does, with an output that knows ASCII only."""
-    command = [sys.executable, "-X", "utf8=0", "-m", "arena.exhibit", *arguments]
+    command = [sys.executable, "-X", "utf8=0", "-m", "arena.play.demo", *arguments]
     return subprocess.run(
         command,
         cwd=ROOT,
@@ -150,7 +150,7 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_signal_ends_the_exhibition_and_its_brains(number: signal.Signals) -> None:
     arguments = [shell(), shell("stall", at=1), "--turn-ms", "60000"]
     shown = subprocess.Popen(
-        [sys.executable, "-m", "arena.exhibit", *arguments],
+        [sys.executable, "-m", "arena.play.demo", *arguments],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,

@@ -154,7 +154,7 @@ def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root:
 
 def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
     said = run(["make", "-n", "run", "EXE=README.md"], root).stdout
-    words = next(line for line in said.splitlines() if "arena.exhibit" in line).split()
+    words = next(line for line in said.splitlines() if "arena.play.demo" in line).split()
     assert int(words[words.index("--tolerance-ms") + 1]) >= 600_000
 
 

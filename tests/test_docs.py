@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.exits import EXIT_TEXTS
+from arena.util.exits import EXIT_TEXTS
 from protocol.commands import Unknown, parse
 from pyengine import Engine
 
@@ -155,7 +155,7 @@ def test_switches_named_in_the_documents_exist() -> None:
     with Engine() as engine:
         known = {option.name for option in engine.options()}
     for page in PAGES:
-        if page.name in ("CHANGELOG.md", "ladder.md"):
+        if page.name in ("CHANGELOG.md", "ablation.md"):
             continue
         for switch in re.findall(r"`prune\.([a-z_]+)", page.read_text("utf-8")):
             assert f"prune.{switch}" in known, f"{name(page)}: prune.{switch}"

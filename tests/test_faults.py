@@ -20,8 +20,8 @@ import psutil
 import pytest
 
 import build_core
-from arena.process import BrainProcess
-from arena.tree import is_alive
+from arena.engines.process import BrainProcess
+from arena.engines.process_tree import is_alive
 from protocol.stdio import lines
 from tests.protocol.brains import ALL_BRAINS, ALL_PLAYERS
 from tests.protocol_runner import MOVE, PATIENCE_S, ROOT, Brain
@@ -294,8 +294,8 @@ def test_the_arena_kills_one_file_and_leaves_nothing(
 
 MATCH = """
 import sys, time
-from arena.process import BrainProcess
-from arena.tree import is_alive
+from arena.engines.process import BrainProcess
+from arena.engines.process_tree import is_alive
 import re
 brain = BrainProcess(sys.argv[1:])
 brain.ask("START 15", "INFO timeout_turn 60000", form=re.compile("OK"), limit_ms=60_000)

@@ -14,7 +14,7 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
-from arena.referee import Position, Rule
+from arena.rules.referee import Position, Rule
 from training.gamefiles import GamesError, build_programs, read_contents, read_file, read_header
 
 NODES = 100

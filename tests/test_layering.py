@@ -74,6 +74,24 @@ PYENGINE_ORDER = [
     "__init__",
     "__main__",
 ]
+# Within arena: a folder may use those before it.
+ARENA_ORDER = [
+    "rules",
+    "util",
+    "engines",
+    "game",
+    "openings",
+    "run",
+    "stats",
+    "match",
+    "ablation",
+    "conformance",
+    "play",
+    "page",
+    "tournament",
+    "stress",
+    "cli",
+]
 CFFI = {"cffi", "_cffi_backend", "pyengine._ffi"}
 CFFI_USERS = {ROOT / "pyengine" / "_native.py", ROOT / "build_core.py"}
 
@@ -248,6 +266,19 @@ def test_pyengine_is_built_in_order() -> None:
             if module.startswith("pyengine"):
                 used = module.partition(".")[2] or "__init__"
                 assert PYENGINE_ORDER.index(used) < place, f"{name(path)} may not use {module}"
+
+
+def test_the_folders_of_the_arena_are_in_order() -> None:
+    for path in (ROOT / "arena").rglob("*.py"):
+        parts = path.relative_to(ROOT / "arena").parts
+        if len(parts) == 1:
+            assert path.stem in ("__init__", "__main__"), f"{name(path)} stands in no folder"
+            continue
+        place = ARENA_ORDER.index(parts[0])
+        for module in imported(path):
+            if module.startswith("arena."):
+                used = ARENA_ORDER.index(module.split(".")[1])
+                assert used <= place, f"{name(path)} may not use {module}"
 
 
 def test_one_door_to_cffi() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from arena import referee
+from arena.rules import referee
 from pyengine import Color, Engine, Limits, Reason, Rule, Status
 from tests.exhaustive import Solver, set_up
 from tests.test_agreement import inviting_moves

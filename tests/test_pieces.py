@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from arena.lines import MAX_LINE, LineSplitter
+from arena.engines.lines import MAX_LINE, LineSplitter
 from protocol import stdio
 
 BOM = b"\xef\xbb\xbf"

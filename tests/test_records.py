@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.referee import Rule
+from arena.rules.referee import Rule
 from records.errors import FormatError, quoted
 from records.moves import read_moves, write_moves
 from records.openings import offset_text, pos_text, read_offsets, read_pos

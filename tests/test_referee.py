@@ -6,16 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.referee import (
-    Color,
-    Outcome,
-    Point,
-    Position,
-    Reason,
-    RefereeError,
-    Rule,
-    Status,
-)
+from arena.rules.referee import Color, Outcome, Point, Position, Reason, RefereeError, Rule, Status
 from tests.drawn import BLACK, WHITE, drawn, wins
 
 WITHOUT_CAPTURES = [rule for rule in Rule if rule is not Rule.NINUKI]

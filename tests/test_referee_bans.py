@@ -2,13 +2,7 @@
 
 import pytest
 
-from arena.referee import (
-    Outcome,
-    Reason,
-    RefereeError,
-    Rule,
-    Status,
-)
+from arena.rules.referee import Outcome, Reason, RefereeError, Rule, Status
 from tests.drawn import BLACK, WHITE, drawn
 
 

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena import renju
-from arena.grid import Grid
-from arena.referee import Color, Point, Position, Reason, RefereeError, Rule, Status
+from arena.rules import renju
+from arena.rules.grid import Grid
+from arena.rules.referee import Color, Point, Position, Reason, RefereeError, Rule, Status
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from arena.referee import Point
+from arena.rules.referee import Point
 from pyengine import (
     Engine,
     Limits,

@@ -9,8 +9,8 @@ import random
 
 import pytest
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import (
     Color,
     Engine,

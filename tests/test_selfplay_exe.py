@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.game import GameSettings, play_game
-from arena.record import GameRecord
-from arena.referee import Rule
-from arena.selfplay import SIZES, Plan, record_line, summary_lines
-from arena.watched import LateMove, Watched
+from arena.game.game import GameSettings, play_game
+from arena.game.record import GameRecord
+from arena.rules.referee import Rule
+from arena.stress.selfplay import SIZES, Plan, record_line, summary_lines
+from arena.stress.timed_brain import LateMove, Watched
 
 TURN_MS = 30
 TOLERANCE_MS = 30_000

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, Limits, Rule, SearchResult, Stage, Status
 from tests.scenes import ALL_RULES, BLACK, WHITE, Setup, squares
 

@@ -15,12 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.faults import BrainFault
-from arena.player import MoveRequest, StartRequest
-from arena.referee import Color
-from arena.soak import WAYS, Played, Soak, growth_of, has_grown, main, read_journal, run
-from arena.waiting import stolen_ms, waited_ms
-from arena.watched import LateMove, Watched
+from arena.engines.player import MoveRequest, StartRequest
+from arena.rules.referee import Color
+from arena.stress.cpu_wait import stolen_ms, waited_ms
+from arena.stress.soak import WAYS, Played, Soak, growth_of, has_grown, main, read_journal, run
+from arena.stress.timed_brain import LateMove, Watched
+from arena.util.faults import BrainFault
 
 GAMES = 2000
 JOURNAL = Path(__file__).resolve().parent.parent / "build" / "soak.jsonl"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena import referee
-from arena.referee import Position
+from arena.rules import referee
+from arena.rules.referee import Position
 from protocol.clock import Ledger, budget
 from protocol.memory import MIB, PER_THREAD
 from pyengine import Color, Engine, Limits, Rule, SearchResult, Stage, resident_bytes

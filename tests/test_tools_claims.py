@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from arena.referee import Color, Position, Rule
+from arena.rules.referee import Color, Position, Rule
 from tools.claims import Claim, faults_of, main, play, read_journal, surviving_move
 
 GAMES, NODES = 3, 500

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, Rule
 from tests.scenes import Setup, setup_of
 

@@ -17,8 +17,8 @@ from typing import Any
 
 import pytest
 
-from arena import referee
-from arena.referee import Point, Position
+from arena.rules import referee
+from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, Limits, OutOfRangeError, Rule, Stage
 from tests.scenes import squares
 from tests.slow_solver import Board

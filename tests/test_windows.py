@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.record import MoveRecord
+from arena.game.record import MoveRecord
 from build_core import BuildError
 from tests.windows_trial import difference
 from tools.windows import python, wine

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from arena.referee import Position, Rule
+from arena.rules.referee import Position, Rule
 from training.gamefiles import build_programs, write_openings
 
 SHARES = {0: 8, 1: 3, 4: 3, 8: 2, 9: 2, 16: 2}

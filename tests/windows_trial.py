@@ -27,12 +27,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-from arena.brain import Brain
-from arena.exits import Exit
-from arena.game import GameSettings, play_game
-from arena.openings import shipped
-from arena.record import GameRecord, MoveRecord
-from arena.referee import Rule
+from arena.engines.brain import Brain
+from arena.game.game import GameSettings, play_game
+from arena.game.record import GameRecord, MoveRecord
+from arena.openings.book import shipped
+from arena.rules.referee import Rule
+from arena.util.exits import Exit
 from tests.protocol_runner import ROOT, SCRIPTS, ScriptError, run_script
 from tests.protocol_runner import Brain as Talk
 from tools.windows import wine

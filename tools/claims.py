@@ -19,8 +19,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from arena import openings
-from arena.referee import Color, Point, Position, Rule
+from arena.openings import book as openings
+from arena.rules.referee import Color, Point, Position, Rule
 from pyengine import Engine, Limits
 from pyengine import Rule as EngineRule
 

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
-from arena.openings import OpeningError, shipped  # noqa: E402
+from arena.openings.book import OpeningError, shipped  # noqa: E402
 from pyengine import cpu_path  # noqa: E402
 
 HERE = ROOT / "training"

@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
-from arena.scheduler import SchedulerError, open_executor  # noqa: E402
+from arena.run.scheduler import SchedulerError, open_executor  # noqa: E402
 from training.chunk import Chunk, ChunkError, Player, play_remotely  # noqa: E402
 from training.gamefiles import (  # noqa: E402
     Contents,

@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT))
 
 from pyengine import Color, Engine, EngineError, Limits, Rule, Square, Status  # noqa: E402
 
-OPENINGS = ROOT / "arena" / "data" / "openings"
+OPENINGS = ROOT / "arena" / "openings" / "data"
 REPORT = 100
 LONGEST = 150  # moves of a game after which it counts as drawn
 PROVEN = 29_488

@@ -1,5 +1,5 @@
 """The page of a tournament: one HTML file that needs nothing but a browser."""
 
-from arena.page.render import Report, render_page, write_page
+from .render import Report, render_page, write_page
 
 __all__ = ["Report", "render_page", "write_page"]

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Callable
 
-from arena.page.text import escape
-from arena.ratings import Rating
-from arena.standings import Standing, Table, elo_text, speed_text
+from ..stats.ratings import Rating
+from ..stats.standings import Standing, Table, elo_text, speed_text
+from .text import escape
 
 __all__ = ["cross_table", "rating_bars", "standings_table"]
 

@@ -3,11 +3,11 @@
 import json
 from collections.abc import Mapping
 
-from arena.board_view import name_of, star_points
-from arena.page.replay import Step, final_stones, pairs_taken, steps_of, winning_line
-from arena.page.text import escape
-from arena.record import GameRecord
-from arena.referee import Color, Point, Rule
+from ..game.record import GameRecord
+from ..rules.board_view import name_of, star_points
+from ..rules.referee import Color, Point, Rule
+from .replay import Step, final_stones, pairs_taken, steps_of, winning_line
+from .text import escape
 
 __all__ = ["game_card", "grid_definition"]
 

@@ -7,12 +7,12 @@ from importlib import resources
 from pathlib import Path
 from string import Template
 
-from arena.page.charts import cross_table, rating_bars, standings_table
-from arena.page.games import game_card, grid_definition
-from arena.page.text import escape
-from arena.paths import replace_text
-from arena.record import GameRecord
-from arena.standings import Table
+from ..game.record import GameRecord
+from ..stats.standings import Table
+from ..util.paths import replace_text
+from .charts import cross_table, rating_bars, standings_table
+from .games import game_card, grid_definition
+from .text import escape
 
 __all__ = ["Report", "render_page", "write_page"]
 
@@ -91,7 +91,7 @@ def _counted(records: Sequence[GameRecord]) -> list[tuple[str, str]]:
 
 
 def _text(name: str) -> str:
-    return resources.files("arena.page").joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
 def _template(name: str) -> Template:

@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from arena.grid import DIRECTIONS, shifted
-from arena.record import EndReason, GameRecord, MoveRecord
-from arena.referee import Color, Point
+from ..game.record import EndReason, GameRecord, MoveRecord
+from ..rules.grid import DIRECTIONS, shifted
+from ..rules.referee import Color, Point
 
 __all__ = ["Step", "final_stones", "pairs_taken", "steps_of", "winning_line"]
 

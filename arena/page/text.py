@@ -2,7 +2,7 @@
 
 import html
 
-from arena.output import shown
+from ..util.output import shown
 
 __all__ = ["escape"]
 

@@ -6,16 +6,16 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from arena.board_view import name_of
-from arena.brain import CommandError, position_lines, read_thought
-from arena.clock import UNLIMITED_MS
-from arena.engines import EngineSpec
-from arena.faults import BrainFault, Fault
-from arena.lines import Answer
-from arena.manners import STRICT, Opens, Reading, Stderr
-from arena.player import MoveRequest, Reply
-from arena.process import BrainProcess
-from arena.referee import Point
+from ..engines.brain import CommandError, position_lines, read_thought
+from ..engines.clock import UNLIMITED_MS
+from ..engines.lines import Answer
+from ..engines.managers import STRICT, Opens, Reading, Stderr
+from ..engines.player import MoveRequest, Reply
+from ..engines.process import BrainProcess
+from ..engines.spec import EngineSpec
+from ..rules.board_view import name_of
+from ..rules.referee import Point
+from ..util.faults import BrainFault, Fault
 
 __all__ = ["Analysis", "Engine", "Variation", "default_engine", "variation_text", "with_level"]
 

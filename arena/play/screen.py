@@ -4,13 +4,13 @@ import os
 from collections.abc import Iterable
 from typing import TextIO
 
-from arena.board_view import ASCII, charset_for, coloured, draw_board, name_of
-from arena.exhibit import move_text
-from arena.output import shown
-from arena.play.engine import Analysis, variation_text
-from arena.play.table import Table
-from arena.play.words import HELP_LINES
-from arena.referee import Color, Rule
+from ..rules.board_view import ASCII, charset_for, coloured, draw_board, name_of
+from ..rules.referee import Color, Rule
+from ..util.output import shown
+from .demo import move_text
+from .engine import Analysis, variation_text
+from .table import Table
+from .words import HELP_LINES
 
 __all__ = ["Screen"]
 

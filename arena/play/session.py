@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from arena.board_view import name_of
-from arena.faults import BrainFault, Fault
-from arena.paths import game_path
-from arena.play.engine import Analysis, Engine
-from arena.play.screen import Screen
-from arena.play.table import Table
-from arena.play.words import Place, Places, Word, WordError, read_word
-from arena.referee import Color, Point, RefereeError, Rule
+from ..rules.board_view import name_of
+from ..rules.referee import Color, Point, RefereeError, Rule
+from ..util.faults import BrainFault, Fault
+from ..util.paths import game_path
+from .engine import Analysis, Engine
+from .screen import Screen
+from .table import Table
+from .words import Place, Places, Word, WordError, read_word
 
 __all__ = ["Asked", "Options", "Session"]
 

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 
-from arena.clock import UNLIMITED_MS
-from arena.faults import BrainFault
-from arena.formats import to_psq, to_sgf
-from arena.game import GameSettings
-from arena.player import MoveRequest, Thought
-from arena.record import EndReason, GameRecord, MoveRecord, PlayerRecord
-from arena.referee import Color, Outcome, Point, Position, Rule, Status
+from ..engines.clock import UNLIMITED_MS
+from ..engines.player import MoveRequest, Thought
+from ..game.formats import to_psq, to_sgf
+from ..game.game import GameSettings
+from ..game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from ..rules.referee import Color, Outcome, Point, Position, Rule, Status
+from ..util.faults import BrainFault
 
 __all__ = ["End", "Table"]
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from arena.board_view import name_of
-from arena.referee import Point
+from ..rules.board_view import name_of
+from ..rules.referee import Point
 
 __all__ = ["HELP_LINES", "Place", "Places", "Word", "WordError", "read_word"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import psutil
 
-from arena.process import MARK_VARIABLE
+from arena.engines.process import MARK_VARIABLE
 
 __all__ = ["fake", "no_brain_is_left"]
 

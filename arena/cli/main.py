@@ -1,0 +1,60 @@
+"""The command line of the arena: one module of this package for each command."""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from ..util.exits import Exit, exit_table
+from ..util.output import Parser, complain, run_program
+
+__all__ = ["main"]
+
+COMMANDS = ("match", "sprt", "tournament", "gauntlet", "openings", "play", "conform", "ablation")
+ALIASES = {"ablation": ["ladder"]}
+"""Names of version 0.1."""
+
+
+def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="tengen-arena",
+        description="Matches, tournaments and tests for Gomoku brains that speak the Piskvork "
+        "protocol; and a board to play on.",
+        epilog=f"`tengen-arena COMMAND --help` teaches each command.\n\n{exit_table()}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, module in commands.items():
+        sub = subparsers.add_parser(
+            name,
+            aliases=ALIASES.get(name, []),
+            help=module.HELP,
+            description=module.DESCRIPTION,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        module.add_arguments(sub)
+    return parser
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        commands = {name: importlib.import_module(f"{__package__}.{name}") for name in COMMANDS}
+    except ModuleNotFoundError as error:
+        if (error.name or "arena").split(".")[0] == "arena":
+            raise
+        complain(f"tengen-arena needs {error.name}: pip install tengen[arena]")
+        return Exit.USAGE
+    args = _parser(commands).parse_args(arguments)
+    names = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
+    code: int = commands[names.get(args.command, args.command)].run(args)
+    return code
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit code, one of `arena.util.exits`."""
+    return run_program(lambda: _run(arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

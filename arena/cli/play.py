@@ -1,0 +1,170 @@
+"""`tengen-arena play`: a game at the terminal, of people and engines."""
+
+import argparse
+import contextlib
+import importlib
+import io
+import os
+import sys
+from pathlib import Path
+
+from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
+from ..engines.brain import CommandError
+from ..engines.spec import EngineSpec, parse_engine
+from ..match.options import duration_ms
+from ..play.engine import Engine, default_engine, with_level
+from ..play.screen import Screen
+from ..play.session import Asked, Options, Session
+from ..play.table import Table
+from ..rules.referee import Color, Rule
+from ..util.exits import Exit, exit_lines
+from ..util.output import complain
+from ..util.paths import game_path
+
+__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+HUMAN = "human"
+ENGINE = "engine"
+NINUKI_SIZE = 19
+
+HELP = "play at the terminal: people, engines, or both"
+DESCRIPTION = f"""\
+A board at the terminal. Each side is a person (`human`), our own engine (`engine`), or another
+one (its path, or a quoted command line).
+
+  tengen-arena play                            you are Black, the engine is White
+  tengen-arena play --black engine --white human --rule renju --level 3
+  tengen-arena play --white human              two people at one board
+  tengen-arena play --black engine --white ./pbrain-other --turn 1s --delay 800ms
+  tengen-arena play --rule ninuki --analyse 3  with three lines of analysis before each move
+
+Squares are typed as h8 or 7,7. `help` at the board tells the rest: undo, hint, analyse, take,
+save, resign, quit. An engine that breaks down loses; undo starts it again.
+
+rules: {RULE_NAMES}
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played or left")}
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    add = parser.add_argument
+    add("--black", default=HUMAN, metavar="WHO", help="human, engine, or an engine's command")
+    add("--white", default=ENGINE, metavar="WHO", help="the same (default: engine)")
+    add("--engine", metavar="CMD", help="what `engine` is, and who gives hints (default: our own)")
+    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: 0)")
+    add("--size", type=one_size, help="side of the board (default: 15, ninuki 19)")
+    add("--turn", type=duration_ms, default=2000, metavar="TIME", help="an engine's (default: 2s)")
+    add("--level", type=whole_number(1, 10), metavar="1..10", help="of the engines that play")
+    add("--delay", type=_delay, default=0, metavar="MS", help="the least time of an engine's move")
+    add(
+        "--analyse",
+        type=whole_number(1, 20),
+        default=0,
+        nargs="?",
+        const=3,
+        metavar="N",
+        help="show an analysis of N lines before each of your moves (3 without N)",
+    )
+    add("--save", type=Path, metavar="FILE", help="write the game there when it ends: .psq, .sgf")
+    add("--plain", action="store_true", help="no colours")
+    add("--ascii", action="store_true", help="X and O for stones, no letters beyond ASCII")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the game that the arguments describe; returns the exit code."""
+    size = args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15)
+    try:
+        specs = _players(args)
+        advisor = _advisor(args, specs)
+    except CommandError as error:
+        return _wrong(str(error))
+    try:
+        for path in () if args.save is None else (args.save, game_path(args.save)):
+            if path.exists():
+                return _wrong(f"--save: {path} exists already")
+    except (OSError, RuntimeError, ValueError) as error:
+        text = getattr(error, "strerror", None) or error
+        return _wrong(f"--save: {args.save}: {text}")
+    table = Table(size, args.rule, args.turn)
+    engines = {color: _engine(with_level(spec, args.level), table) for color, spec in specs.items()}
+    names = {c: engines[c].name if c in engines else HUMAN for c in Color}
+    session = Session(
+        table,
+        engines,
+        None if advisor is None else _engine(advisor, table),
+        Screen(sys.stdout, names, plain=args.plain, ascii_only=args.ascii),
+        _asker(),
+        Options(delay_ms=args.delay, analyse=args.analyse),
+    )
+    return _play(session, args.save)
+
+
+def _play(session: Session, save: Path | None) -> int:
+    """Plays, and saves the game however it ends."""
+    try:
+        session.run()
+    except KeyboardInterrupt:
+        session.screen.say("", "stopped")
+        return Exit.STOPPED
+    finally:
+        if save is not None:
+            session.save(save)
+    end = session.table.end
+    return Exit.FORFEITED if end is not None and end.reason.is_forfeit else Exit.DONE
+
+
+def _players(args: argparse.Namespace) -> dict[Color, EngineSpec]:
+    """Returns the engines by colour; raises CommandError where one cannot be started."""
+    specs: dict[Color, EngineSpec] = {}
+    for color, who in ((Color.BLACK, args.black), (Color.WHITE, args.white)):
+        if who == ENGINE:
+            specs[color] = _own(args.engine)
+        elif who != HUMAN:
+            specs[color] = parse_engine(who)
+    return specs
+
+
+def _advisor(args: argparse.Namespace, specs: dict[Color, EngineSpec]) -> EngineSpec | None:
+    """Returns who gives hints: our own engine, else one that plays."""
+    if len(specs) == len(Color):
+        return None
+    try:
+        return _own(args.engine)
+    except CommandError:
+        if args.engine is not None:
+            raise
+        return next(iter(specs.values()), None)
+
+
+def _own(command: str | None) -> EngineSpec:
+    return default_engine() if command is None else parse_engine(command)
+
+
+def _engine(spec: EngineSpec, table: Table) -> Engine:
+    settings = table.settings
+    return Engine(
+        spec, size=settings.size, rule=int(settings.rule), turn_ms=settings.turn_ms or 2000
+    )
+
+
+def _asker() -> Asked:
+    """Returns what asks a person: with line editing, where the terminal and Python know it."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        # A byte that is no text is a typing mistake like any other.
+        sys.stdin.reconfigure(errors="replace")
+    if sys.stdin.isatty() and os.environ.get("TERM") not in (None, "dumb"):
+        with contextlib.suppress(ImportError):
+            readline = importlib.import_module("readline")
+            readline.parse_and_bind("set enable-bracketed-paste off")
+    return input
+
+
+def _delay(text: str) -> int:
+    """Reads a time, in ms where there is no unit."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else duration_ms(text)
+
+
+def _wrong(text: str) -> int:
+    complain(f"tengen-arena play: error: {text}")
+    return Exit.USAGE

@@ -1,0 +1,115 @@
+"""`tengen-arena sprt A B`: games until it is known whether A is stronger."""
+
+import argparse
+
+from ..engines.arguments import say_stopped, whole_number
+from ..match.options import EPILOG, UsageError, add_match_arguments, plan_of
+from ..match.run import open_games, play_match, run_command
+from ..match.tally import Tally
+from ..stats.sprt import EloModel, Sprt, SprtResult
+from ..util.exits import Exit, exit_lines
+from ..util.output import say
+
+__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+EXIT_CODES = {
+    SprtResult.H1: Exit.DONE,
+    SprtResult.H0: Exit.H0_ACCEPTED,
+    SprtResult.GOES_ON: Exit.UNDECIDED,
+}
+
+HELP = "test whether one engine is stronger than another, with as few games as that takes"
+_EXITS = exit_lines(
+    Exit.DONE,
+    Exit.H0_ACCEPTED,
+    Exit.UNDECIDED,
+    Exit.FORFEITED,
+    Exit.USAGE,
+    Exit.STOPPED,
+    done="H1 accepted",
+)
+DESCRIPTION = f"""\
+Plays games of A against B until a sequential probability ratio test has decided between
+
+  H0  A is stronger by --elo0   (accepted at the lower bound)
+  H1  A is stronger by --elo1   (accepted at the upper bound)
+
+and then stops by itself. With --alpha .05 --beta .05 the bounds of the log-likelihood ratio are
+-2.944 and +2.944. The pairs decide (pentanomial), as the two games of an opening depend on each
+other; --trinomial has the single games decide. Both ratios are shown.
+
+{EPILOG}
+{_EXITS}
+
+examples
+  tengen-arena sprt NEW=./pbrain-new OLD=./pbrain-old --elo0 0 --elo1 5 --turn 100ms
+  tengen-arena sprt ./pbrain ./pbrain --info-b prune.nmp=1 --nodes 5000 --elo0 0 --elo1 20
+  tengen-arena sprt ./pbrain-new ./pbrain-old --elo0 -5 --elo1 0 --scheduler tcp://HOST:8786
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    group = parser.add_argument_group("test")
+    add = group.add_argument
+    add("--elo0", type=float, default=0.0, metavar="ELO", help="of H0 (default: 0)")
+    add("--elo1", type=float, default=5.0, metavar="ELO", help="of H1 (default: 5)")
+    add("--alpha", type=float, default=0.05, metavar="P", help="false H1 (default: .05)")
+    add("--beta", type=float, default=0.05, metavar="P", help="false H0 (default: .05)")
+    add("--normalized", action="store_true", help="the bounds are in normalized Elo")
+    add("--trinomial", action="store_true", help="single games decide, not pairs")
+    add("--games", type=whole_number(1), help="stop after so many at the latest")
+    add_match_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays until the test has decided and returns the exit code."""
+    return run_command(lambda: _sprt(args))
+
+
+def _sprt(args: argparse.Namespace) -> int:
+    model = EloModel.NORMALIZED if args.normalized else EloModel.LOGISTIC
+    try:
+        test = Sprt(args.elo0, args.elo1, args.alpha, args.beta, model)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
+    plan = plan_of(args, args.games)
+
+    def decided(tally: Tally) -> SprtResult:
+        return test.state(tally.rated if args.trinomial else tally.pairs).result
+
+    with open_games(plan, args.out, resume=args.resume) as store:
+        tally, interrupted = play_match(
+            plan,
+            store,
+            concurrency=args.concurrency,
+            scheduler=args.scheduler,
+            extra=lambda tally: sprt_text(test, tally, trinomial=args.trinomial),
+            verdict=lambda tally: sprt_text(test, tally, trinomial=args.trinomial, is_over=True),
+            should_stop=lambda tally: (
+                decided(tally) is not SprtResult.GOES_ON or tally.has_too_many_forfeits
+            ),
+        )
+    result = decided(tally)
+    if result is SprtResult.GOES_ON and tally.has_too_many_forfeits:
+        say(f"stopped: {tally.forfeits} of {tally.games} games were forfeited")
+        return Exit.FORFEITED
+    if interrupted and result is SprtResult.GOES_ON:
+        say_stopped(store.folder)
+        return Exit.STOPPED
+    return EXIT_CODES[result]
+
+
+def sprt_text(test: Sprt, tally: Tally, *, trinomial: bool, is_over: bool = False) -> str:
+    """Returns where the test stands: the ratio that decides, then the other one.
+
+    A test that goes on is undecided once it is over.
+    """
+    counts = (tally.rated, tally.pairs) if trinomial else (tally.pairs, tally.rated)
+    names = ("trinomial", "pentanomial") if trinomial else ("pentanomial", "trinomial")
+    elo = "nElo" if test.model is EloModel.NORMALIZED else "Elo"
+    state = test.state(counts[0]).text(is_over=is_over)
+    return (
+        f"{names[0]} {state} ({names[1]} {test.llr(counts[1]):+.3f}) "
+        f"for {elo} [{test.elo0:g}, {test.elo1:g}]"
+    )

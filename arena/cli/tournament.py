@@ -1,0 +1,68 @@
+"""`tengen-arena tournament FILE`: everybody against everybody, or a gauntlet, from a TOML file."""
+
+import argparse
+from dataclasses import replace
+from pathlib import Path
+
+from ..match.run import run_command
+from ..tournament.file import plan_from, read_draft
+from ..tournament.run import CONDITIONS_HELP, conditions_of, engines_with, run_plan
+from ..tournament.run import add_arguments as add_shared_arguments
+from ..util.exits import Exit, exit_lines
+
+__all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+HELP = "play a tournament of a TOML file: table, cross table, page"
+DESCRIPTION = f"""\
+Plays a round robin or a gauntlet between the engines of a TOML file, and makes a rating table with
+errors, a cross table, and a page with pictures and a board for each game.
+
+  name = "Home cup"
+  preset = "freestyle15"         # or size, rule, turn, game, memory, tolerance, like
+  turn = "1s"                    # what is said beside a preset outranks it
+  games = 10                     # of each two who meet
+  kind = "round-robin"           # or "gauntlet", with challenger = "NAME"
+
+  [[engine]]
+  name = "Tengen"
+  command = "dist/pbrain-tengen" # or a list; paths are looked for from the file's folder
+  info = {{ thread_num = 1 }}      # INFO lines; also: nodes, depth, cwd
+
+  [[engine]]
+  name = "Rival"
+  command = ["/opt/rival/pbrain-rival", "--quiet"]
+  elo = 1850                     # known: an anchor of the scale
+
+{CONDITIONS_HELP}
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
+
+examples
+  tengen-arena tournament cup.toml --concurrency 4
+  tengen-arena tournament cup.toml --resume --games 40
+  tengen-arena tournament cup.toml --preset renju --turn 500ms --game 1m
+  tengen-arena tournament cup.toml --report --page cup.html
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of the command."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="the TOML file")
+    add_shared_arguments(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the tournament and returns the exit code."""
+    return run_command(lambda: _tournament(args))
+
+
+def _tournament(args: argparse.Namespace) -> int:
+    draft = read_draft(args.file)
+    plan = plan_from(
+        replace(
+            draft,
+            engines=engines_with(draft.engines, args),
+            anchors=tuple({**dict(draft.anchors), **dict(args.anchor)}.items()),
+            conditions=conditions_of(args).over(draft.conditions),
+        )
+    )
+    return run_plan(plan, args)

@@ -1,0 +1,160 @@
+"""Scenarios of what a brain need not know: swap2, the YX words, Ninuki-renju as rule 16."""
+
+import re
+
+from ..rules.referee import Point
+from .reading import Kind
+from .scenario import Collection, Options
+from .talk import Stone, Talk
+from .verdicts import Oddity
+
+__all__ = ["EXTENSIONS", "SCENARIOS"]
+
+_all = Collection()
+SCENARIOS = _all.scenarios
+
+EXTENSIONS = {
+    "swap2": "SWAP2BOARD",
+    "yx": "YXBOARD, YXNBEST, YXSHOWFORBID, YXBLOCK, YXHASHCLEAR and STOP",
+    "ninuki": "INFO rule 16: Ninuki-renju",
+}
+
+_SQUARE = r"\d{1,2},\d{1,2}"
+SWAP2_S = 10.0
+THREE: tuple[Point, ...] = ((7, 7), (8, 8), (9, 10))
+FIVE: tuple[Point, ...] = (*THREE, (3, 3), (2, 12))
+
+
+def _swap2(talk: Talk, stones: tuple[Point, ...], form: str) -> None:
+    talk.start(rule=1, turn_ms=500)
+    lines = ["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"]
+    answer = talk.reply("INFO time_left 60000", *lines, limit_s=SWAP2_S)
+    if answer is None:
+        talk.found(Oddity.EXTENSION, f"no answer to SWAP2BOARD with {len(stones)} stones")
+        return
+    if answer.upper().startswith("SWAP"):
+        if re.fullmatch(form, "SWAP") is None or answer != "SWAP":
+            talk.found(Oddity.EXTENSION, f"answer {answer}")
+        return
+    squares = answer.split(" ")
+    if re.fullmatch(form, answer) is None:
+        talk.found(Oddity.EXTENSION, f"answer {answer}")
+        return
+    points = [(int(x), int(y)) for x, y in (square.split(",") for square in squares)]
+    if len({*points, *stones}) < len(points) + len(stones) or max(map(max, points)) > 14:
+        talk.found(Oddity.EXTENSION, f"answer {answer}: no such free squares")
+
+
+@_all.add("swap2-0", "three stones are proposed", "2", "", extension="swap2")
+def _swap2_0(talk: Talk, options: Options) -> None:
+    _swap2(talk, (), rf"{_SQUARE} {_SQUARE} {_SQUARE}")
+
+
+@_all.add("swap2-3", "swap, stay, or two stones more", "2", "", extension="swap2")
+def _swap2_3(talk: Talk, options: Options) -> None:
+    _swap2(talk, THREE, rf"SWAP|{_SQUARE}|{_SQUARE} {_SQUARE}")
+
+
+@_all.add("swap2-5", "swap or stay", "2", "", extension="swap2")
+def _swap2_5(talk: Talk, options: Options) -> None:
+    _swap2(talk, FIVE, rf"SWAP|{_SQUARE}")
+
+
+@_all.add("yx-start", "`start 15 15` with a blank", "2", "", extension="yx")
+def _yx_start(talk: Talk, options: Options) -> None:
+    talk.begin_game("start 15 15", 15)
+    talk.move("info timeout_turn 200", "begin")
+
+
+@_all.add("yx-board", "YXBOARD is silent, YXNBEST 3 answers a move", "2", "", extension="yx")
+def _yx_board(talk: Talk, options: Options) -> None:
+    talk.start(turn_ms=500)
+    stones: list[Stone] = [(7, 7, 1), (8, 8, 2), (7, 8, 1), (8, 7, 2)]
+    _silent(talk, "YX" + talk.board(stones)[0], *talk.board(stones)[1:])
+    answer = talk.reply("YXNBEST 3")
+    if answer is None or re.fullmatch(_SQUARE, answer) is None:
+        talk.found(Oddity.EXTENSION, f"answer to YXNBEST 3: {answer}")
+        return
+    lines = [note.text for note in talk.notes if note.mark == "<" and note.text != answer]
+    talk.remark(f"{len(lines)} lines on it")
+
+
+@_all.add("yx-forbid", "YXSHOWFORBID names the barred squares", "2", "", extension="yx")
+def _yx_forbid(talk: Talk, options: Options) -> None:
+    talk.start(rule=4, turn_ms=500)
+    own = [(6, 7, 1), (8, 7, 1), (7, 6, 1), (7, 8, 1)]
+    others = [(0, 0, 2), (0, 14, 2), (14, 14, 2), (14, 0, 2)]
+    lines = talk.board([*own, *others])
+    _silent(talk, "YX" + lines[0], *lines[1:])
+    answer = talk.reply("YXSHOWFORBID")
+    if answer is None or answer.rstrip(".") != "FORBID 0707":
+        talk.found(Oddity.EXTENSION, f"answer to YXSHOWFORBID: {answer}, not FORBID 0707.")
+
+
+@_all.add("yx-block", "YXBLOCK excludes a move, YXBLOCKRESET lets it in", "2", "", extension="yx")
+def _yx_block(talk: Talk, options: Options) -> None:
+    talk.start(turn_ms=300)
+    four: list[Stone] = [(x, 2, 1) for x in (4, 5, 6, 7)]
+    lines = talk.board([*four, (3, 2, 2), (9, 9, 2), (11, 4, 2), (5, 12, 2)])
+    _silent(talk, "YXBLOCK", "8,2", "DONE")
+    excluded, _ = talk.move(*lines)
+    if excluded == (8, 2):
+        talk.found(Oddity.EXTENSION, "an excluded move is played")
+    _silent(talk, "YXBLOCKRESET")
+    talk.board([*four, (3, 2, 2), (9, 9, 2), (11, 4, 2), (5, 12, 2)])
+    move, _ = talk.move(*lines)
+    if move != (8, 2):
+        talk.found(Oddity.EXTENSION, "a move stays excluded after YXBLOCKRESET")
+
+
+@_all.add("yx-clear", "YXHASHCLEAR is silent", "2", "", extension="yx")
+def _yx_clear(talk: Talk, options: Options) -> None:
+    talk.start(turn_ms=200)
+    _silent(talk, "YXHASHCLEAR")
+    talk.move("BEGIN")
+
+
+def _silent(talk: Talk, *lines: str) -> None:
+    """Sends what wants no answer; messages are fine."""
+    talk.send(*lines)
+    before = set(talk.founds)
+    talk.drain(0.2)
+    for oddity in set(talk.founds) - before:
+        found = talk.founds.pop(oddity)
+        talk.found(Oddity.EXTENSION, f"{lines[0]} is answered: {found.detail}")
+
+
+@_all.add("ninuki-silent", "`INFO rule 16` gets no answer", "2", "", extension="ninuki")
+def _ninuki_silent(talk: Talk, options: Options) -> None:
+    talk.start(19, turn_ms=300)
+    talk.send("INFO rule 16")
+    talk.drain(0.3)
+    talk.move("BEGIN")
+
+
+@_all.add("ninuki-fifth-pair", "a fifth pair wins", "0", "", extension="ninuki")
+def _fifth_pair(talk: Talk, options: Options) -> None:
+    talk.send("INFO rule 16")
+    talk.start(19, rule=16, turn_ms=500)
+    stones: list[Stone] = [(5, 5, 1), (6, 5, 2), (7, 5, 2), (12, 12, 2)]
+    move, _ = talk.move("INFO captures 4,0", *talk.board(stones))
+    if move != (8, 5):
+        talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} takes no fifth pair; 8,5 does")
+
+
+@_all.add("ninuki-captures", "captured squares are free again", "0", "", extension="ninuki")
+def _captures(talk: Talk, options: Options) -> None:
+    talk.start(19, rule=16, turn_ms=300)
+    talk.move(*talk.board([(5, 5, 2), (6, 5, 1), (7, 5, 1), (15, 15, 2)]))
+    if (8, 5) in talk.taken:
+        talk.remark("the capture was prevented")
+        return
+    sent = talk.send(talk.turn((8, 5)))
+    talk.taken -= {(6, 5), (7, 5)}
+    talk.await_move(sent)
+    square = next(point for point in ((6, 5), (7, 5)) if point not in talk.taken)
+    sent = talk.send(talk.turn(square))
+    got = talk.answer(sent, talk.patience_s)
+    if got is None or got[1].kind != Kind.MOVE:
+        text = "nothing" if got is None else got[0].text
+        talk.found(Oddity.EXTENSION, f"{text} to a TURN on a square that was captured")

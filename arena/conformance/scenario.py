@@ -1,0 +1,161 @@
+"""A scenario: a short conversation with one brain, and what came of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from ..engines.scratch import temporary_folder
+from .talk import LF, Note, Over, Talk
+from .verdicts import FOUR, Found, Manager, Verdict, worst
+from .wire import Wire
+
+__all__ = ["Collection", "Options", "Result", "Scenario", "find", "run_scenario"]
+
+SECOND_ANSWER_S = 0.05
+"""So long a second answer to the last request is waited for."""
+_LETTERS = dict(zip("PGCL", FOUR, strict=True))
+
+
+@dataclass(frozen=True)
+class Options:
+    """Says how the brain is started and how long an answer without a limit is waited for.
+
+    `announced` names the extensions to which the brain is held.
+    """
+
+    command: tuple[str, ...]
+    cwd: Path | None = None
+    patience_s: float = 5.0
+    announced: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Describes one scenario.
+
+    `asked_by` are the managers that may do this to a brain, and so judge it; under all others it
+    goes unjudged. `extension` names what a brain need not know. `elsewhere` starts the brain in an
+    empty folder, where it is a program and no command with arguments.
+    """
+
+    id: str
+    title: str
+    section: str
+    asked_by: tuple[Manager, ...]
+    play: Callable[[Talk, Options], None]
+    line_end: str = LF
+    extension: str = ""
+    listen: bool = True
+    elsewhere: bool = False
+
+    def judges(self, options: Options) -> tuple[Manager, ...]:
+        """Returns who judges under these options."""
+        if self.extension and self.extension in options.announced:
+            return (*self.asked_by, Manager.ANNOUNCED)
+        return self.asked_by
+
+
+@dataclass(frozen=True)
+class Result:
+    """Holds what a scenario brought to light."""
+
+    scenario: Scenario
+    verdicts: dict[Manager, Verdict]
+    founds: tuple[Found, ...]
+    remarks: tuple[str, ...]
+    talk: tuple[Note, ...]
+    seconds: float
+
+    @property
+    def verdict(self) -> Verdict:
+        """Returns the worst verdict of all who judge."""
+        return max(self.verdicts.values(), default=Verdict.NOT_ASKED)
+
+    @property
+    def is_noted(self) -> bool:
+        """Says whether there is something to read about, be it judged or not."""
+        return bool(self.founds)
+
+
+class Collection:
+    """Collects the scenarios of one module, in their order."""
+
+    def __init__(self) -> None:
+        """Begins empty."""
+        self.scenarios: list[Scenario] = []
+
+    def add(
+        self,
+        id: str,
+        title: str,
+        section: str,
+        asked_by: str,
+        *,
+        line_end: str = LF,
+        extension: str = "",
+        listen: bool = True,
+        elsewhere: bool = False,
+    ) -> Callable[[Callable[[Talk, Options], None]], Callable[[Talk, Options], None]]:
+        """Adds the decorated function; `asked_by` are the managers' initials, of PGCL."""
+        judges = tuple(_LETTERS[letter] for letter in asked_by)
+
+        def take(play: Callable[[Talk, Options], None]) -> Callable[[Talk, Options], None]:
+            self.scenarios.append(
+                Scenario(id, title, section, judges, play, line_end, extension, listen, elsewhere)
+            )
+            return play
+
+        return take
+
+
+def run_scenario(scenario: Scenario, options: Options) -> Result:
+    """Starts the brain, plays the scenario and leaves nothing of it; raises CannotStartError."""
+    if scenario.elsewhere and len(options.command) > 1:
+        why = "not run: only for an executable without arguments"
+        return Result(scenario, {}, (), (why,), (), 0.0)
+    with temporary_folder("conform-") as folder:
+        cwd = folder if scenario.elsewhere else options.cwd
+        return _play(scenario, options, cwd)
+
+
+def _play(scenario: Scenario, options: Options, cwd: Path | None) -> Result:
+    began = monotonic()
+    wire = Wire(options.command, cwd, listen=scenario.listen)
+    talk = Talk(wire, line_end=scenario.line_end, patience_s=options.patience_s)
+    try:
+        scenario.play(talk, options)
+        if not talk.is_over:
+            talk.drain(SECOND_ANSWER_S)
+    except Over:
+        pass
+    finally:
+        wire.kill()
+    founds = tuple(talk.founds.values())
+    return Result(
+        scenario=scenario,
+        verdicts={who: worst(founds, who) for who in scenario.judges(options)},
+        founds=founds,
+        remarks=tuple(talk.remarks),
+        talk=tuple(talk.notes),
+        seconds=round(monotonic() - began, 2),
+    )
+
+
+def find(scenarios: Sequence[Scenario], wanted: Sequence[str]) -> list[Scenario]:
+    """Returns the scenarios whose ids are wanted or begin so (`end-` is all of the end).
+
+    Raises KeyError with the word that fits none.
+    """
+    if not wanted:
+        return list(scenarios)
+    for word in wanted:
+        if not any(scenario.id == word or scenario.id.startswith(word) for scenario in scenarios):
+            raise KeyError(word)
+    exact = {scenario.id for scenario in scenarios} & set(wanted)
+    return [
+        scenario
+        for scenario in scenarios
+        if scenario.id in exact
+        or any(word not in exact and scenario.id.startswith(word) for word in wanted)
+    ]

@@ -1,0 +1,90 @@
+"""What the arena's command lines have in common: readers of arguments that say what is wrong."""
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Rule
+from ..util.output import run_program, say
+from .brain import CommandError, resolve_command
+
+__all__ = [
+    "RULE_NAMES",
+    "brain_command",
+    "one_rule",
+    "one_size",
+    "rule_list",
+    "run_main",
+    "say_stopped",
+    "size_list",
+    "whole_number",
+]
+
+RULE_NAMES = ", ".join(f"{rule.value} {rule.name.lower()}" for rule in Rule)
+
+
+def brain_command(text: str) -> tuple[str, ...]:
+    """Reads a brain: the path of an executable, or a quoted command with arguments."""
+    try:
+        return resolve_command(text)
+    except CommandError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def one_rule(text: str) -> Rule:
+    """Reads a rule by number or name."""
+    name = text.strip().upper().replace("-", "_")
+    if name in Rule.__members__:
+        return Rule[name]
+    try:
+        return Rule(int(name))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"unknown rule: {text!r}; known: {RULE_NAMES}") from None
+
+
+def one_size(text: str) -> int:
+    """Reads the side of a board."""
+    return whole_number(MIN_SIZE, MAX_SIZE)(text)
+
+
+def rule_list(text: str) -> tuple[Rule, ...]:
+    """Reads rules with commas between them; `all` is every rule."""
+    if text.strip().lower() == "all":
+        return tuple(Rule)
+    return tuple(one_rule(part) for part in text.split(","))
+
+
+def size_list(text: str) -> tuple[int, ...]:
+    """Reads board sides with commas between them."""
+    return tuple(one_size(part) for part in text.split(","))
+
+
+def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
+    """Returns a reader of whole numbers within bounds."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{value} is not from {least} to {most}")
+        return value
+
+    return read
+
+
+def say_stopped(folder: Path) -> None:
+    """Says after Ctrl-C how the games in a folder are gone on with."""
+    name = str(folder)
+    quoted = subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
+    say(f"stopped; the same command goes on with --resume --out {quoted}")
+
+
+def run_main(main: Callable[[], int], name: str = "tengen-arena") -> None:
+    """Runs a program's `main` and leaves with its exit code; `name` stands before its messages."""
+    sys.exit(run_program(main, name))

@@ -1,0 +1,285 @@
+"""A brain as a player: the words of the Piskvork protocol, as a manager says them."""
+
+import re
+import shlex
+import shutil
+import time
+from collections.abc import Sequence
+from os import PathLike
+from pathlib import Path
+
+from ..rules.referee import Color
+from ..util.paths import exists
+from .clock import UNLIMITED_MS
+from .lines import Answer
+from .managers import STRICT, Clocked, Manners, Measured, Opens
+from .player import MoveRequest, Reply, StartRequest, Thought
+from .process import BrainProcess
+from .scratch import ScratchFolder
+
+__all__ = ["Brain", "Command", "CommandError", "read_thought", "resolve_command"]
+
+Command = str | PathLike[str] | Sequence[str]
+"""A path, or a program with its arguments."""
+
+LAST_LINES = 16
+_DEPTH = re.compile(r"\bdepth\W{0,3}(\d{1,6})", re.IGNORECASE)
+_NODES = re.compile(r"\bnodes?\W{0,3}(\d{1,18})([kmg]?)\b", re.IGNORECASE)
+_SCORE = re.compile(r"\b(?:score|eval|ev)\b[ :=|]{1,3}([+-]?[a-z]{0,4}[+-]?\d{1,9})", re.IGNORECASE)
+_ANYTHING = re.compile(r".*\S.*")
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+
+class CommandError(ValueError):
+    """Says why a command names nothing that can be started."""
+
+
+def resolve_command(command: Command) -> tuple[str, ...]:
+    """Returns program and arguments with the program's path made absolute.
+
+    A text is a path where there is such a file, else it is split into words as a shell would.
+    Raises CommandError: no such file, a folder, not executable, or nothing of that name on PATH.
+    """
+    words = _words(command)
+    if not words or not words[0]:
+        raise CommandError("brain: the command is empty")
+    program = words[0]
+    if Path(program).name == program and not exists(program):
+        found = shutil.which(program)
+        if found is None:
+            raise CommandError(f"brain: {program}: there is no such file, and no such command")
+        return (found, *words[1:])
+    path = Path(program).absolute()
+    if not exists(path):
+        raise CommandError(f"brain: {program}: there is no such file")
+    if path.is_dir():
+        raise CommandError(f"brain: {program}: is a folder, a program is needed")
+    if shutil.which(str(path)) is None:
+        raise CommandError(f"brain: {program}: is not executable (chmod +x sets that right)")
+    return (str(path), *words[1:])
+
+
+def read_thought(messages: Sequence[str]) -> Thought:
+    """Returns depth, nodes and score as last told; each None where no message tells it."""
+    depth = nodes = None
+    score = None
+    for text in messages:
+        if found := _DEPTH.search(text):
+            depth = int(found[1])
+        if found := _NODES.search(text):
+            nodes = int(found[1]) * _UNITS[found[2].lower()]
+        if found := _SCORE.search(text):
+            score = found[1]
+    return Thought(depth, nodes, score)
+
+
+class Brain:
+    """Plays by asking a process that speaks the Piskvork protocol, with a manager's manners.
+
+    The arena's own are Piskvork's order: START, the INFO lines after its OK, then BEGIN on an
+    empty board, TURN where one stone stands, BOARD where more do, and TURN ever after;
+    `INFO time_left` goes before each.
+    """
+
+    def __init__(
+        self,
+        command: Command,
+        *,
+        name: str | None = None,
+        line_end: str | None = None,
+        cwd: Path | None = None,
+        manners: Manners = STRICT,
+        info: Sequence[tuple[str, str]] = (),
+    ) -> None:
+        """Takes what to start, not starting it yet; raises CommandError where it cannot be.
+
+        `info` are more INFO keys and values; `line_end` None is the manager's.
+        """
+        self._command = resolve_command(command)
+        self._name = name or Path(self._command[0]).name
+        self._line_end = manners.line_end if line_end is None else line_end
+        self._cwd = cwd
+        self._manners = manners
+        self._info = tuple(info)
+        self._process: BrainProcess | None = None
+        self._due: list[str] | None = None
+        self._folder: ScratchFolder | None = None
+        self._notes: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Returns the name given, else the file name of the program."""
+        return self._name
+
+    @property
+    def pid(self) -> int | None:
+        """Returns the number of the process, None before it was started."""
+        return None if self._process is None else self._process.pid
+
+    def launch(self) -> None:
+        """Starts the process unless its start is on a clock; does nothing where it was started."""
+        if self._manners.clocked is Clocked.NOTHING:
+            self._start()
+
+    def open(self, request: StartRequest) -> float:
+        """Sends START, waits for its OK, sends the limits; returns the ms that the OK took.
+
+        Where the start is on the game clock, these are the ms since the process began to be; where
+        it is on the first move's, nothing is sent before that, and 0 is returned.
+        """
+        start = f"START {request.size}"
+        infos = self._info_lines(request)
+        if self._manners.clocked is Clocked.FIRST_MOVE:
+            self._due = [start, *infos]
+            return 0.0
+        self._start()
+        if self._manners.about:
+            self._running.ask("ABOUT", form=_ANYTHING, limit_ms=request.start_ms)
+        answer = self._running.ask(start, form=self._manners.reading.ok, limit_ms=request.start_ms)
+        self._running.send(*infos)
+        self._pause()
+        if self._manners.clocked is Clocked.MATCH:
+            return (answer.at - self._running.started_at) * 1000
+        return answer.ms
+
+    def move(self, request: MoveRequest) -> Reply:
+        """Asks for a move and returns it with its time; raises BrainFault."""
+        lines = [f"INFO time_left {request.time_left}", *position_lines(request, self._manners)]
+        if self._due is None:
+            answer = self._ask(lines, request)
+        else:
+            due, self._due = self._due, None
+            since = time.monotonic()
+            self._start()
+            answer = self._ask([*due, *lines], request, since=since)
+        self._pause()
+        x, y = answer.text.split(",")[:2]
+        found = re.match(r"\s*[+-]?\d+", y)
+        assert found, "the reading lets no other move through"
+        return Reply((int(x), int(found[0])), answer.ms, read_thought(answer.messages))
+
+    def _ask(
+        self, lines: Sequence[str], request: MoveRequest, since: float | None = None
+    ) -> Answer:
+        reading = self._manners.reading
+        limit_ms = request.limit_ms
+        # A manager that skips what is no move does not look for the OK either.
+        first = None if since is None or reading.rest_is_skipped else reading.ok
+        answer = self._running.ask(
+            *lines, form=reading.move, limit_ms=limit_ms, since=since, first=first
+        )
+        if not answer.text.lower().startswith("suggest "):
+            return answer
+        play = "PLAY " + answer.text[len("suggest ") :]
+        since = answer.at - answer.ms / 1000
+        return self._running.ask(play, form=reading.played, limit_ms=limit_ms, since=since)
+
+    def memory_bytes(self) -> int:
+        """Returns the memory in use as the manager measures it, 0 where it does not."""
+        if self._process is None:
+            return 0
+        if self._manners.measured is Measured.ROOT_PEAK:
+            return self._process.root_peak_bytes()
+        used = self._process.memory_bytes()
+        return used if self._manners.measured is Measured.TREE else 0
+
+    @property
+    def peak_bytes(self) -> int:
+        """Returns the most memory that was seen in use."""
+        return 0 if self._process is None else self._process.peak_bytes
+
+    @property
+    def last_lines(self) -> list[str]:
+        """Returns the end of the conversation: `>` to the brain, `<` from it, `!` its stderr."""
+        if self._process is None:
+            return []
+        return [f"{mark} {text}" for mark, text in list(self._process.transcript)[-LAST_LINES:]]
+
+    def close(self) -> tuple[str, ...]:
+        """Ends the process and returns notes on what was wrong with that."""
+        if self._process is not None:
+            ending = self._process.close(
+                grace_s=self._manners.end_grace_s, close_input=self._manners.closes_input
+            )
+            self._notes = ending.notes
+        if self._folder is not None:
+            self._folder.remove()
+        return self._notes
+
+    @property
+    def _running(self) -> BrainProcess:
+        assert self._process is not None, "open() comes before the first move"
+        return self._process
+
+    def _start(self) -> None:
+        """Starts the process; does nothing where it was started. Raises CannotStartError."""
+        if self._process is None:
+            self._process = BrainProcess(
+                self._command,
+                line_end=self._line_end,
+                cwd=self._cwd,
+                reading=self._manners.reading,
+            )
+
+    def _pause(self) -> None:
+        if self._manners.suspend:
+            self._running.suspend()
+
+    def _info_lines(self, request: StartRequest) -> list[str]:
+        """Returns the INFO lines that the manager sends after START, in its order."""
+        values = {
+            "max_memory": request.memory_mib << 20,
+            "timeout_match": request.match_ms or self._manners.no_match_limit,
+            "timeout_turn": request.turn_ms or request.match_ms,
+            "game_type": self._manners.game_type,
+            "rule": request.rule,
+            "time_left": UNLIMITED_MS if request.match_ms is None else request.match_ms,
+        }
+        lines: list[str] = []
+        for key in self._manners.info_order:
+            if key == "extra":
+                lines += [f"INFO {name} {value}" for name, value in self._info]
+            elif key == "folder":
+                if self._folder is None:
+                    self._folder = ScratchFolder("arena-folder-")
+                lines.append(f"INFO folder {self._folder.path}")
+            else:
+                lines.append(f"INFO {key} {values[key]}")
+        return lines
+
+
+def position_lines(request: MoveRequest, manners: Manners = STRICT) -> list[str]:
+    """Returns the lines that ask for a move in this position."""
+    opens = manners.opens
+    if request.last is not None and opens is not Opens.ALWAYS_BOARD:
+        return [_turn(*request.last)]
+    if not request.stones and opens is not Opens.BOARD:
+        return ["BEGIN"]
+    one_of_theirs = len(request.stones) == 1 and request.stones[0][1] is not request.color
+    if one_of_theirs and opens is Opens.TURN:
+        return [_turn(*request.stones[0][0])]
+    lines = ["BOARD"]
+    lines += [f"{x},{y},{1 if color is request.color else 2}" for (x, y), color in request.stones]
+    lines.append("DONE")
+    if any(request.captures):
+        black, white = request.captures
+        own, theirs = (black, white) if request.color is Color.BLACK else (white, black)
+        lines.insert(0, f"INFO captures {own},{theirs}")
+    return lines
+
+
+def _turn(x: int, y: int) -> str:
+    return f"TURN {x},{y}"
+
+
+def _words(command: Command) -> list[str]:
+    if isinstance(command, PathLike):
+        return [str(Path(command))]
+    if not isinstance(command, str):
+        return list(command)
+    if exists(command):
+        return [command]
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise CommandError(f"brain: {command}: {error}") from None

@@ -1,0 +1,359 @@
+"""A brain as a process: requests and answers with a deadline, memory, and a sure end.
+
+The process gets a session of its own, so that what it starts can be found and killed with it.
+"""
+
+import atexit
+import contextlib
+import os
+import re
+import signal
+import time
+import weakref
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import psutil
+
+from ..util.faults import BrainFault, Fault
+from .launch import Launch
+from .lines import BACKLOG, Answer, Line, LineReader, Source
+from .managers import STRICT_READING, Reading, Stderr
+from .process_tree import MARK_VARIABLE, ProcessTree
+
+__all__ = ["CR_LF", "LF", "MARK_VARIABLE", "BrainProcess", "Ending", "end_all_brains"]
+
+CR_LF = "\r\n"
+LF = "\n"
+
+LATE_WAIT_S = 1.0
+"""How long a late answer is waited for, only to be able to say how late it was."""
+LAST_WORDS_S = 2.0
+"""Text on stderr may be the last words of a crash: so long the end of the process is waited for."""
+END_GRACE_S = 0.7
+TRANSCRIPT_LINES = 400
+KEPT_MESSAGES = 400
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Tells how a brain left: exit code (negative: a signal), ms after END, and what was wrong."""
+
+    exit_code: int | None = None
+    ms: float | None = None
+    notes: tuple[str, ...] = ()
+
+
+class BrainProcess:
+    """Runs one brain and talks to it line by line, as strictly as the strictest manager.
+
+    Another manager's way to read its lines can be given. One thread talks; `close` may be called
+    by any, and again. Faults of the brain are raised as BrainFault and leave the process to
+    `close`. Also a context manager.
+    """
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        line_end: str = CR_LF,
+        cwd: Path | None = None,
+        reading: Reading = STRICT_READING,
+    ) -> None:
+        """Starts the command (program and arguments); raises CannotStartError where it cannot."""
+        self.transcript: deque[tuple[str, str]] = deque(maxlen=TRANSCRIPT_LINES)
+        self.peak_bytes = 0
+        self._line_end = line_end
+        self._ending: Ending | None = None
+        self._reading = reading
+        self.started_at = time.monotonic()
+        self._launch = Launch(command, cwd)
+        self._popen = self._launch.process
+        self._tree = ProcessTree(self._popen.pid, self._launch.mark)
+        assert self._popen.stdin and self._popen.stdout and self._popen.stderr
+        if os.name == "posix":
+            # A brain that does not read must not hold up the manager: see _write.
+            os.set_blocking(self._popen.stdin.fileno(), False)
+        self._reader = LineReader(self._popen.stdout, self._popen.stderr, self._note)
+        _living.add(self)
+
+    def __enter__(self) -> "BrainProcess":
+        """Returns itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Ends the brain."""
+        self.close()
+
+    @property
+    def pid(self) -> int:
+        """Returns the number of the process that was started."""
+        return self._popen.pid
+
+    def send(self, *lines: str) -> None:
+        """Writes lines that want no answer; raises BrainFault on output that nobody asked for."""
+        self._refuse_unasked()
+        self._write(lines)
+
+    def ask(
+        self,
+        *lines: str,
+        form: re.Pattern[str],
+        limit_ms: float | None,
+        since: float | None = None,
+        first: re.Pattern[str] | None = None,
+    ) -> Answer:
+        """Writes a request and returns its answer, which has the form and came in time.
+
+        The time runs from just before the one write of all the lines, or from the end of a
+        suspension, or from the monotonic time `since`, to the read of the answer's last byte.
+        With `first`, an answer of that form has to come before. Raises BrainFault: TIME (after the
+        limit), CRASH (the output ended), PROTOCOL (a line that is neither to be skipped nor of
+        that form, text on stderr).
+        """
+        self._refuse_unasked()
+        sent = self._write(lines)
+        if self._tree.is_suspended:
+            sent = time.monotonic()
+            self._tree.resume()
+        sent = sent if since is None else since
+        what = _head(lines)
+        if first is not None:
+            self._await(first, what, sent, limit_ms)
+        return self._await(form, what, sent, limit_ms)
+
+    def _await(
+        self, form: re.Pattern[str], what: str, sent: float, limit_ms: float | None
+    ) -> Answer:
+        until = None if limit_ms is None else sent + limit_ms / 1000 + LATE_WAIT_S
+        messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
+        while True:
+            line = self._reader.next(until)
+            # A brain that floods us with messages always has a next line: its time counts too.
+            if line is None or (until is not None and line.at > until):
+                raise BrainFault(Fault.TIME, f"no answer to {what} within {limit_ms:.0f} ms")
+            if self._is_skipped(line, form):
+                messages.append(line.text)
+                continue
+            self._refuse_unsound(line, form, what, sent)
+            took = max(0.0, (line.at - sent) * 1000)
+            if limit_ms is not None and took > limit_ms:
+                over = took - limit_ms
+                text = f"answer to {what} after {took:.1f} ms, limit {limit_ms:.0f} ms"
+                raise BrainFault(Fault.TIME, text, over_ms=over)
+            return Answer(line.text, took, tuple(messages), line.at)
+
+    def suspend(self) -> None:
+        """Suspends the whole process tree; the next request, or `close`, lets it go on."""
+        self._tree.suspend()
+
+    def memory_bytes(self) -> int:
+        """Returns the private memory (USS) of the whole process tree now, and keeps the peak."""
+        total = self._tree.private_bytes()
+        self.peak_bytes = max(self.peak_bytes, total)
+        return total
+
+    def root_peak_bytes(self) -> int:
+        """Returns the peak of the working set of the one process that was started; keeps it."""
+        self.peak_bytes = max(self.peak_bytes, self._tree.root_peak_bytes())
+        return self.peak_bytes
+
+    def close(self, *, grace_s: float = END_GRACE_S, close_input: bool = False) -> Ending:
+        """Sends END, waits, kills whatever is left of the process tree, and says how it went."""
+        if self._ending is None:
+            self._ending = self._end(grace_s, close_input)
+            _living.discard(self)
+        return self._ending
+
+    def _note(self, mark: str, text: str) -> None:
+        self.transcript.append((mark, text[:200]))
+
+    def _write(self, lines: Sequence[str]) -> float:
+        """Writes all lines at once and returns the time just before; never blocks on POSIX."""
+        assert self._popen.stdin
+        data = "".join(line + self._line_end for line in lines).encode()
+        for line in lines:
+            self._note(">", line)
+        sent = time.monotonic()
+        try:
+            written = self._popen.stdin.write(data)
+        except (OSError, ValueError) as error:
+            raise self._crash(f"could not be written to ({error})") from None
+        if written != len(data):
+            raise BrainFault(Fault.PROTOCOL, "does not read its input: the pipe is full")
+        return sent
+
+    def _refuse_unasked(self) -> None:
+        """Raises BrainFault where something but messages was written since the last answer."""
+        if self._reading.old_lines_count:
+            return
+        for _ in range(BACKLOG):
+            if (line := self._reader.next(0.0)) is None:
+                return
+            if not self._is_skipped(line, None):
+                self._refuse_unsound(line, None, "nothing", 0.0)
+
+    def _is_skipped(self, line: Line, form: re.Pattern[str] | None) -> bool:
+        """Says whether the line is one that the manager passes over, waiting for the form."""
+        reading = self._reading
+        if line.source is Source.ERR and reading.stderr is not Stderr.MERGED:
+            return reading.stderr is Stderr.IGNORED
+        if line.source is Source.END or line.broken == "not ended":
+            return False
+        if line.broken and not reading.long_lines:
+            return False
+        if reading.rest_is_skipped:
+            return form is None or form.fullmatch(line.text) is None
+        return reading.skipped.fullmatch(line.text) is not None
+
+    def _refuse_unsound(
+        self, line: Line, form: re.Pattern[str] | None, what: str, sent: float
+    ) -> None:
+        """Raises BrainFault unless the line is an answer of the form to what was sent."""
+        if line.source is Source.ERR and self._reading.stderr is Stderr.MERGED:
+            line = replace(line, source=Source.OUT)
+        if line.source is Source.END:
+            raise self._crash("ended its output")
+        if line.source is Source.ERR:
+            if self._ends_within(LAST_WORDS_S):
+                raise self._crash("wrote on stderr and ended")
+            raise BrainFault(Fault.PROTOCOL, f"text on stderr: {_shown(line.text)}")
+        if line.broken == "not ended":
+            raise self._crash(f"ended within a line: {_shown(line.text)}")
+        if line.broken and not self._reading.long_lines:
+            raise BrainFault(Fault.PROTOCOL, f"line {line.broken}: {_shown(line.text)}")
+        if form is None or (line.at < sent and not self._reading.old_lines_count):
+            raise BrainFault(Fault.PROTOCOL, f"line that nobody asked for: {_shown(line.text)}")
+        if form.fullmatch(line.text) is None:
+            raise BrainFault(Fault.PROTOCOL, f"answer to {what}: {_shown(line.text)}")
+
+    def _ends_within(self, seconds: float) -> bool:
+        """Waits for the process to exit and says whether it did; does not reap it."""
+        until = time.monotonic() + seconds
+        while not (gone := self._exit_text() is not None) and time.monotonic() < until:
+            time.sleep(0.003)
+        return gone
+
+    def _exit_text(self) -> str | None:
+        """Says how the process exited, None while it runs.
+
+        It is looked at and not reaped, where the system can do so: until it is reaped its number
+        cannot be given to a stranger, and the kill of its group hits nobody else.
+        """
+        if hasattr(os, "waitid") and self._popen.returncode is None:
+            with contextlib.suppress(ChildProcessError):
+                flags = os.WEXITED | os.WNOHANG | os.WNOWAIT
+                info = os.waitid(os.P_PID, self._popen.pid, flags)
+                if info is None:
+                    return None
+                return _exit_words(info.si_status, signalled=info.si_code != os.CLD_EXITED)
+        code = self._popen.poll()
+        return None if code is None else _exit_words(abs(code), signalled=code < 0)
+
+    def _crash(self, seen: str) -> BrainFault:
+        """Makes the fault of a brain that is gone, with its exit code and its last words."""
+        if self._ends_within(LAST_WORDS_S):
+            # Its last words are in the pipe by now, and may not have been read yet.
+            self._reader.wait_for_end(LAST_WORDS_S)
+        how = self._exit_text() or "the process lives on"
+        words = [text for mark, text in tuple(self.transcript) if mark == "!"]
+        if words:
+            how += f"; stderr: {_shown(words[-1])}"
+        return BrainFault(Fault.CRASH, f"{seen}: {how}")
+
+    def _end(self, grace_s: float, close_input: bool) -> Ending:
+        notes: list[str] = []
+        self._tree.living()
+        before = self._exit_text()
+        started = time.monotonic()
+        if before is None:
+            with contextlib.suppress(BrainFault):
+                self._write(["END"])
+            if close_input:
+                with contextlib.suppress(OSError):
+                    assert self._popen.stdin
+                    self._popen.stdin.close()
+            self._tree.resume()
+            if self._ends_within(grace_s):
+                exit_text = self._exit_text()
+                if exit_text != _exit_words(0, signalled=False):
+                    notes.append(f"after END: {exit_text}")
+            else:
+                notes.append(f"ignored END for {grace_s * 1000:.0f} ms and was killed")
+        else:
+            notes.append(f"was gone before END: {before}")
+        took = (time.monotonic() - started) * 1000
+        orphans = self._kill_all()
+        if orphans:
+            notes.append(f"left {orphans} process(es) behind, which were killed")
+        left = self._launch.left()
+        if left and self._popen.returncode >= 0:  # who is killed cannot tidy up
+            notes.append(f"left {_shown(', '.join(left))} in its temporary folder")
+        self._launch.forget()
+        notes += self._shut_pipes(started)
+        return Ending(self._popen.returncode, took, tuple(notes))
+
+    def _kill_all(self) -> int:
+        """Kills and reaps the tree; returns how many outlived a root that had exited."""
+        root_gone = self._exit_text() is not None
+        self._tree.find_marked()
+        others = self._tree.others()
+        if root_gone and others:
+            # A child that ends together with its parent is no orphan: it gets a moment.
+            _, others = psutil.wait_procs(others, timeout=0.2)
+        for process in others:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(OSError):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+        self._popen.kill()
+        self._popen.wait()
+        psutil.wait_procs(others, timeout=1.0)
+        return len(others) if root_gone else 0
+
+    def _shut_pipes(self, ended: float) -> list[str]:
+        """Closes the pipes and returns notes on what was written unasked, also after END."""
+        found: list[str] = []
+        until = time.monotonic() + 0.2
+        while (line := self._reader.next(until)) is not None and line.source is not Source.END:
+            if not line.is_message or line.at > ended:
+                when = "after END" if line.at > ended else "unasked, before END"
+                found.append(f"wrote on std{line.source.value} {when}: {_shown(line.text)}")
+        more = f" (and {len(found) - 1} more lines)" if len(found) > 1 else ""
+        if self._reader.abandon(1.0):
+            for pipe in (self._popen.stdin, self._popen.stdout, self._popen.stderr):
+                with contextlib.suppress(OSError):
+                    assert pipe
+                    pipe.close()
+        return [found[0] + more] if found else []
+
+
+_living: "weakref.WeakSet[BrainProcess]" = weakref.WeakSet()
+
+
+@atexit.register
+def end_all_brains() -> None:
+    """Kills every brain of this process that is still there, as when the interpreter leaves."""
+    for brain in list(_living):
+        brain.close(grace_s=0.0)
+
+
+def _exit_words(status: int, *, signalled: bool) -> str:
+    if not signalled:
+        return f"exit code {status}"
+    with contextlib.suppress(ValueError):
+        return f"killed by {signal.Signals(status).name}"
+    return f"killed by signal {status}"
+
+
+def _shown(text: str) -> str:
+    """Returns a text for a report: quoted, ASCII, and not without end."""
+    return ascii(text if len(text) <= 120 else text[:120] + "...")
+
+
+def _head(lines: Sequence[str]) -> str:
+    """Returns the command of a request, which INFO lines may precede."""
+    return next((line.split(" ")[0] for line in lines if not line.startswith("INFO")), "INFO")

@@ -1,0 +1,105 @@
+"""Engines as the arena's commands name them: what is started, and what it is told."""
+
+import re
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from ..util.output import shown
+from ..util.paths import exists
+from .brain import resolve_command
+
+__all__ = ["EngineSpec", "distinct", "parse_engine", "parse_info", "with_options"]
+
+_NAMED = re.compile(r"([^\W_][\w .+#-]{0,39})=(.+)", re.DOTALL)
+_KEY = re.compile(r"[A-Za-z][\w.]*")
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """Names one engine: the command that starts it, its folder, and the INFO values it gets.
+
+    `info` goes out as `INFO key value` after the limits, in this order; `nodes` and `depth` as
+    `INFO max_node` and `INFO max_depth`. `cwd` None is the manager's own folder.
+    """
+
+    name: str
+    command: tuple[str, ...]
+    cwd: str | None = None
+    info: tuple[tuple[str, str], ...] = ()
+    nodes: int | None = None
+    depth: int | None = None
+
+    @property
+    def extra_info(self) -> tuple[tuple[str, str], ...]:
+        """Returns every INFO pair beside the limits that all players of a game share."""
+        limits = (("max_depth", self.depth), ("max_node", self.nodes))
+        return tuple((key, str(n)) for key, n in limits if n is not None) + self.info
+
+
+def parse_engine(text: str) -> EngineSpec:
+    """Reads an engine: a path, or a command line as for a shell; `NAME=` may stand before it.
+
+    Without a name it is called by its program's file name, or by the module or script that an
+    interpreter is to run. Raises CommandError where nothing of that name can be started.
+    """
+    name, command = None, text
+    found = None if exists(text) else _NAMED.fullmatch(text)
+    if found:
+        name, command = found[1].strip(), found[2]
+    words = resolve_command(command)
+    return EngineSpec(shown(name or _name_of(words)), words)
+
+
+def parse_info(text: str) -> tuple[str, str]:
+    """Reads `KEY=VALUE` for an INFO line; raises ValueError, saying what was expected."""
+    key, equals, value = text.partition("=")
+    key, value = key.strip(), value.strip()
+    if not equals or not _KEY.fullmatch(key) or not value or not value.isascii():
+        raise ValueError(f"{text!r}: expected KEY=VALUE, as thread_num=1")
+    if not value.isprintable():
+        raise ValueError(f"{text!r}: a value is one line of plain text")
+    return key, value
+
+
+def with_options(
+    engine: EngineSpec,
+    *,
+    info: Sequence[tuple[str, str]] = (),
+    nodes: int | None = None,
+    depth: int | None = None,
+) -> EngineSpec:
+    """Returns the engine with more INFO pairs, and with limits where they are given."""
+    return replace(
+        engine,
+        info=(*engine.info, *info),
+        nodes=engine.nodes if nodes is None else nodes,
+        depth=engine.depth if depth is None else depth,
+    )
+
+
+def distinct(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
+    """Returns the engines with names made different: the second `x` is called `x#2`."""
+    seen: set[str] = set()
+    named = []
+    for engine in engines:
+        name, number = engine.name, 1
+        while name in seen:
+            number += 1
+            name = f"{engine.name}#{number}"
+        seen.add(name)
+        named.append(replace(engine, name=name))
+    return named
+
+
+def _name_of(words: Sequence[str]) -> str:
+    """Returns what an engine is called that was given no name."""
+    program = Path(words[0]).name.removesuffix(".exe")
+    if re.fullmatch(r"python[\d.]*", program) and len(words) > 1:
+        for index, word in enumerate(words[1:], 1):
+            if word == "-m" and index + 1 < len(words):
+                return words[index + 1]
+            if not word.startswith("-"):
+                return Path(word).stem
+    return program or shlex.join(words)

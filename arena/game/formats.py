@@ -1,0 +1,171 @@
+"""Games as files that others read: Piskvork's .psq, .sgf, and moves as text.
+
+None holds all of a record. What is read back is replayed by the referee, so captures and the
+way a game ended on the board are always there; what a file does not tell is None, 0 or empty, and
+what it holds beyond a record is said in the record's notes.
+"""
+
+import re
+from dataclasses import replace
+
+from records.errors import FormatError
+from records.moves import read_moves
+from records.psq import PsqGame, PsqMove, read_psq, write_psq
+from records.rules import rule_name, rule_named
+from records.squares import name_of
+
+from ..rules.referee import Color, Rule
+from .record import EMPTY_BOARD, EndReason, GameRecord
+from .replayed import Frame, Replay, Told, checked_size, record_of, replay
+from .sgf_games import from_sgf, to_sgf
+
+__all__ = ["FormatError", "from_moves", "from_psq", "from_sgf", "to_psq", "to_sgf"]
+
+_JUDGES_NAME = re.compile(r"\d+_\d+_\d+_([012])\.psq", re.IGNORECASE)
+_TIMEOUT_CODE, _ERROR_CODE = 15, -2
+_DRAWN_EMPTY = 25
+"""Piskvork ends a game in a draw when so many squares are empty, or fewer."""
+
+
+def to_psq(record: GameRecord) -> str:
+    """Returns the game as a .psq file as Gomocup keeps them: moves from 1,1, names, -1, result.
+
+    Piskvork reads the moves and skips what follows. A move of the opening took 0 ms, any other at
+    least 1. The last line is 0 for a draw, 1 where the player won who moved first after the
+    opening, 2 where the other one did, and ? for a game without a result; then the rule. Raises
+    FormatError for a game that does not begin on the empty board with Black.
+    """
+    if record.setup != EMPTY_BOARD:
+        raise FormatError("a .psq file holds no stones that are set up, and Black moves first")
+    moves = [PsqMove(point) for point in record.opening]
+    moves += [PsqMove(move.point, max(1, round(move.ms))) for move in record.moves]
+    result = None
+    if not record.is_unfinished:
+        result = 0 if record.winner is None else 1 if record.winner == _first(record) else 2
+    return write_psq(
+        PsqGame(
+            size=record.size,
+            moves=tuple(moves),
+            names=(record.black.name, record.white.name),
+            result=result,
+            league=rule_name(record.rule),
+        )
+    )
+
+
+def _first(record: GameRecord) -> str:
+    """Returns the color that moves first after the opening."""
+    first = Color.WHITE if len(record.opening) % 2 else Color.BLACK
+    return first.value
+
+
+def from_psq(text: str, *, rule: Rule | None = None, name: str = "") -> GameRecord:
+    """Reads a .psq file of ours, of Piskvork or of Gomocup; raises FormatError.
+
+    The rule is the one that the file names, else the one given, else freestyle. `name` is the
+    file's: Gomocup's referee writes the winner's color there (docs/decisions/0030).
+    """
+    game = read_psq(text)
+    named = rule_named(game.league)
+    found = rule if named is None else Rule(named)
+    frame = Frame(
+        size=checked_size(game.size, game.size),
+        rule=found or Rule.FREESTYLE,
+        rule_is_assumed=found is None,
+        has_result=game.result is not None or game.code in (_TIMEOUT_CODE, _ERROR_CODE),
+    )
+    if game.players is not None:
+        frame = replace(frame, black=game.players[0], white=game.players[1])
+    told = [_told(move) for move in game.moves]
+    played = replay(told, frame)
+    if game.result is None:
+        return record_of(played, _with_code(frame, game.code, played), _run(played))
+    winner, note = _winner(game.result, played, name)
+    opening = _opening(game.result, played, winner)
+    notes = (note,) if note else ()
+    frame = replace(frame, winner=None if winner is None else winner.value, notes=notes)
+    return record_of(played, frame, opening)
+
+
+def _told(move: PsqMove) -> Told:
+    text = f"{move.point[0] + 1},{move.point[1] + 1}"
+    return Told(move.point, ms=float(move.ms), line=move.line, text=text)
+
+
+def _with_code(frame: Frame, code: int | None, played: Replay) -> Frame:
+    """Returns the frame with what Piskvork's own code tells: the side to move lost, or a draw."""
+    if code in (_TIMEOUT_CODE, _ERROR_CODE):
+        loser = played.position.to_move
+        if code == _TIMEOUT_CODE:
+            reason, why = EndReason.TIME, f"{loser.value} forfeits (time): the file tells no more"
+        else:
+            reason, why = EndReason.UNKNOWN, f"an error of {loser.value}: the file tells no more"
+        return replace(frame, winner=loser.other.value, reason=reason, detail=why)
+    empty = frame.size**2 - len(played.moves)
+    if code == 0 and empty <= _DRAWN_EMPTY:
+        why = f"{empty} squares are empty, which is a draw for Piskvork"
+        return replace(frame, has_result=True, reason=EndReason.BOARD_FULL, detail=why)
+    return frame
+
+
+def _winner(result: int, played: Replay, name: str) -> tuple[Color | None, str]:
+    """Returns the winner by Gomocup's digit, and a note where another reading is as good.
+
+    The digit names a player, 1 who moved first after the opening. How long that was is nowhere
+    told: its moves took 0 ms, but brains answer in 0 ms as well. So what is sure comes first: the
+    board, an illegal last move, and the color in the referee's name for the file. Then, where the
+    moves of 0 ms cannot be the opening alone, the side to move has lost: late moves, crashes and
+    fouls are not in the file.
+    """
+    if result == 0:
+        return None, ""
+    position = played.position
+    if position.winner is not None:
+        return position.winner, ""
+    if played.offence is not None:
+        return played.offence.color.other, ""
+    run = _run(played)
+    by_run = _by_digit(result, run)
+    if run == 0:
+        return by_run, ""
+    named = _JUDGES_NAME.fullmatch(name)
+    if named is not None and named[1] != "0":
+        return (Color.BLACK if named[1] == "1" else Color.WHITE), ""
+    if by_run is not position.to_move:
+        return by_run, ""
+    if any(move.ms == 0 for move in played.moves[run:]):
+        return by_run.other, ""
+    return by_run, (
+        f"{by_run.value} wins after an opening of {run} moves; were it one less, "
+        f"{by_run.other.value} would: the file does not tell how long it was"
+    )
+
+
+def _by_digit(result: int, opening: int) -> Color:
+    first = Color.WHITE if opening % 2 else Color.BLACK
+    return first if result == 1 else first.other
+
+
+def _run(played: Replay) -> int:
+    """Returns how many moves took 0 ms before any other: the opening, or a little more."""
+    return next((i for i, move in enumerate(played.moves) if move.ms > 0), len(played.moves))
+
+
+def _opening(result: int, played: Replay, winner: Color | None) -> int:
+    """Returns how long the opening was: the run of 0 ms, less an answer that the winner tells."""
+    run = _run(played)
+    if winner is None or result == 0 or _by_digit(result, run) is winner:
+        return run
+    return max(0, run - 1)
+
+
+def from_moves(text: str, *, size: int = 15, rule: Rule | None = None) -> GameRecord:
+    """Reads moves as text, `h8 i9 j7`, Black's first; raises FormatError."""
+    told = [
+        Told(point, line=line, text=f"move {number}, {name_of(point)}")
+        for number, (point, line) in enumerate(read_moves(text), 1)
+    ]
+    frame = Frame(
+        size=checked_size(size, size), rule=rule or Rule.FREESTYLE, rule_is_assumed=rule is None
+    )
+    return record_of(replay(told, frame), frame, 0)

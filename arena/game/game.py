@@ -1,0 +1,298 @@
+"""One game: two players, a referee, clocks, and a record of it all."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from ..engines.brain import Brain, Command
+from ..engines.clock import Clock, TimeControl
+from ..engines.managers import STRICT, Clocked, Manners, Measured
+from ..engines.player import MoveRequest, Player, StartRequest
+from ..rules.referee import Color, Point, Position, RefereeError, Rule
+from ..util.faults import BrainFault, Fault
+from .record import EndReason, GameRecord, MoveRecord, PlayerRecord
+
+__all__ = ["GameSettings", "MoveHook", "play_brains", "play_game"]
+
+START_MS = 10_000
+
+MoveHook = Callable[[Position, MoveRecord], None]
+"""Called after each move with the position after it; the clocks stand meanwhile."""
+
+_WORDS = {
+    EndReason.FIVE: "a five stands",
+    EndReason.CAPTURES: "five pairs are captured",
+    EndReason.FIVE_NOT_BROKEN: "the five was not broken",
+    EndReason.BOARD_FULL: "the board is full",
+    EndReason.NO_LEGAL_MOVE: "the side to move has no legal move",
+}
+
+
+@dataclass(frozen=True)
+class GameSettings:
+    """Holds what two players play under; raises ValueError, naming the field, on what cannot be.
+
+    The opening's squares are played from Black on. `memory_mib` 0 is no limit. `start_ms` is the
+    time for START's OK, which is on no clock.
+    """
+
+    size: int = 15
+    rule: Rule = Rule.FREESTYLE
+    turn_ms: int | None = 1000
+    match_ms: int | None = None
+    memory_mib: int = 0
+    tolerance_ms: int = 0
+    opening: tuple[Point, ...] = ()
+    start_ms: int = START_MS
+
+    def __post_init__(self) -> None:
+        """Checks each field, the opening by the referee."""
+        _ = self.time_control
+        if self.memory_mib < 0:
+            raise ValueError(f"memory_mib: {self.memory_mib} is less than nothing")
+        if self.start_ms < 1:
+            raise ValueError(f"start_ms: {self.start_ms} is less than 1 ms")
+        self.position()
+
+    @property
+    def time_control(self) -> TimeControl:
+        """Returns the limits of each player's time."""
+        return TimeControl(self.turn_ms, self.match_ms, self.tolerance_ms)
+
+    def position(self) -> Position:
+        """Returns a new position with the opening played; raises ValueError where it cannot be."""
+        position = Position(size=self.size, rule=self.rule)
+        for number, move in enumerate(self.opening, 1):
+            try:
+                position.play(move)
+            except RefereeError as error:
+                raise ValueError(f"opening: move {number}: {error}") from None
+        if position.is_over:
+            raise ValueError("opening: the game is over with its last move")
+        return position
+
+
+def play_game(
+    black: Player,
+    white: Player,
+    settings: GameSettings,
+    *,
+    position: Position | None = None,
+    on_move: MoveHook | None = None,
+    manners: Manners = STRICT,
+) -> GameRecord:
+    """Plays one game to its end, closes both players, and returns the record.
+
+    A fault of a player loses the game for it and raises nothing. `position` takes the place of
+    the one that the settings make; the opening is on it already. `manners` are those of the
+    players, as far as clocks, memory and draws go.
+    """
+    table = _Table({Color.BLACK: black, Color.WHITE: white}, settings, on_move, manners)
+    if position is not None:
+        table.position = position
+    try:
+        result = table.play()
+        for player in (black, white):
+            # The last look at memory; the fault of having too much was judged move by move.
+            player.memory_bytes()
+    finally:
+        notes = {color: player.close() for color, player in table.players.items()}
+    return table.record(result, notes)
+
+
+def play_brains(
+    black: Command, white: Command, settings: GameSettings, *, on_move: MoveHook | None = None
+) -> GameRecord:
+    """Starts two brains, plays one game between them, and leaves nothing of them behind."""
+    return play_game(Brain(black), Brain(white), settings, on_move=on_move)
+
+
+@dataclass(frozen=True)
+class _Result:
+    winner: Color | None
+    reason: EndReason
+    detail: str
+    over_ms: float | None = None
+
+
+@dataclass
+class _Table:
+    """Holds the game while it is played."""
+
+    players: dict[Color, Player]
+    settings: GameSettings
+    on_move: MoveHook | None
+    manners: Manners
+    position: Position = field(init=False)
+    moves: list[MoveRecord] = field(default_factory=list)
+    clocks: dict[Color, Clock] = field(init=False)
+    start_ms: dict[Color, float] = field(default_factory=dict)
+    asked: set[Color] = field(default_factory=set)
+    order: list[Point] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.position = self.settings.position()
+        self.order = list(self.settings.opening)
+        self.clocks = {color: Clock.of(self.control) for color in Color}
+
+    @property
+    def control(self) -> TimeControl:
+        """Returns the limits of time, with the tolerance that a move really has."""
+        share = round(self.settings.tolerance_ms * self.manners.tolerance_share)
+        return replace(self.settings.time_control, tolerance_ms=share)
+
+    def play(self) -> _Result:
+        """Plays to the end; each turn of the loop is one move."""
+        color = Color.BLACK
+        try:
+            # Both are launched before either is waited for: starting takes time.
+            for color in Color:
+                self.players[color].launch()
+            for color in Color:
+                self._open(color)
+            while not self.position.is_over:
+                color = self.position.to_move
+                result = self._turn(color) or self._called_draw()
+                if result is not None:
+                    return result
+        except BrainFault as fault:
+            detail = f"{color.value} forfeits ({fault.kind.value}): {fault.detail}"
+            over = fault.over_ms
+            if over is not None:
+                over += self.control.tolerance_ms
+            return _Result(color.other, EndReason(fault.kind.value), detail, over)
+        assert self.position.reason is not None
+        reason = EndReason(self.position.reason.value)
+        return _Result(self.position.winner, reason, _WORDS[reason])
+
+    def _open(self, color: Color) -> None:
+        settings = self.settings
+        request = StartRequest(
+            size=settings.size,
+            rule=int(settings.rule),
+            turn_ms=settings.turn_ms,
+            match_ms=settings.match_ms,
+            memory_mib=settings.memory_mib,
+            start_ms=self._start_limit(),
+        )
+        ms = self.players[color].open(request)
+        if self.manners.clocked is not Clocked.FIRST_MOVE:
+            self.start_ms[color] = ms
+        if self.manners.clocked is Clocked.MATCH:
+            clock = self.clocks[color]
+            self.clocks[color] = replace(clock, left_ms=clock.left_ms - ms)
+
+    def _start_limit(self) -> int:
+        """Returns the ms within which START has to be answered."""
+        settings = self.settings
+        if self.manners.start_within_tolerance and settings.tolerance_ms:
+            return settings.tolerance_ms
+        if self.manners.clocked is Clocked.MATCH and settings.match_ms is not None:
+            return settings.match_ms + settings.tolerance_ms
+        return settings.start_ms
+
+    def _called_draw(self) -> _Result | None:
+        """Returns the draw that some managers call before the board is full."""
+        settings = self.settings
+        empty = settings.size**2 - len(self.position.stones)
+        if self.position.is_over or not self.manners.draws_at(int(settings.rule), empty):
+            return None
+        detail = f"{empty} squares are empty, which is a draw for {self.manners.name}"
+        return _Result(None, EndReason.BOARD_FULL, detail)
+
+    def _turn(self, color: Color) -> _Result | None:
+        """Asks for one move and plays it; returns a result only for a foul."""
+        player, clock = self.players[color], self.clocks[color]
+        reply = player.move(self._request(color, clock))
+        self.asked.add(color)
+        self.clocks[color] = clock.after(max(0.0, reply.ms - self.manners.free_ms))
+        self._refuse_memory(player)
+        if self._is_foul(color, reply.move):
+            detail = f"black plays {reply.move[0]},{reply.move[1]}, which is barred"
+            return _Result(Color.WHITE, EndReason.FOUL, detail)
+        try:
+            outcome = self.position.play(reply.move)
+        except RefereeError as error:
+            raise BrainFault(Fault.ILLEGAL, str(error)) from None
+        thought = reply.thought
+        record = MoveRecord(
+            *reply.move,
+            color=color.value,
+            ms=round(reply.ms, 3),
+            limit_ms=round(clock.budget_ms, 3),
+            depth=thought.depth,
+            nodes=thought.nodes,
+            score=thought.score,
+            captured=tuple(outcome.captured),
+        )
+        self.order.append(reply.move)
+        self.moves.append(record)
+        if self.on_move is not None:
+            self.on_move(self.position, record)
+        return None
+
+    def _request(self, color: Color, clock: Clock) -> MoveRequest:
+        return MoveRequest(
+            color=color,
+            stones=self._stones_in_order(),
+            captures=self.position.captures,
+            last=self.order[-1] if color in self.asked else None,
+            limit_ms=clock.limit_ms,
+            time_left=clock.time_left,
+        )
+
+    def _stones_in_order(self) -> tuple[tuple[Point, Color], ...]:
+        """Returns the stones that still stand, each at the place of the last move onto it."""
+        stones = self.position.stones
+        latest = dict.fromkeys(reversed(self.order))
+        ordered = [point for point in reversed(latest) if point in stones]
+        return tuple((point, stones[point]) for point in ordered)
+
+    def _refuse_memory(self, player: Player) -> None:
+        limit = self.settings.memory_mib << 20
+        if self.manners.measured is Measured.NOTHING:
+            return
+        if limit and (used := player.memory_bytes()) > limit:
+            text = f"{used / (1 << 20):.1f} MiB in use, limit {self.settings.memory_mib} MiB"
+            raise BrainFault(Fault.MEMORY, text)
+
+    def _is_foul(self, color: Color, move: Point) -> bool:
+        """Says whether Black plays a barred square under renju: that loses, by the rules.
+
+        Under ninuki a barred square is an illegal move like any other.
+        """
+        is_renju = self.position.rule is Rule.RENJU
+        return is_renju and color is Color.BLACK and self.position.is_foul(move)
+
+    def record(self, result: _Result, notes: dict[Color, tuple[str, ...]]) -> GameRecord:
+        """Returns the record of the game that was played."""
+        settings = self.settings
+        loser = None if result.winner is None else self.players[result.winner.other]
+        told = loser is not None and result.reason.is_forfeit
+        return GameRecord(
+            black=self._player_record(Color.BLACK, notes),
+            white=self._player_record(Color.WHITE, notes),
+            size=settings.size,
+            rule=int(settings.rule),
+            turn_ms=settings.turn_ms,
+            match_ms=settings.match_ms,
+            memory_mib=settings.memory_mib,
+            tolerance_ms=settings.tolerance_ms,
+            opening=settings.opening,
+            moves=tuple(self.moves),
+            winner=None if result.winner is None else result.winner.value,
+            reason=result.reason,
+            detail=result.detail,
+            captures=self.position.captures,
+            over_ms=None if result.over_ms is None else round(result.over_ms, 3),
+            lines=tuple(loser.last_lines) if told and loser is not None else (),
+        )
+
+    def _player_record(self, color: Color, notes: dict[Color, tuple[str, ...]]) -> PlayerRecord:
+        player = self.players[color]
+        start_ms = self.start_ms.get(color)
+        return PlayerRecord(
+            name=player.name,
+            start_ms=None if start_ms is None else round(start_ms, 3),
+            peak_bytes=player.peak_bytes,
+            notes=notes[color],
+        )

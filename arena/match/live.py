@@ -1,0 +1,280 @@
+"""What is shown of a match while it is played: a table in a terminal, plain lines elsewhere."""
+
+import importlib
+import sys
+import time
+from collections.abc import Callable
+from typing import IO, Any, Protocol
+
+from ..rules.referee import Color
+from ..run.runner import Played
+from ..stats.sprt import Pentanomial, Score
+from ..util.output import complain, shown
+from .tally import EngineTally, Tally, counts_text, speed_text
+
+__all__ = ["Display", "PlainDisplay", "TableDisplay", "open_display", "progress_line", "report"]
+
+PLAIN_EVERY_S = 10.0
+SLOW_START = 1.0
+"""The first plain line comes after so many seconds, later ones ever more seldom."""
+
+
+class Display(Protocol):
+    """Shows how a match goes. All calls come from one thread."""
+
+    def start(self) -> None:
+        """Begins to show."""
+
+    def update(self, played: Played) -> None:
+        """Shows a game that has just been counted."""
+
+    def beat(self) -> None:
+        """Is called now and then while games are waited for."""
+
+    def stop(self) -> None:
+        """Shows the last state and leaves the output as it found it; may be called again."""
+
+
+Extra = Callable[[], str]
+"""A line beside the tally, as the state of a test; an empty one is not shown."""
+
+
+def open_display(title: str, tally: Tally, total: int | None, extra: Extra) -> Display:
+    """Returns a live table where stdout is a terminal and rich is there, else plain lines."""
+    if sys.stdout.isatty():
+        try:
+            return TableDisplay(title, tally, total, extra)
+        except ModuleNotFoundError:
+            complain("a live table needs rich: pip install tengen[arena]")
+    return PlainDisplay(title, tally, total, extra, sys.stdout)
+
+
+def progress_line(tally: Tally, total: int | None, extra: str = "") -> str:
+    """Returns the state of a match in one line."""
+    count = f"{tally.games}" if total is None else f"{tally.games}/{total}"
+    parts = [
+        f"{count} games",
+        f"{tally.first.name} {tally.score}",
+        f"Elo {_best(tally).elo()}",
+        *([f"LOS {_best(tally).los() * 100:.1f} %"] if _best(tally).elo().is_known else []),
+        f"pairs {tally.pairs}",
+        *([extra] if extra else []),
+        f"forfeits {_forfeits(tally)}",
+    ]
+    return "  ".join(parts)
+
+
+def report(tally: Tally, extra: str = "") -> list[str]:
+    """Returns all that is to be said at the end, in lines."""
+    if not tally.games:
+        return ["no game was played to its end"]
+    score, pairs, best = tally.score, tally.pairs, _best(tally)
+    width = max(len(engine.name) for engine in tally.engines)
+    lines = [
+        *forfeit_lines(tally),
+        f"score     {tally.first.name} {score.points:g} - {score.games - score.points:g} "
+        f"{tally.second.name}  ({score}, {score.score * 100:.1f} %)",
+        f"colours   as Black {tally.as_color(Color.BLACK)}, as White {tally.as_color(Color.WHITE)}",
+        f"Elo       {_elo_text(best)}",
+        f"pairs     LL LD WL/DD WD WW  {pairs}",
+        f"ends      {counts_text(tally.ends)}",
+    ]
+    if extra:
+        lines.append(f"SPRT      {extra}")
+    for engine in tally.engines:
+        lines.append(f"{engine.name:<{width}}  {_engine_text(engine)}")
+        for note, count in engine.notes.most_common(3):
+            lines.append(f"{'':<{width}}  note: {note} ({count} times)")
+    return lines
+
+
+def _elo_text(counts: Score | Pentanomial) -> str:
+    elo = counts.elo()
+    if not elo.is_known:
+        return str(elo)
+    los = f"LOS {counts.los() * 100:.1f} %"
+    return f"{elo} (95 %), normalized {counts.normalized_elo()}, {los}"
+
+
+def forfeit_lines(tally: Tally) -> list[str]:
+    """Returns what comes before everything else where games were forfeited."""
+    if not tally.has_forfeits:
+        return []
+    counted = "counts them" if tally.counts_forfeits else f"is of the {tally.rated.games} others"
+    games = f"{tally.forfeits} of {tally.games} games"
+    return [f"forfeits  {games} ({_forfeits(tally)}): do not trust the Elo, which {counted}"]
+
+
+def _best(tally: Tally) -> Score | Pentanomial:
+    """Returns the counts that tell the error best: pairs, unless there are hardly any.
+
+    Pairs that all came out alike tell of no error at all, which few of them cannot know.
+    """
+    pairs = tally.pairs
+    tell = pairs.games > tally.rated.games / 2 and sum(map(bool, pairs.counts)) > 1
+    return pairs if tell else tally.rated
+
+
+def _forfeits(tally: Tally) -> str:
+    told = [
+        f"{engine.name}: {counts_text(engine.forfeits)}"
+        for engine in tally.engines
+        if engine.forfeits
+    ]
+    return "; ".join(told) or "none"
+
+
+def _engine_text(engine: EngineTally) -> str:
+    depth = "-" if engine.depth is None else f"{engine.depth:.1f}"
+    late = "-" if engine.worst_over_ms is None else _late_text(engine.worst_over_ms)
+    return (
+        f"depth {depth}, nps {speed_text(engine.nps)}, latest answer {late}, "
+        f"memory {engine.peak_bytes / (1 << 20):.1f} MiB, forfeits {counts_text(engine.forfeits)}"
+    )
+
+
+def _late_text(over_ms: float) -> str:
+    return f"{abs(over_ms):.1f} ms {'after' if over_ms > 0 else 'before'} its limit"
+
+
+class PlainDisplay:
+    """Prints a line now and then."""
+
+    def __init__(
+        self, title: str, tally: Tally, total: int | None, extra: Extra, out: IO[str]
+    ) -> None:
+        """Takes what to show, and where."""
+        self._title = title
+        self._tally = tally
+        self._total = total
+        self._extra = extra
+        self._out = out
+        self._next = 0.0
+        self._wait = SLOW_START
+        self._shown = 0
+
+    def start(self) -> None:
+        """Prints what is going to be played."""
+        self._print(self._title)
+        self._next = time.monotonic() + self._wait
+
+    def update(self, played: Played) -> None:
+        """Prints a forfeit at once, and how the match goes when it is time."""
+        record = played.record
+        if record.is_forfeit and not played.resumed:
+            names = f"{played.job.black.name} - {played.job.white.name}"
+            self._print(f"game {played.job.id} ({names}): {record.detail}")
+        self.beat()
+
+    def beat(self) -> None:
+        """Prints how the match goes when it is time."""
+        if time.monotonic() >= self._next:
+            self._wait = min(PLAIN_EVERY_S, self._wait * 2)
+            self._next = time.monotonic() + self._wait
+            self._progress()
+
+    def stop(self) -> None:
+        """Prints how the match went."""
+        self._progress()
+
+    def _progress(self) -> None:
+        if self._tally.games != self._shown:
+            self._shown = self._tally.games
+            self._print(progress_line(self._tally, self._total, self._extra()))
+
+    def _print(self, line: str) -> None:
+        print(shown(line), file=self._out, flush=True)
+
+
+class TableDisplay:
+    """Draws a table in the terminal, again and again at the same place."""
+
+    def __init__(self, title: str, tally: Tally, total: int | None, extra: Extra) -> None:
+        """Takes what to show; raises ModuleNotFoundError without rich."""
+        self._table = importlib.import_module("rich.table")
+        self._group = importlib.import_module("rich.console").Group
+        self._text = importlib.import_module("rich.text").Text
+        self._title = title
+        self._tally = tally
+        self._total = total
+        self._extra = extra
+        self._began = time.monotonic()
+        live = importlib.import_module("rich.live")
+        self._live = live.Live(refresh_per_second=4)
+
+    def start(self) -> None:
+        """Begins to draw; a thread of rich's does it again and again."""
+        self._began = time.monotonic()
+        self._live.start()
+        self.beat()
+
+    def update(self, played: Played) -> None:
+        """Tells a forfeit above the table."""
+        record = played.record
+        if record.is_forfeit and not played.resumed:
+            told = self._text(shown(f"game {played.job.id}: {record.detail}"))
+            self._live.console.print(told)
+        if not played.resumed:
+            self.beat()
+
+    def beat(self) -> None:
+        """Draws the table anew."""
+        # What is handed over holds no tally: the thread that draws it must not read what changes.
+        self._live.update(self._draw())
+
+    def stop(self) -> None:
+        """Draws it once more and leaves it there."""
+        self.beat()
+        self._live.stop()
+
+    def _draw(self) -> Any:
+        tally = self._tally
+        title = self._text(shown(self._title), style="italic")
+        table = self._table.Table(title=title, title_justify="left")
+        columns = ("engine", "score", "+", "=", "-", "depth", "nps", "MiB", "forfeits")
+        for column in columns:
+            left = column in ("engine", "forfeits")
+            table.add_column(column, justify="left" if left else "right")
+        score = tally.score
+        for engine, (wins, losses) in zip(
+            tally.engines, ((score.wins, score.losses), (score.losses, score.wins)), strict=True
+        ):
+            share = (wins + score.draws / 2) / score.games * 100 if score.games else 50.0
+            table.add_row(
+                self._text(shown(engine.name)),
+                f"{share:.1f} %",
+                str(wins),
+                str(score.draws),
+                str(losses),
+                "-" if engine.depth is None else f"{engine.depth:.1f}",
+                speed_text(engine.nps),
+                f"{engine.peak_bytes / (1 << 20):.0f}",
+                counts_text(engine.forfeits),
+            )
+        return self._group(table, *(self._text(line) for line in self._lines()))
+
+    def _lines(self) -> list[str]:
+        tally = self._tally
+        total = "" if self._total is None else f"/{self._total}"
+        elapsed = time.monotonic() - self._began
+        lines = [
+            *forfeit_lines(tally),
+            f"games {tally.games}{total}  {_duration(elapsed)}{self._rest(elapsed)}",
+            f"Elo {_best(tally).elo()}  LOS {_best(tally).los() * 100:.1f} %  "
+            f"pairs LL LD WL/DD WD WW {tally.pairs}",
+        ]
+        extra = self._extra()
+        return [*lines, extra] if extra else lines
+
+    def _rest(self, elapsed: float) -> str:
+        played = self._tally.played
+        if self._total is None or not played:
+            return ""
+        left = (self._total - self._tally.games) * elapsed / played
+        return f", about {_duration(left)} to go"
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}"

@@ -1,0 +1,157 @@
+"""Plays a match from its plan: games are kept, the table shown, the end told."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..game.formats import to_psq, to_sgf
+from ..run.runner import Played, Runner, RunnerError
+from ..run.scheduler import SchedulerError, SchedulerLostError, open_executor
+from ..run.store import GameStore, StoreError, StoreWriteError, read_store
+from ..util.exits import Exit
+from ..util.json_text import read_json
+from ..util.output import complain, say
+from ..util.paths import all_numbered, file_name, next_numbered, replace_text
+from .live import open_display, report
+from .options import MatchPlan, UsageError
+from .tally import Tally
+
+__all__ = ["keep_game", "open_games", "play_match", "run_command"]
+
+GAMES = "games.jsonl"
+CONDITIONS = "match.json"
+HOME = Path("arena-games")
+
+
+def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
+    """Opens the folder for the games, new or, on request, one that games are in already.
+
+    Until the store is closed nobody else writes there. Raises UsageError where no folder is named
+    and there is none to go on in, where it has games that are not to be gone on with, or where
+    these were played under other conditions.
+    """
+    folder = out if out is not None else _default_folder(plan, resume=resume)
+    if not resume and read_store(folder / GAMES):
+        raise UsageError(f"--out: {folder} has games already: --resume goes on there")
+    store = GameStore(folder / GAMES)
+    try:
+        _keep_conditions(plan, store)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
+    """Writes down what is played under; raises UsageError where older games had it otherwise."""
+    kept = store.folder / CONDITIONS
+    now = plan.conditions()
+    if store.games and kept.is_file():
+        _refuse_other(kept, now)
+    try:
+        replace_text(kept, json.dumps(now, indent=1) + "\n")
+    except OSError as error:
+        raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
+
+
+def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
+    """Raises UsageError where the kept conditions are not those of now."""
+    try:
+        before = dict(read_json(kept.read_text(encoding="utf-8")))
+        fields = sorted({*before, *now})
+    except (OSError, ValueError, TypeError) as error:
+        raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
+    for field in fields:
+        if before.get(field) != now.get(field):
+            was, is_now = before.get(field), now.get(field)
+            raise UsageError(f"--resume: {kept.parent}: {field} was {was}, now it is {is_now}")
+
+
+def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
+    """Returns the next free folder of the two engines, or the last one with games."""
+    names = "-".join(file_name(engine.name) for engine in (plan.first, plan.second))
+    if not resume:
+        return next_numbered(HOME, names)
+    for folder in all_numbered(HOME, names):
+        if read_store(folder / GAMES) and not _is_of_others(folder / CONDITIONS, plan):
+            return folder
+    raise UsageError(f"--resume: there are no games of {names} in {HOME}/")
+
+
+def _is_of_others(kept: Path, plan: MatchPlan) -> bool:
+    """Whether other engines played there whose names, joined by "-", read alike."""
+    try:
+        before = dict(read_json(kept.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return False  # whoever goes on there is told what is wrong with it
+    sides = {"engine A": plan.first.name, "engine B": plan.second.name}
+    return any(not str(before.get(side)).startswith(f"{name}=") for side, name in sides.items())
+
+
+def play_match(
+    plan: MatchPlan,
+    store: GameStore,
+    *,
+    concurrency: int | None = None,
+    scheduler: str | None = None,
+    extra: Callable[[Tally], str] = lambda _: "",
+    verdict: Callable[[Tally], str] | None = None,
+    should_stop: Callable[[Tally], bool] = lambda _: False,
+) -> tuple[Tally, bool]:
+    """Plays a match into an open store and shows it; returns the tally and whether Ctrl-C ended it.
+
+    `extra` is shown with the tally, and `should_stop` asked after each game. `verdict` takes the
+    place of `extra` once no more games are to be played. Raises RunnerError, SchedulerError and
+    StoreError, with the tally told before.
+    """
+    tally = Tally(plan.first.name, plan.second.name, count_forfeits=plan.count_forfeits)
+    display = open_display(plan.title, tally, plan.games, lambda: extra(tally))
+
+    def take(played: Played) -> None:
+        tally.add(played)
+        keep_game(store.folder, played)
+        display.update(played)
+
+    with open_executor(concurrency, scheduler) as (executor, count):
+        runner = Runner(store, executor, concurrency=count, on_beat=display.beat)
+        display.start()
+        told = extra
+        try:
+            runner.run(plan.jobs, take, lambda: should_stop(tally))
+            if verdict is not None and not runner.interrupted:
+                told = verdict
+        finally:
+            display.stop()
+            say(*report(tally, told(tally)))
+    say(f"games     {store.folder}")
+    return tally, runner.interrupted
+
+
+def keep_game(folder: Path, played: Played) -> None:
+    """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
+    event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
+    for suffix, text in (
+        ("psq", to_psq(played.record)),
+        ("sgf", to_sgf(played.record, event=event)),
+    ):
+        path = folder / suffix / f"{played.job.id}.{suffix}"
+        if played.resumed and path.exists():
+            continue
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise StoreWriteError(f"{path}: {error.strerror}") from None
+
+
+def run_command(command: Callable[[], int]) -> int:
+    """Runs a command and returns its exit code; what cannot be is told on stderr."""
+    try:
+        return command()
+    except (RunnerError, SchedulerLostError, StoreWriteError) as error:
+        complain(f"tengen-arena: {error}; --resume goes on")
+        return Exit.BROKE_DOWN
+    except (UsageError, SchedulerError, StoreError) as error:
+        complain(f"tengen-arena: {error}")
+        return Exit.USAGE

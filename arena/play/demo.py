@@ -1,0 +1,159 @@
+"""Plays one game between two brains before your eyes: `python -m arena.play.demo A B`."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ..engines.arguments import (
+    RULE_NAMES,
+    brain_command,
+    one_rule,
+    one_size,
+    run_main,
+    whole_number,
+)
+from ..engines.brain import Brain
+from ..game.game import START_MS, GameSettings, play_game
+from ..game.record import GameRecord, MoveRecord
+from ..rules.board_view import Charset, charset_for, draw_board, name_of
+from ..rules.referee import Color, Position, Rule
+from ..util.exits import Exit, exit_lines
+from ..util.faults import CannotStartError
+from ..util.output import Parser, say
+
+__all__ = ["main"]
+
+EPILOG = f"""\
+rules     {RULE_NAMES}
+brains    the path of an executable, or a command with its arguments in quotes;
+          each speaks the Piskvork protocol on stdin and stdout
+clocks    run from the write of a request to the last byte of its answer; a late
+          answer loses, by however little (see --tolerance-ms)
+squares   h8 (7,7) is the eighth column from the left, the eighth row from the top
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="the game was played to its end")}
+
+examples
+  python -m arena.play.demo dist/pbrain-tengen dist/pbrain-tengen --turn-ms 200
+  python -m arena.play.demo ./pbrain-a ./pbrain-b --rule renju --match-ms 60000
+  python -m arena.play.demo "python3 -m protocol" ./pbrain-b --rule ninuki --size 19
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Plays the game that the arguments describe, shows it, and returns the exit code."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        settings = GameSettings(
+            size=options.size,
+            rule=options.rule,
+            turn_ms=options.turn_ms,
+            match_ms=options.match_ms,
+            memory_mib=options.memory_mib,
+            tolerance_ms=options.tolerance_ms,
+            start_ms=max(START_MS, options.tolerance_ms),
+        )
+    except ValueError as error:
+        parser.error(str(error))
+    black, white = Brain(options.black), Brain(options.white)
+    try:
+        for player in (black, white):
+            player.launch()
+    except CannotStartError as error:
+        black.close()
+        parser.error(error.detail)
+    show = _Show(black.name, white.name, charset_for(sys.stdout.encoding))
+    if not options.quiet:
+        say(show.title(settings))
+    on_move = None if options.quiet else show.on_move
+    record = play_game(black, white, settings, on_move=on_move)
+    say(*result_lines(record))
+    return Exit.FORFEITED if record.is_forfeit else Exit.DONE
+
+
+class _Show:
+    """Prints a game as it goes on."""
+
+    def __init__(self, black: str, white: str, charset: Charset) -> None:
+        self._names = {Color.BLACK: black, Color.WHITE: white}
+        self._charset = charset
+        self._count = 0
+
+    def title(self, settings: GameSettings) -> str:
+        """Returns the line above the game: who plays what, under which limits."""
+        stones = [f"{self._charset.stone(c)} {c.value} {name}" for c, name in self._names.items()]
+        limits = [f"{settings.turn_ms} ms a move" if settings.turn_ms else "no limit a move"]
+        if settings.match_ms:
+            limits.append(f"{settings.match_ms} ms a game")
+        if settings.memory_mib:
+            limits.append(f"{settings.memory_mib} MiB")
+        board = f"{settings.rule.name.lower()} {settings.size}x{settings.size}"
+        return f"{' - '.join(stones)}, {board}, {', '.join(limits)}"
+
+    def on_move(self, position: Position, move: MoveRecord) -> None:
+        """Prints a move and the board after it."""
+        self._count += 1
+        color = Color(move.color)
+        name = f"{self._charset.stone(color)} {color.value} {self._names[color]}"
+        say("", f"{self._count}. {name}: {move_text(move)}")
+        lines = draw_board(position.size, position.stones, last=move.point, charset=self._charset)
+        say(*lines)
+        if position.rule is Rule.NINUKI:
+            say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
+
+
+def move_text(move: MoveRecord) -> str:
+    """Returns a move with its time and what its player told of it."""
+    parts = [f"{name_of(move.point)} ({move.x},{move.y})", f"{move.ms:.0f} ms"]
+    parts += [
+        f"{name} {value}"
+        for name, value in (("depth", move.depth), ("score", move.score), ("nodes", move.nodes))
+        if value is not None
+    ]
+    if move.captured:
+        parts.append("takes " + " ".join(name_of(point) for point in move.captured))
+    return "  ".join(parts)
+
+
+def result_lines(record: GameRecord) -> list[str]:
+    """Returns the result with its reason, and what else is to be told of the two players."""
+    lines = ["", f"result: {record.summary()} [{record.reason.value}]"]
+    for color in Color:
+        player = record.player(color)
+        times = [move.ms for move in record.moves if move.color == color.value]
+        slowest = max(times, default=0.0)
+        parts = [f"{len(times)} moves", f"{sum(times) / 1000:.1f} s", f"slowest {slowest:.0f} ms"]
+        if player.peak_bytes:
+            parts.append(f"{player.peak_bytes / (1 << 20):.0f} MiB")
+        lines.append(f"  {color.value} {player.name}: {', '.join(parts)}")
+        lines += [f"    note: {note}" for note in player.notes]
+    if record.lines:
+        lines.append("the last lines of the one who forfeits (> to it, < from it, ! its stderr):")
+        lines += [f"  {line}" for line in record.lines]
+    return lines
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        prog="python -m arena.play.demo",
+        description="Plays one whole game between two brains and draws the board after each move.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("black", type=brain_command, metavar="EXE_A", help="plays Black, moves first")
+    add("white", type=brain_command, metavar="EXE_B", help="plays White")
+    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: 0)")
+    add("--size", type=one_size, default=15, help="side of the board, 5 to 22 (default: 15)")
+    add("--turn-ms", type=whole_number(1), default=200, help="time a move (default: 200)")
+    add("--match-ms", type=whole_number(1), help="time for all moves of a player (default: none)")
+    memory = "private memory of all processes of a brain (default: 0, no limit)"
+    add("--memory-mib", type=whole_number(0, 1 << 20), default=0, help=memory)
+    tolerance = "how late an answer may be, which the brain is not told (default: 0)"
+    add("--tolerance-ms", type=whole_number(0), default=0, help=tolerance)
+    add("--quiet", action="store_true", help="print the result only")
+    return parser
+
+
+if __name__ == "__main__":
+    run_main(main, "exhibit")

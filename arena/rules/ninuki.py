@@ -1,0 +1,77 @@
+"""Captures, double threes and fives of Ninuki-renju, by plain application of the definitions."""
+
+from .grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, Step, shifted
+
+PAIRS_TO_WIN = 5
+
+
+def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
+    """Returns the stones that a stone of `color` on `point` takes, sorted by (x, y)."""
+    taken: list[Point] = []
+    for ray in RAYS:
+        first, second, bracket = (shifted(point, ray, i) for i in (1, 2, 3))
+        pair = grid.at(first) == grid.at(second) == color.other.letter
+        if pair and grid.at(bracket) == color.letter:
+            taken += [first, second]
+    return sorted(taken)
+
+
+def is_barred(grid: Grid, point: Point, color: Color) -> bool:
+    """Says whether a stone on an empty square would be a barred double three of `color`."""
+    if captured_by(grid, point, color):
+        return False
+    with grid.trying(point, color):
+        return sum(is_free_three(grid, point, step, color) for step in DIRECTIONS) >= 2
+
+
+def is_free_three(grid: Grid, point: Point, step: Step, color: Color) -> bool:
+    """Says whether the stone on `point` stands in a free three along one direction."""
+    forward = _group_on_one_side(grid, point, step, color)
+    backward = _group_on_one_side(grid, point, (-step[0], -step[1]), color)
+    group = [*(-distance for distance in backward), 0, *forward]
+    first, last = min(group), max(group)
+    ends = (shifted(point, step, first - 1), shifted(point, step, last + 1))
+    return len(group) == 3 and last - first + 1 <= 4 and all(grid.at(end) == EMPTY for end in ends)
+
+
+def _group_on_one_side(grid: Grid, point: Point, step: Step, color: Color) -> list[int]:
+    """Returns the distances of the own stones reached from `point` over at most one gap."""
+    reached: list[int] = []
+    distance, gaps = 1, 0
+    while True:
+        here, following = (grid.at(shifted(point, step, distance + i)) for i in (0, 1))
+        if here == color.letter:
+            reached.append(distance)
+        elif here == EMPTY and following == color.letter and gaps == 0:
+            gaps = 1
+        else:
+            return reached
+        distance += 1
+
+
+def has_five(grid: Grid, color: Color) -> bool:
+    """Says whether a line of five or more of `color` stands anywhere."""
+    return any(
+        grid.run(point, step, color).length >= 5
+        for point in grid.squares(color.letter)
+        for step in DIRECTIONS
+    )
+
+
+def can_break(grid: Grid, breaker: Color) -> bool:
+    """Says whether `breaker` has a capture after which the opponent has no five anywhere.
+
+    A move that captures is never a barred double three, so every empty square may be tried.
+    """
+    return any(_breaks(grid, point, breaker) for point in grid.squares(EMPTY))
+
+
+def _breaks(grid: Grid, point: Point, breaker: Color) -> bool:
+    """Says whether a stone on an empty square captures, and no five of the opponent is left."""
+    captured = captured_by(grid, point, breaker)
+    for stone in captured:
+        grid.put(stone, EMPTY)
+    broken = bool(captured) and not has_five(grid, breaker.other)
+    for stone in captured:
+        grid.put(stone, breaker.other.letter)
+    return broken

@@ -1,0 +1,388 @@
+"""The referee: the rules of every game that the arena plays, in plain Python.
+
+Written from the definition of the rules alone. It is slow and meant to be obviously right, and
+faster implementations are compared with it.
+"""
+
+import enum
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from . import ninuki, renju
+from .grid import DIRECTIONS, EMPTY, NEUTRAL, OFF_BOARD, Color, Grid, Point, Run
+from .renju import Ban
+
+__all__ = [
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "Ban",
+    "Color",
+    "Outcome",
+    "Point",
+    "Position",
+    "Reason",
+    "RefereeError",
+    "Rule",
+    "Status",
+]
+
+MIN_SIZE = 5
+MAX_SIZE = 22
+
+
+class RefereeError(ValueError):
+    """Says which argument, move or call the referee refuses, and why."""
+
+
+class Rule(enum.IntEnum):
+    """Names a rule set by its protocol number."""
+
+    FREESTYLE = 0
+    STANDARD = 1
+    RENJU = 4
+    CARO = 8
+    CARO_STANDARD = 9
+    NINUKI = 16
+
+
+class Status(enum.Enum):
+    """Says how a game stands; PENDING is a five that its opponent has one move to answer."""
+
+    ONGOING = "ongoing"
+    PENDING = "pending"
+    WIN = "win"
+    DRAW = "draw"
+
+
+class Reason(enum.Enum):
+    """Says why a game is over."""
+
+    FIVE = "five"
+    CAPTURES = "captures"
+    FIVE_NOT_BROKEN = "five_not_broken"
+    BOARD_FULL = "board_full"
+    NO_LEGAL_MOVE = "no_legal_move"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Tells what a move did: the stones it took, sorted by (x, y), and how the game stands."""
+
+    captured: list[Point] = field(default_factory=list)
+    status: Status = Status.ONGOING
+    winner: Color | None = None
+    reason: Reason | None = None
+
+
+class _Verdict(NamedTuple):
+    status: Status = Status.ONGOING
+    winner: Color | None = None
+    reason: Reason | None = None
+
+
+class _Played(NamedTuple):
+    """One move of the history, with what it changed as it was before."""
+
+    move: Point
+    captured: list[Point]
+    captures: tuple[int, int]
+    verdict: _Verdict
+
+
+class Position:
+    """Plays one game by one rule set, and says who has won.
+
+    Squares are (x, y) from 0, x the column from the left, y the row from the top. Not for use by
+    two threads at once.
+    """
+
+    def __init__(self, *, size: int, rule: Rule) -> None:
+        """Makes an empty board with Black to move; raises RefereeError on a bad size or rule."""
+        if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
+            raise RefereeError(f"size: {size!r} is not from {MIN_SIZE} to {MAX_SIZE}")
+        try:
+            self._rule = Rule(rule)
+        except ValueError:
+            raise RefereeError(f"rule: {rule!r} is no rule") from None
+        self._size = size
+        self._grid = Grid(size=size)
+        self._captures = (0, 0)
+        self._to_move = Color.BLACK
+        self._verdict = _Verdict()
+        self._history: list[_Played] = []
+
+    def set_position(
+        self,
+        *,
+        black: Iterable[Point] = (),
+        white: Iterable[Point] = (),
+        captures: Sequence[int] = (0, 0),
+        to_move: Color = Color.BLACK,
+        neutral: Iterable[Point] = (),
+    ) -> None:
+        """Replaces the position and forgets the moves; changes nothing where it raises.
+
+        Any stones are taken, balanced or not. `captures` are the pairs taken by (Black, White).
+        Neutral stones block, and neither side can capture them or count them. Under ninuki a five
+        of the side not to move is pending and one of the side to move counts at its next move;
+        under the other rules a five that already stands is nothing.
+        """
+        if not isinstance(to_move, Color):
+            raise RefereeError(f"to_move: {to_move!r} is no Color")
+        taken = self._checked_captures(captures)
+        grid = self._checked_grid(black=black, white=white, neutral=neutral)
+        self._grid = grid
+        self._captures = taken
+        self._to_move = to_move
+        self._history = []
+        self._verdict = self._or_draw(self._judge_set_up())
+
+    @property
+    def size(self) -> int:
+        """Returns the number of columns, which is the number of rows."""
+        return self._size
+
+    @property
+    def rule(self) -> Rule:
+        """Returns the rule set of this game."""
+        return self._rule
+
+    @property
+    def to_move(self) -> Color:
+        """Returns whose turn it is; after the end, who would have been next."""
+        return self._to_move
+
+    @property
+    def captures(self) -> tuple[int, int]:
+        """Returns the pairs taken by (Black, White)."""
+        return self._captures
+
+    @property
+    def status(self) -> Status:
+        """Returns how the game stands."""
+        return self._verdict.status
+
+    @property
+    def winner(self) -> Color | None:
+        """Returns who has won, None while nobody has."""
+        return self._verdict.winner
+
+    @property
+    def reason(self) -> Reason | None:
+        """Returns why the game is over, None while it is not."""
+        return self._verdict.reason
+
+    @property
+    def is_over(self) -> bool:
+        """Says whether the game is won or drawn."""
+        return self.status in (Status.WIN, Status.DRAW)
+
+    @property
+    def stones(self) -> dict[Point, Color]:
+        """Returns the players' stones by square, in a new dictionary."""
+        return {point: color for color in Color for point in self._grid.squares(color.letter)}
+
+    @property
+    def neutral(self) -> list[Point]:
+        """Returns the squares of the stones of nobody, sorted by (x, y)."""
+        return self._grid.squares(NEUTRAL)
+
+    @property
+    def moves(self) -> list[Point]:
+        """Returns the moves played since the position was set up, the first one first."""
+        return [played.move for played in self._history]
+
+    def ban(self, move: Point) -> Ban | None:
+        """Returns what bars the side to move from an empty square, None where nothing does.
+
+        Squares that are not empty have no ban. Whether the game is over plays no part.
+        """
+        if self._grid.at(move) != EMPTY:
+            return None
+        if self._rule is Rule.RENJU and self._to_move is Color.BLACK:
+            return renju.ban_on(self._grid, move)
+        if self._rule is Rule.NINUKI and ninuki.is_barred(self._grid, move, self._to_move):
+            return Ban.DOUBLE_THREE
+        return None
+
+    def is_foul(self, move: Point) -> bool:
+        """Says whether a square is empty and barred for the side to move."""
+        return self.ban(move) is not None
+
+    def legal(self, move: Point) -> bool:
+        """Says whether a square is on the board, empty and not barred for the side to move.
+
+        Whether the game is over plays no part; `play` looks at that.
+        """
+        return self._grid.at(move) == EMPTY and not self.is_foul(move)
+
+    def forbidden(self) -> list[Point]:
+        """Returns the empty squares that are barred for the side to move, sorted by (x, y)."""
+        return [point for point in self._grid.squares(EMPTY) if self.is_foul(point)]
+
+    def legal_moves(self) -> list[Point]:
+        """Returns the squares for which `legal` holds, sorted by (x, y)."""
+        return [point for point in self._grid.squares(EMPTY) if self.legal(point)]
+
+    def play(self, move: Point) -> Outcome:
+        """Plays a move of the side to move and says what came of it.
+
+        Raises RefereeError, and changes nothing, after the end and on a square that is not legal.
+        """
+        move = _two_ints("move", move)
+        self._refuse_illegal(move)
+        mover = self._to_move
+        captured = ninuki.captured_by(self._grid, move, mover) if self._rule is Rule.NINUKI else []
+        self._history.append(_Played(move, captured, self._captures, self._verdict))
+        self._grid.put(move, mover.letter)
+        for stone in captured:
+            self._grid.put(stone, EMPTY)
+        self._captures = _with_more(self._captures, mover, len(captured) // 2)
+        self._to_move = mover.other
+        self._verdict = self._or_draw(self._judge_move(move, mover))
+        return Outcome(list(captured), self.status, self.winner, self.reason)
+
+    def undo(self) -> None:
+        """Takes the last move back; raises RefereeError when none was played."""
+        if not self._history:
+            raise RefereeError("undo: no move was played since the position was set up")
+        played = self._history.pop()
+        mover = self._to_move.other
+        self._grid.put(played.move, EMPTY)
+        for stone in played.captured:
+            self._grid.put(stone, mover.other.letter)
+        self._captures = played.captures
+        self._verdict = played.verdict
+        self._to_move = mover
+
+    def _refuse_illegal(self, move: Point) -> None:
+        """Raises RefereeError, saying why, where a move cannot be played."""
+        if self.is_over:
+            raise RefereeError(f"move: {move} comes after the end of the game ({self.reason})")
+        cell = self._grid.at(move)
+        if cell == OFF_BOARD:
+            raise RefereeError(f"move: {move} is off the board of size {self._size}")
+        if cell != EMPTY:
+            raise RefereeError(f"move: {move} is on a stone")
+        ban = self.ban(move)
+        if ban is not None:
+            raise RefereeError(f"move: {move} is barred ({ban.value})")
+
+    def _judge_move(self, move: Point, mover: Color) -> _Verdict:
+        """Says how the game stands after a move, before draws are looked at."""
+        if self._rule is Rule.NINUKI:
+            was_pending = self._verdict.status is Status.PENDING
+            return self._judge_ninuki(mover, was_reply=was_pending)
+        runs = [self._grid.run(move, step, mover) for step in DIRECTIONS]
+        if any(_wins(self._rule, mover, run) for run in runs):
+            return _Verdict(Status.WIN, mover, Reason.FIVE)
+        return _Verdict()
+
+    def _judge_ninuki(self, mover: Color, *, was_reply: bool) -> _Verdict:
+        """Says how a game of ninuki stands after a move, which may have answered a pending five."""
+        if self._pairs_of(mover) >= ninuki.PAIRS_TO_WIN:
+            return _Verdict(Status.WIN, mover, Reason.CAPTURES)
+        if was_reply and ninuki.has_five(self._grid, mover.other):
+            return _Verdict(Status.WIN, mover.other, Reason.FIVE_NOT_BROKEN)
+        # Any five of the mover, not only one through the new stone: an older one that was set up
+        # counts at its owner's next move.
+        if not ninuki.has_five(self._grid, mover):
+            return _Verdict()
+        if ninuki.can_break(self._grid, mover.other):
+            return _Verdict(Status.PENDING)
+        return _Verdict(Status.WIN, mover, Reason.FIVE)
+
+    def _judge_set_up(self) -> _Verdict:
+        """Says how a position from outside stands, before draws are looked at."""
+        if self._rule is not Rule.NINUKI:
+            return _Verdict()
+        for color in Color:
+            if self._pairs_of(color) >= ninuki.PAIRS_TO_WIN:
+                return _Verdict(Status.WIN, color, Reason.CAPTURES)
+        if ninuki.has_five(self._grid, self._to_move.other):
+            return _Verdict(Status.PENDING)
+        return _Verdict()
+
+    def _or_draw(self, verdict: _Verdict) -> _Verdict:
+        """Returns the verdict, or a draw where nobody has won and the side to move cannot move."""
+        if verdict.status is Status.WIN:
+            return verdict
+        empty = self._grid.squares(EMPTY)
+        if not empty:
+            return _Verdict(Status.DRAW, None, Reason.BOARD_FULL)
+        if not any(self.legal(point) for point in empty):
+            return _Verdict(Status.DRAW, None, Reason.NO_LEGAL_MOVE)
+        return verdict
+
+    def _pairs_of(self, color: Color) -> int:
+        """Returns the pairs that a side has taken."""
+        return self._captures[0 if color is Color.BLACK else 1]
+
+    def _checked_captures(self, captures: Sequence[int]) -> tuple[int, int]:
+        """Returns the pairs taken as a tuple; raises RefereeError where they make no sense."""
+        pairs = _two_ints("captures", captures)
+        if min(pairs) < 0:
+            raise RefereeError(f"captures: {captures!r} is less than nothing")
+        if self._rule is not Rule.NINUKI and any(pairs):
+            raise RefereeError(f"captures: {captures!r}, but nothing is captured by this rule")
+        if min(pairs) >= ninuki.PAIRS_TO_WIN:
+            raise RefereeError(f"captures: {captures!r}: both sides have won")
+        return pairs
+
+    def _checked_grid(
+        self, *, black: Iterable[Point], white: Iterable[Point], neutral: Iterable[Point]
+    ) -> Grid:
+        """Returns a board with these stones; raises RefereeError off the board or on a stone."""
+        grid = Grid(size=self._size)
+        groups = (
+            ("black", Color.BLACK.letter, black),
+            ("white", Color.WHITE.letter, white),
+            ("neutral", NEUTRAL, neutral),
+        )
+        for name, letter, points in groups:
+            for given in points:
+                point = _two_ints(name, given)
+                cell = grid.at(point)
+                if cell == OFF_BOARD:
+                    raise RefereeError(f"{name}: {point} is off the board of size {self._size}")
+                if cell != EMPTY:
+                    raise RefereeError(f"{name}: {point} holds a stone already")
+                grid.put(point, letter)
+        return grid
+
+
+def _wins(rule: Rule, mover: Color, run: Run) -> bool:
+    """Says whether a run through the new stone wins, under the rules without captures."""
+    five, more = run.length == 5, run.length > 5
+    closed = run.before == run.after == mover.other.letter
+    match rule:
+        case Rule.FREESTYLE:
+            return five or more
+        case Rule.STANDARD:
+            return five
+        case Rule.RENJU:
+            return five or (more and mover is Color.WHITE)
+        case Rule.CARO:
+            return more or (five and not closed)
+        case Rule.CARO_STANDARD:
+            return five and not closed
+        case Rule.NINUKI:
+            raise AssertionError("ninuki is judged by the whole board")
+
+
+def _with_more(captures: tuple[int, int], mover: Color, pairs: int) -> tuple[int, int]:
+    """Returns the pairs taken by (Black, White) after the mover has taken some more."""
+    black, white = captures
+    return (black + pairs, white) if mover is Color.BLACK else (black, white + pairs)
+
+
+def _two_ints(name: str, given: Sequence[int]) -> tuple[int, int]:
+    """Returns two whole numbers as a tuple; raises RefereeError for anything else."""
+    try:
+        first, second = given
+    except (TypeError, ValueError):
+        raise RefereeError(f"{name}: {given!r} is not two whole numbers") from None
+    if not isinstance(first, int) or not isinstance(second, int):
+        raise RefereeError(f"{name}: {given!r} is not two whole numbers")
+    return (first, second)

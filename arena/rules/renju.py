@@ -1,0 +1,102 @@
+"""What Black may not play under renju, by plain application of the definitions.
+
+Everything is read off the eleven cells from five before to five after the new stone. That is
+enough: a four lies in five adjacent squares and asks what stands just outside them; a straight
+four lies in four, and asks about two squares on each side.
+"""
+
+import enum
+
+from .grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, Step, shifted
+
+_REACH = 5
+_MINE = Color.BLACK.letter
+
+
+class Ban(enum.Enum):
+    """Names what bars a square."""
+
+    OVERLINE = "overline"
+    DOUBLE_FOUR = "double_four"
+    DOUBLE_THREE = "double_three"
+
+
+def ban_on(grid: Grid, point: Point) -> Ban | None:
+    """Returns what bars Black from an empty square, None where nothing does.
+
+    Where more than one ban applies the first in the order of `Ban` is named.
+    """
+    # An overline needs five other stones, two fours need four (two sets of four that share the new
+    # one at least), two threes need four: all in line with the square and at most five away.
+    if _stones_in_reach(grid, point) < 4:
+        return None
+    return judge(grid, point)
+
+
+def judge(grid: Grid, point: Point) -> Ban | None:
+    """Returns the same as `ban_on`, without first asking whether enough stones are near."""
+    with grid.trying(point, Color.BLACK):
+        lengths = [grid.run(point, step, Color.BLACK).length for step in DIRECTIONS]
+        if 5 in lengths:
+            return None
+        if max(lengths) > 5:
+            return Ban.OVERLINE
+        if sum(count_fours(grid.line(point, step, _REACH)) for step in DIRECTIONS) >= 2:
+            return Ban.DOUBLE_FOUR
+        if sum(_has_three(grid, point, step) for step in DIRECTIONS) >= 2:
+            return Ban.DOUBLE_THREE
+        return None
+
+
+def makes_five(grid: Grid, point: Point) -> bool:
+    """Says whether a black stone on `point` stands in a line of exactly five."""
+    return any(grid.run(point, step, Color.BLACK).length == 5 for step in DIRECTIONS)
+
+
+def count_fours(line: str) -> int:
+    """Counts the fours through the middle cell of a line of eleven, which holds a black stone.
+
+    Fours are told apart by their stones, so a straight four, which two squares complete, is one.
+    """
+    fours = set()
+    for start in range(_REACH - 4, _REACH + 1):
+        window = line[start : start + 5]
+        becomes_longer = _MINE in (line[start - 1], line[start + 5])
+        if window.count(_MINE) == 4 and EMPTY in window and not becomes_longer:
+            fours.add(frozenset(i for i in range(start, start + 5) if line[i] == _MINE))
+    return len(fours)
+
+
+def straight_four_cells(line: str) -> list[int]:
+    """Returns the empty cells, as distance from the middle, where one stone makes a straight four.
+
+    The line has eleven cells and a black stone in the middle, which is part of the straight four.
+    """
+    found = []
+    for start in range(_REACH - 3, _REACH + 1):
+        window = line[start : start + 4]
+        ends_are_empty = line[start - 1] == line[start + 4] == EMPTY
+        becomes_longer = _MINE in (line[start - 2], line[start + 5])
+        if window.count(_MINE) == 3 and EMPTY in window and ends_are_empty and not becomes_longer:
+            found.append(start + window.index(EMPTY) - _REACH)
+    return found
+
+
+def _has_three(grid: Grid, point: Point, step: Step) -> bool:
+    """Says whether the black stone on `point` has a three that counts in one direction.
+
+    One line never holds two different threes through one stone: the squares that the one needs
+    empty would have to carry stones of the other. So it is enough to find one.
+    """
+    for distance in straight_four_cells(grid.line(point, step, _REACH)):
+        fourth = shifted(point, step, distance)
+        if not makes_five(grid, fourth) and ban_on(grid, fourth) is None:
+            return True
+    return False
+
+
+def _stones_in_reach(grid: Grid, point: Point) -> int:
+    """Counts the black stones on the eight rays from a square, at most five steps away."""
+    return sum(
+        grid.at(shifted(point, ray, i)) == _MINE for ray in RAYS for i in range(1, _REACH + 1)
+    )

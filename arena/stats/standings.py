@@ -1,0 +1,199 @@
+"""The standings of a tournament: what the games come to for each player and for each pair."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..game.record import GameRecord
+from ..rules.referee import Color
+from .ratings import Encounter, Rating, rate
+
+__all__ = ["Standing", "Table", "encounters_of", "table_lines", "table_of"]
+
+NAME_WIDTH = 30
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Holds one player's games and rating; depth and speed are None where no game tells of them.
+
+    `forfeits` are the games lost by a fault, by reason. `nps` is in nodes a second.
+    """
+
+    rating: Rating
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: tuple[tuple[str, int], ...] = ()
+    depth: float | None = None
+    nps: float | None = None
+
+    @property
+    def name(self) -> str:
+        """Returns the player's name."""
+        return self.rating.name
+
+    @property
+    def games(self) -> int:
+        """Returns how many games were played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """Returns a point for each win and half a point for each draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def share(self) -> float | None:
+        """Returns the share of the points that were to be had, None without a game."""
+        return self.points / self.games if self.games else None
+
+
+@dataclass(frozen=True)
+class Table:
+    """Holds the standings, the strongest first, and the result of each pair that met."""
+
+    rows: tuple[Standing, ...]
+    encounters: tuple[Encounter, ...]
+    notes: tuple[str, ...] = ()
+    zero: float = 0.0
+    warnings: tuple[str, ...] = ()
+    """What stands before the table: that its ratings are not to be trusted, and why."""
+
+    def cell(self, name: str, other: str) -> Encounter | None:
+        """Returns the games of two players as `name` sees them, None where there are none."""
+        for encounter in self.encounters:
+            if {encounter.first, encounter.second} == {name, other}:
+                return encounter.seen_by(name)
+        return None
+
+
+def encounters_of(records: Iterable[GameRecord]) -> tuple[Encounter, ...]:
+    """Returns the results of each pair of players, by the names in the records."""
+    counts: dict[tuple[str, str], list[int]] = {}
+    for record in records:
+        black, white = record.black.name, record.white.name
+        pair = (min(black, white), max(black, white))
+        winner = None if record.winner is None else record.player(Color(record.winner)).name
+        place = 1 if winner is None else 0 if winner == pair[0] else 2
+        counts.setdefault(pair, [0, 0, 0])[place] += 1
+    return tuple(Encounter(*pair, *results) for pair, results in counts.items())
+
+
+def table_of(
+    players: Sequence[str],
+    records: Sequence[GameRecord],
+    anchors: Mapping[str, float] | None = None,
+    *,
+    count_forfeits: bool = False,
+) -> Table:
+    """Returns the standings of these players after these games, rated by `ratings.rate`.
+
+    Points and cross table count every game; the ratings leave forfeited ones out unless
+    `count_forfeits`.
+    """
+    rated = [record for record in records if count_forfeits or not record.is_forfeit]
+    ratings = rate(players, encounters_of(rated), anchors)
+    rows = tuple(_standing(rating, records) for rating in ratings.rows)
+    warnings = _forfeit_warnings(records, counted=count_forfeits)
+    return Table(rows, encounters_of(records), ratings.notes, ratings.zero, warnings)
+
+
+def _forfeit_warnings(records: Sequence[GameRecord], *, counted: bool) -> tuple[str, ...]:
+    """Returns what has to be known before the ratings are read."""
+    reasons = Counter(record.reason.value for record in records if record.is_forfeit)
+    if not reasons:
+        return ()
+    told = ", ".join(f"{name} {count}" for name, count in reasons.most_common())
+    do = "count them" if counted else "leave them out"
+    games = f"{reasons.total()} of {len(records)} games were forfeited ({told})"
+    return (f"{games}: do not trust the ratings, which {do}",)
+
+
+def _standing(rating: Rating, records: Sequence[GameRecord]) -> Standing:
+    wins = draws = losses = nodes = 0
+    forfeits: Counter[str] = Counter()
+    depths: list[int] = []
+    node_ms = 0.0
+    for record in records:
+        for color in Color:
+            if record.player(color).name != rating.name:
+                continue
+            if record.winner is None:
+                draws += 1
+            elif record.winner == color.value:
+                wins += 1
+            else:
+                losses += 1
+                if record.is_forfeit:
+                    forfeits[record.reason.value] += 1
+            own = [move for move in record.moves if move.color == color.value]
+            depths += [move.depth for move in own if move.depth is not None]
+            nodes += sum(move.nodes or 0 for move in own)
+            node_ms += sum(move.ms for move in own if move.nodes is not None)
+    return Standing(
+        rating,
+        wins,
+        draws,
+        losses,
+        tuple(forfeits.most_common()),
+        depth=sum(depths) / len(depths) if depths else None,
+        nps=1000 * nodes / node_ms if node_ms > 0 else None,
+    )
+
+
+def elo_text(rating: Rating) -> tuple[str, str]:
+    """Returns a rating and its error as they are shown; signed where the scale has no anchor."""
+    if rating.elo is None:
+        return "-", ""
+    return f"{round(rating.elo) + 0}", "anchor" if rating.anchored else f"{rating.error or 0:.0f}"
+
+
+def table_lines(table: Table) -> list[str]:
+    """Returns the rating table and the cross table as lines of plain text."""
+    width = max(6, min(NAME_WIDTH, max((len(row.name) for row in table.rows), default=0)))
+    lines = [
+        *table.warnings,
+        f"{'#':>3}  {'engine':<{width}} {'Elo':>7} {'±95%':>7} {'LOS':>5} {'games':>6} {'score':>7}"
+        f" {'+':>5} {'=':>5} {'-':>5} {'forfeits':>9} {'depth':>6} {'nps':>8}",
+    ]
+    for place, row in enumerate(table.rows, 1):
+        elo, error = elo_text(row.rating)
+        superior = row.rating.superior
+        cells = [
+            f"{place:>3}  {_short(row.name, width)} {elo:>7} {error:>7}",
+            f"{'' if superior is None else f'{superior:.0%}':>5} {row.games:>6}",
+            f"{'-' if row.share is None else f'{row.share:.1%}':>7}",
+            f"{row.wins:>5} {row.draws:>5} {row.losses:>5}",
+            f"{sum(count for _, count in row.forfeits):>9}",
+            f"{'-' if row.depth is None else f'{row.depth:.1f}':>6}",
+            f"{'-' if row.nps is None else speed_text(row.nps):>8}",
+        ]
+        lines.append(" ".join(cells))
+    lines += ["", *_cross_lines(table, width), *(f"note: {note}" for note in table.notes)]
+    return lines
+
+
+def _short(name: str, width: int) -> str:
+    return f"{name if len(name) <= width else name[: width - 1] + '…':<{width}}"
+
+
+def _cross_lines(table: Table, width: int) -> list[str]:
+    head = "".join(f"{place:>9}" for place in range(1, len(table.rows) + 1))
+    lines = [f"{'#':>3}  {'':<{width}}{head}"]
+    for place, row in enumerate(table.rows, 1):
+        cells = ""
+        for other in table.rows:
+            cell = None if other is row else table.cell(row.name, other.name)
+            text = "" if cell is None else f"{cell.points:g}/{cell.games}"
+            cells += f"{'·' if other is row else text:>9}"
+        lines.append(f"{place:>3}  {_short(row.name, width)}{cells}".rstrip())
+    return lines
+
+
+def speed_text(nps: float) -> str:
+    """Returns nodes a second in three digits or so, as 1.25M."""
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if nps >= limit:
+            return f"{nps / limit:.3g}{unit}"
+    return f"{nps:.0f}"

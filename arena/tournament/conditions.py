@@ -1,0 +1,117 @@
+"""The conditions of a tournament, as a preset, a file and a command line say them together."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from ..engines.managers import STRICT, Manners, manners_like
+from ..engines.spec import EngineSpec
+from ..game.game import GameSettings
+from ..match.options import tolerance_of
+from ..openings.book import OpeningError, read_openings, shipped
+from ..rules.referee import Point, Rule
+from ..run.jobs import RandomOpenings, TurnedOpenings
+from .presets import preset_named
+
+__all__ = ["NO_OPENINGS", "SHIPPED", "Conditions", "OpeningList"]
+
+NO_OPENINGS = "none"
+SHIPPED = "shipped"
+
+DEFAULT_TURN_MS = 1000
+FREE_TURN_MS = 60_000
+"""The time of a move that nodes or depth are to end."""
+NINUKI_SIZE = 19
+
+OpeningList = Sequence[tuple[Point, ...]]
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Holds what somebody says of the conditions; None is not said.
+
+    `openings` is a file, `shipped` or `none`. `like` names a manager, which the two after it may
+    correct.
+    """
+
+    preset: str | None = None
+    games: int | None = None
+    size: int | None = None
+    rule: Rule | None = None
+    turn_ms: int | None = None
+    match_ms: int | None = None
+    memory_mib: int | None = None
+    tolerance_ms: int | None = None
+    like: str | None = None
+    suspend: bool | None = None
+    start_on_clock: bool | None = None
+    openings: str | None = None
+    seed: int | None = None
+    count_forfeits: bool | None = None
+
+    def over(self, other: "Conditions") -> "Conditions":
+        """Returns these conditions, and the other's where these say nothing."""
+        merged: dict[str, Any] = {}
+        for field in fields(self):
+            own = getattr(self, field.name)
+            merged[field.name] = getattr(other, field.name) if own is None else own
+        return Conditions(**merged)
+
+    def with_preset(self) -> "Conditions":
+        """Returns these conditions, and their preset's where they say nothing."""
+        if self.preset is None:
+            return self
+        preset = preset_named(self.preset)
+        known = {field.name for field in fields(self)}
+        return self.over(Conditions(**{k: v for k, v in vars(preset).items() if k in known}))
+
+    def manners(self) -> Manners:
+        """Returns the manners of the manager that is imitated; raises ValueError."""
+        name = self.like or STRICT.name
+        return manners_like(name, suspend=self.suspend, start_on_clock=self.start_on_clock)
+
+    def settings(self, engines: Sequence[EngineSpec] = ()) -> GameSettings:
+        """Returns what the games are played under, without an opening; raises ValueError.
+
+        Where no time is said, each move has a second; a minute where all engines search to a
+        number of nodes or a depth.
+        """
+        rule = Rule.FREESTYLE if self.rule is None else self.rule
+        turn = self.turn_ms
+        if turn is None and self.match_ms is None:
+            free = all(engine.nodes or engine.depth for engine in engines) and bool(engines)
+            turn = FREE_TURN_MS if free else DEFAULT_TURN_MS
+        return GameSettings(
+            size=self.size or (NINUKI_SIZE if rule is Rule.NINUKI else 15),
+            rule=rule,
+            turn_ms=turn,
+            match_ms=self.match_ms,
+            memory_mib=self.memory_mib or 0,
+            tolerance_ms=tolerance_of(self.tolerance_ms, self.like),
+        )
+
+    def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:
+        """Returns the openings in their shuffled order, and where they come from in words.
+
+        After the last they come again turned and mirrored. Where none are shipped for the rule and
+        size, random ones are made. Raises OpeningError.
+        """
+        seed = 1 if self.seed is None else self.seed
+        where = self.openings or SHIPPED
+        if where == NO_OPENINGS:
+            return [()], "the empty board"
+        if where == SHIPPED:
+            try:
+                found = shipped(settings.rule, settings.size)
+            except OpeningError:
+                random_ones = RandomOpenings(settings.rule, settings.size, seed=seed)
+                return random_ones, f"random, seed {seed}"
+            source = "shipped"
+        else:
+            found = read_openings(where, size=settings.size, rule=settings.rule)
+            source = Path(where).name
+        random.Random(seed).shuffle(found)
+        told = f"{len(found)} {source}, seed {seed}"
+        return TurnedOpenings(found, settings.size), told

@@ -1,0 +1,66 @@
+"""Conditions of play that have a name: the leagues of Gomocup, and ninuki in the same manner.
+
+Where a league has two groups, the shorter times are taken, those of the second group and of
+Gomocup's own test of an entry; the others are those of the league's finals.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ..rules.referee import Rule
+
+__all__ = ["PRESETS", "Preset", "preset_named", "preset_table"]
+
+MEMORY_MIB = 350
+TOLERANCE_MS = 1000
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Holds board, rule, clocks, memory and tolerance; `like` names the manager to be imitated."""
+
+    name: str
+    text: str
+    size: int
+    rule: Rule
+    turn_ms: int = 30_000
+    match_ms: int = 180_000
+    memory_mib: int = MEMORY_MIB
+    tolerance_ms: int = TOLERANCE_MS
+    like: str = "gomocup"
+
+
+_FINAL = (300_000, 1_000_000)
+# The league is announced under the rule that Piskvork calls 9, and its referee is documented and
+# tested with 8: both are here.
+_ALL = (
+    Preset("freestyle20", "Gomocup's freestyle, second group", 20, Rule.FREESTYLE),
+    Preset("freestyle15", "Gomocup's freestyle on the small board", 15, Rule.FREESTYLE),
+    Preset("fastgame", "Gomocup's fast league", 20, Rule.FREESTYLE, 5_000, 120_000),
+    Preset("standard", "Gomocup's standard, second group", 15, Rule.STANDARD),
+    Preset("renju", "Gomocup's renju league", 15, Rule.RENJU, *_FINAL),
+    Preset("caro", "Gomocup's caro, as its referee says", 15, Rule.CARO, *_FINAL),
+    Preset("caro9", "Gomocup's caro, as it is announced", 15, Rule.CARO_STANDARD, *_FINAL),
+    Preset(
+        "ninuki", "ninuki-renju, which only this arena referees", 19, Rule.NINUKI, like="strict"
+    ),
+)
+
+PRESETS = {preset.name: preset for preset in _ALL}
+
+
+def preset_named(name: str) -> Preset:
+    """Returns a preset; raises ValueError with the names there are."""
+    if name not in PRESETS:
+        raise ValueError(f"unknown preset: {name!r}; known: {', '.join(PRESETS)}")
+    return PRESETS[name]
+
+
+def preset_table(presets: Iterable[Preset] = _ALL) -> list[str]:
+    """Returns a line for each preset, for a command's help."""
+    return [
+        f"{preset.name:<12} {preset.size}x{preset.size} rule {int(preset.rule):<2} "
+        f"{preset.turn_ms / 1000:>3g} s a move, {preset.match_ms / 1000:>4g} s a game"
+        f"  {preset.text}"
+        for preset in presets
+    ]

@@ -89,9 +89,11 @@ class BoardPage:
             self.settle()
 
     def paste(self, text: str) -> None:
-        """Opens a text by the dialog."""
+        """Opens a text by the dialog, and waits until the page says what came of it."""
         self.page.click("#open")
         self.page.fill("dialog textarea", text)
+        # the sentence about the text before may be there still
+        self.page.evaluate("document.querySelector('.toast')?.remove()")
         self.page.click("dialog button.primary")
         self.page.wait_for_selector(".toast")
         self.settle()

@@ -11,7 +11,7 @@ export const RULES = [0, 1, 4, 8, 9, 16];
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */
-const ELO = [0, 241, 529, 729, 920, 1202, 1490, 1748, 2006, 2221];
+const ELO = [0, 346, 628, 874, 1120, 1351, 1581, 1927, 2250, 2464];
 
 /**
  * Who plays, how strong, how long.

@@ -75,7 +75,7 @@ test-web: $(LIB) $(ENV)
 	$(PY) -m pytest -m web tests/web
 
 test-windows: $(LIB) $(EXE) windows
-	$(PY) -m tests.windows_trial
+	$(PY) -m tests.support.windows_trial
 
 ctest: $(ENV)
 	$(PY) build_core.py --variant debug --run tests replay_boundary
@@ -128,7 +128,7 @@ style: $(ENV)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy --strict $(TYPED)
 	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
-	$(PY) -m pytest -q tests/test_layering.py
+	$(PY) -m pytest -q tests/build/test_layering.py
 
 format: $(ENV)
 	$(VENV)/bin/ruff check --fix .

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.protocol.table import Table, begun
-
-ROOT = Path(__file__).resolve().parent.parent
+from tests.support.paths import ROOT
+from tests.support.table import Table, begun
 
 # A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
 # that they start; with a handler here those begin with the default again.

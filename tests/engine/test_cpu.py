@@ -1,0 +1,138 @@
+"""Two builds of the core, one choice: what the processor can run, or what TENGEN_CPU says."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import build_core
+import pyengine
+from tests.support.brains import ALL_PLAYERS
+
+CPUS = build_core.cpu_paths(sys.platform, platform.machine())
+
+
+def run(command: Sequence[str], cpu: str | None, cwd: Path) -> "subprocess.CompletedProcess[str]":
+    """Runs a program with TENGEN_CPU set so, or not set at all."""
+    environment = {name: value for name, value in os.environ.items() if name != "TENGEN_CPU"}
+    if cpu is not None:
+        environment["TENGEN_CPU"] = cpu
+    return subprocess.run(
+        [*command], cwd=cwd, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def bench(command: Sequence[str], cpu: str | None, cwd: Path) -> tuple[str, str]:
+    """The path that was taken, and the signature."""
+    done = run(command, cpu, cwd)
+    assert done.returncode == 0, done.stderr
+    path, _, signature, _ = done.stdout.splitlines()[-4:]
+    return path, signature
+
+
+def offered() -> list[str]:
+    """The processors whose library this machine can run, the best one last."""
+    ask = (sys.executable, "-c", "import pyengine; print(pyengine.cpu_path())")
+    best = run(ask, None, build_core.ROOT)
+    assert best.returncode == 0, best.stderr
+    return CPUS[: CPUS.index(best.stdout.strip()) + 1]
+
+
+OFFERED = offered()
+EACH_CPU = pytest.mark.parametrize("cpu", OFFERED)
+
+
+@EACH_CPU
+def test_each_path_searches_the_same_tree(root: Path, cpu: str) -> None:
+    command = (sys.executable, "-m", "pyengine")
+    path, signature = bench(command, cpu, root)
+    assert path == f"cpu path {cpu}"
+    # What changes the tree changes this file, too, and says with its commit what it is worth.
+    assert (
+        signature.split()[1]
+        == (root / "tests" / "data" / "bench_signature.txt").read_text().strip()
+    )
+    best = (f"cpu path {OFFERED[-1]}", signature)
+    assert bench(command, None, root) == best, "the best one is the default"
+
+
+@ALL_PLAYERS
+def test_every_package_carries_them_all(root: Path, command: Sequence[str]) -> None:
+    for cpu in (*OFFERED, ""):
+        done = run([*command, "--bench"], cpu, root)
+        assert f"cpu path {cpu or OFFERED[-1]}" in done.stdout.splitlines(), done.stderr
+
+
+@pytest.mark.parametrize("value", ["sse2", "AVX2", "avx2 ", "0"])
+def test_another_value_is_told_of(root: Path, value: str) -> None:
+    done = run((sys.executable, "-m", "protocol"), value, root)
+    assert done.returncode == 1
+    assert done.stdout == f"ERROR TENGEN_CPU must be baseline or avx2, not '{value}'\n"
+
+
+def test_a_processor_is_not_asked_for_what_it_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Plain:
+        """The plain library on an old machine."""
+
+        def tg_cpu_best(self) -> int:
+            return 0
+
+    from pyengine import _native
+
+    monkeypatch.setattr(_native, "_load", lambda ffi, cpu: Plain())
+    monkeypatch.setenv("TENGEN_CPU", "avx2")
+    with pytest.raises(pyengine.LibraryError, match="avx2, which this processor cannot run"):
+        _native._core.__wrapped__()
+
+
+@EACH_CPU
+def test_a_library_that_is_missing_or_another_is_told_of(
+    root: Path, tmp_path: Path, cpu: str
+) -> None:
+    package = tmp_path / "pyengine"
+    shutil.copytree(build_core.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    library = package / build_core.library_name(sys.platform, cpu)
+    ask = (sys.executable, "-c", "import pyengine; pyengine.Engine().close()")
+    library.unlink()
+    for wanted in {cpu, None if cpu == OFFERED[-1] else cpu}:
+        said = run(ask, wanted, tmp_path).stderr
+        assert f"there is no {library}" in said
+        assert ("TENGEN_CPU=baseline does without it" in said) == (cpu != "baseline")
+    for lesser in OFFERED[: OFFERED.index(cpu)]:
+        assert run(ask, lesser, tmp_path).returncode == 0
+    for other in CPUS:
+        shutil.copy(build_core.PACKAGE / build_core.library_name(sys.platform, other), library)
+        done = run(ask, cpu, tmp_path)
+        assert (f"was built for {other}, not {cpu}" in done.stderr) == (other != cpu)
+        assert (done.returncode == 0) == (other == cpu)
+
+
+@pytest.mark.linux
+@EACH_CPU
+def test_a_package_without_one_of_its_libraries_says_which(
+    one_folder: Path, tmp_path: Path, cpu: str
+) -> None:
+    brain = shutil.copytree(one_folder.parent, tmp_path / "package") / one_folder.name
+    name = build_core.library_name(sys.platform, cpu)
+    (library,) = brain.parent.rglob(name)
+    library.unlink()
+    done = run([str(brain)], cpu, tmp_path)
+    assert done.returncode == 1
+    assert done.stdout.startswith("ERROR ") and f"there is no {library}: " in done.stdout
+    for lesser in OFFERED[: OFFERED.index(cpu)]:
+        done = run([str(brain), "--bench"], lesser, tmp_path)
+        assert f"cpu path {lesser}" in done.stdout.splitlines(), done.stderr
+
+
+def test_a_target_without_a_path_of_its_own_has_the_plain_one() -> None:
+    assert build_core.cpu_paths("linux", "aarch64") == ["baseline"]
+    assert build_core.cpu_paths("darwin", "x86_64") == ["baseline"]
+    assert build_core.cpu_paths("win32", "AMD64") == ["baseline", "avx2"]
+    arm = build_core.Toolchain(("cc",), "linux", "aarch64", is_clang=False)
+    with pytest.raises(build_core.BuildError, match="no avx2 path for linux on aarch64"):
+        build_core.Builder("release", arm).for_cpu("avx2")

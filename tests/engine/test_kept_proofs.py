@@ -1,0 +1,162 @@
+"""What a search has proven is known to the next search of the game, whoever is to move."""
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from pyengine import Color, Engine, Limits, Rule, Stage, Status
+from tests.support.scenes import ALL_RULES, BLACK, WHITE, row
+
+Square = tuple[int, int]
+
+# After it White has one legal answer that does not lose at once, and is lost by threats.
+FORCED = (
+    "a1 c2 d4 c1 a5 c3 c4 e4 f5 d5 e3 f2 c6 g2 e2 g3 h4 h3 j3 i4 j5 g5 g4 j2 i6 k4 b5 a6 j7 h5 j6 "
+    "j4 i8 k6 f1"
+)
+
+
+def squares_of(moves: str) -> list[Square]:
+    """Squares by letter and number, rows counted from 1."""
+    return [(ord(move[0]) - ord("a"), int(move[1:]) - 1) for move in moves.split()]
+
+
+@pytest.fixture
+def forced() -> Iterator[Engine]:
+    with Engine(memory_mib=16) as engine:
+        for move in squares_of(FORCED):
+            engine.place(move)
+        yield engine
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game against itself: whether each later search saw what the first proof had said."""
+
+    claims: int
+    lost: list[str]
+
+
+def play(rule: Rule, seed: int, limits: Limits, *, set_up: bool = False) -> Game:
+    """Plays until the end. Once a side has a proven win, the other one plays what it likes.
+
+    set_up: each position is set up anew, so that the engine does not know the moves of the game.
+    """
+    rng = random.Random(seed)
+    middle = [(x, y) for x in range(4, 11) for y in range(4, 11)]
+    moves = rng.sample(middle, 6)
+    winner: Color | None = None
+    lost: list[str] = []
+    claims = 0
+    with Engine(rule=rule, memory_mib=16) as e:
+        for move in moves:
+            if not e.legal(move) or e.play(move).status is not Status.ONGOING:
+                return Game(0, [])
+        for ply in range(6, 130):
+            side = WHITE if ply % 2 else BLACK
+            if set_up:
+                e.set_position(black=moves[::2], white=moves[1::2], to_move=side)
+            r = e.search(limits)
+            if winner is not None:
+                claims += 1
+                if r.mate is None or (r.mate > 0) != (side is winner):
+                    lost.append(f"{rule.name} seed {seed} ply {ply}: {r}")
+            elif r.mate is not None and abs(r.mate) > 2:
+                winner = side if r.mate > 0 else side.other
+            move = r.move
+            if winner is side.other and rng.random() < 0.3:
+                move = rng.choice([m for m in middle if e.legal(m)])
+            if e.play(move).status in (Status.WIN, Status.DRAW):
+                break
+            moves.append(move)
+    return Game(claims, lost)
+
+
+@ALL_RULES
+@pytest.mark.parametrize("lines", [1, 3])
+def test_a_proof_is_kept_from_move_to_move(rule: Rule, lines: int) -> None:
+    """A proven win stays one after every answer, and the side that loses sees it, too."""
+    games = [play(rule, seed, Limits(nodes=5_000, lines=lines)) for seed in range(6)]
+    assert [text for game in games for text in game.lost] == []
+    assert sum(game.claims for game in games) >= 10
+
+
+@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU], ids=lambda rule: rule.name)
+def test_a_proof_is_kept_where_positions_are_set_up(rule: Rule) -> None:
+    games = [play(rule, seed, Limits(nodes=5_000), set_up=True) for seed in range(6)]
+    assert [text for game in games for text in game.lost] == []
+
+
+def test_a_forced_reply_has_the_score_of_a_search(forced: Engine) -> None:
+    """In a game it comes after a few nodes; one line and three lines say the same."""
+    game = forced.search(Limits(nodes=200_000))
+    assert (game.move, game.mate) == ((3, 2), -14)
+    assert game.nodes < 5_000
+    forced.clear_table()
+    three = forced.search(Limits(nodes=200_000, lines=3))
+    assert (three.move, three.mate) == (game.move, game.mate)
+
+
+def test_an_analysis_searches_a_forced_reply_like_any_position(forced: Engine) -> None:
+    forced.set_option("prune.known", 0)
+    with forced.analyse(Limits(nodes=60_000), lines=1) as analysis:
+        found = analysis.result()
+    assert found.mate == -14
+    assert found.nodes > 10_000 or found.depth > 10
+
+
+def test_an_analysis_of_a_single_answer_goes_on() -> None:
+    """Black has to stop a five; nothing else is decided."""
+    with Engine(memory_mib=4) as e:
+        e.set_position(black=[(3, 7), (9, 9), (5, 3)], white=row(7, range(4, 8)), to_move=BLACK)
+        game = e.search(Limits(nodes=100_000))
+        assert game.move == (8, 7) and game.stage is Stage.BLOCK
+        assert game.nodes < 6_000 and game.depth > 1
+        found = e.analyse(Limits(nodes=100_000)).result()
+        assert found.nodes >= 100_000 or found.mate is not None
+
+
+def test_a_forced_reply_takes_its_score_from_the_table() -> None:
+    """What the search before has left of the position is more than a short search finds."""
+    black = [(3, 7), (9, 9), (5, 3)]
+    with Engine(memory_mib=16) as e:
+        e.set_position(black=black, white=row(7, range(4, 8)), to_move=BLACK)
+        deep = e.analyse(Limits(nodes=300_000)).result()
+        game = e.search(Limits(nodes=20_000))
+        assert game.move == deep.move
+        assert game.depth >= deep.depth - 2
+
+
+def test_a_forced_reply_without_time_has_a_score() -> None:
+    """Without a node to search the static score is told, and not 0."""
+    with Engine(memory_mib=1) as e:
+        e.set_position(black=[(7, 7), (8, 7), (9, 7)], white=[(0, 0), (14, 14)], to_move=WHITE)
+        r = e.search(Limits(time_ms=0))
+        assert r.stage is Stage.STATIC and r.score == e.evaluate()
+
+
+def test_a_cleared_table_forgets_proofs() -> None:
+    """And so does a new game."""
+    with Engine(memory_mib=4) as e:
+        black, white = row(7, range(5, 8)), [(0, 0), (14, 14), (0, 14)]
+        for forget in (e.clear_table, e.reset):
+            e.set_position(black=black, white=white, to_move=BLACK)
+            won = e.search(Limits(nodes=2_000))
+            assert won.mate == 3
+            e.play(won.move)
+            assert e.search(Limits(nodes=1)).mate == -2
+            forget()
+            e.set_position(black=black, white=white, to_move=BLACK)
+            e.play(won.move)
+            assert e.search(Limits(nodes=1)).mate is None
+
+
+def test_what_is_excluded_proves_nothing_of_the_position() -> None:
+    """With the only saving answer excluded the position is lost; without, it is not."""
+    with Engine(memory_mib=4) as e:
+        e.set_position(black=[(3, 7), (9, 9), (5, 3)], white=row(7, range(4, 8)), to_move=BLACK)
+        assert e.search(Limits(nodes=2_000, excluded=[(8, 7)])).mate == -2
+        again = e.search(Limits(nodes=2_000))
+        assert again.move == (8, 7) and again.mate != -2

@@ -1,0 +1,407 @@
+"""The search: reproducible, within its limits, by its options, and undisturbed by others."""
+
+import dataclasses
+import itertools
+import statistics
+import threading
+import time
+
+import pytest
+
+from arena.rules.referee import Point
+from pyengine import (
+    Engine,
+    Limits,
+    Line,
+    NoMoveError,
+    Rule,
+    Stage,
+    Status,
+)
+from tests.support.scenes import (
+    ALL_RULES,
+    DOUBLE_THREE,
+    WHITE,
+    Setup,
+    essence,
+    row,
+    scattered,
+    squares,
+)
+from tests.support.stopwatch import Stopwatch
+
+# --- reproducible -------------------------------------------------------------------------------
+
+
+def played(e: Engine, limits: Limits, moves: int) -> list[tuple[object, ...]]:
+    """Plays some moves of a game against itself, from the same opening."""
+    e.set_position(**scattered(5, e.size, 4))
+    seen = []
+    for _ in range(moves):
+        r = e.search(limits)
+        seen.append(essence(r))
+        if e.play(r.move).status in (Status.WIN, Status.DRAW):
+            break
+    return seen
+
+
+@ALL_RULES
+@pytest.mark.parametrize("limits", [Limits(depth=5), Limits(nodes=5000)], ids=["depth", "nodes"])
+def test_the_same_game_twice(rule: Rule, limits: Limits) -> None:
+    """With a reset between, and on another engine, moves, scores and nodes are equal."""
+    with (
+        Engine(size=12, rule=rule, memory_mib=1) as e,
+        Engine(size=12, rule=rule, memory_mib=1) as other,
+    ):
+        first = played(e, limits, 8)
+        e.reset()
+        assert played(e, limits, 8) == first
+        assert played(other, limits, 8) == first
+        assert len(first) > 2 and len({str(result) for result in first}) == len(first)
+
+
+def test_a_cleared_table_forgets() -> None:
+    """The same search again is shorter with its table, and the same without."""
+    with Engine(size=12, memory_mib=4) as e:
+        e.set_position(**scattered(1, 12, 6))
+        first = e.search(Limits(depth=5))
+        again = e.search(Limits(depth=5))
+        e.clear_table()
+        cleared = e.search(Limits(depth=5))
+        assert again.nodes < first.nodes == cleared.nodes
+        assert essence(cleared) == essence(first)
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+@ALL_RULES
+def test_time_is_kept(rule: Rule) -> None:
+    """A search of 100 ms ends with them; it is not over long before, either."""
+    with Engine(size=15, rule=rule, memory_mib=16) as e:
+        e.set_position(**scattered(3, 15, 8))
+        e.search(Limits(time_ms=1))  # allocates the table
+        watch = Stopwatch()
+        r = e.search(Limits(time_ms=100))
+        took = watch.wall_s
+        assert watch.own_s < 0.35
+        assert r.time_ms <= took * 1000 + 1
+        assert took > 0.09 or r.mate is not None
+        assert e.legal(r.move)
+
+
+@ALL_RULES
+def test_no_time_at_all(rule: Rule) -> None:
+    """With 0 ms a legal move comes at once, on the largest board too."""
+    with Engine(size=22, rule=rule, memory_mib=4) as e:
+        for stones in (0, 1, 40):
+            e.set_position(**scattered(stones, 22, stones))
+            watch = Stopwatch()
+            r = e.search(Limits(time_ms=0))
+            assert watch.own_s < 0.2
+            assert e.legal(r.move) and r.pv == [r.move]
+
+
+def test_the_soft_limit_begins_no_iteration() -> None:
+    """With a soft limit of 1 ms the search ends long before the hard one."""
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(**scattered(3, 15, 8))
+        watch = Stopwatch()
+        r = e.search(Limits(time_ms=20_000, soft_ms=1))
+        assert watch.own_s < 5
+        assert r.depth >= 1
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_depth_is_kept(depth: int) -> None:
+    """The depth asked for is reached, and not passed."""
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(**scattered(3, 15, 4))
+        r = e.search(Limits(depth=depth))
+        assert r.depth == depth
+        assert [line.depth for line in e.progress()] == list(range(1, depth + 1))
+        assert r.stage is Stage.SEARCH
+
+
+@pytest.mark.parametrize("nodes", [1, 10, 1000, 20_000])
+@ALL_RULES
+def test_nodes_are_kept(nodes: int, rule: Rule) -> None:
+    """No more nodes are visited than allowed, but for a few, and one node gives a legal move."""
+    with Engine(size=15, rule=rule, memory_mib=4) as e:
+        e.set_position(**scattered(7, 15, 8))
+        r = e.search(Limits(nodes=nodes))
+        assert r.nodes <= nodes + 4
+        assert r.nodes >= nodes // 2 or r.mate is not None
+        assert e.legal(r.move)
+
+
+def stop_delay(e: Engine, thinks: float) -> float:
+    """Seconds of its own from stop() to the end of an unlimited search that has run for a while."""
+    ended: list[float] = []
+    watches: list[Stopwatch] = []
+
+    def think() -> None:
+        r = e.search(Limits(), armed=True)
+        ended.append(watches[0].own_s)
+        assert e.legal(r.move)
+
+    e.clear_table()
+    e.arm()
+    thread = threading.Thread(target=think, daemon=True)
+    thread.start()
+    time.sleep(thinks)
+    assert not ended, "the search ends by itself"
+    watches.append(Stopwatch())
+    e.stop()
+    thread.join(60)
+    assert ended, "stop() does not end the search"
+    return ended[0]
+
+
+def test_stop_from_another_thread_is_quick() -> None:
+    """An unlimited search ends within 10 ms of stop(), and some more on a busy machine."""
+    with Engine(size=20, rule=Rule.NINUKI, memory_mib=16) as e:
+        e.set_position(black=[(9, 9), (4, 4)], white=[(10, 11), (14, 5)])
+        delays = [stop_delay(e, thinks) for thinks in (0.0, 0.01, 0.03, 0.05, 0.1, 0.1, 0.1)]
+        assert statistics.median(delays) < 0.05, delays
+
+
+def test_an_early_stop_is_not_lost() -> None:
+    """A stop between arming and searching ends the search as it starts."""
+    with Engine(size=15, memory_mib=4) as e:
+        e.arm()
+        e.stop()
+        watch = Stopwatch()
+        r = e.search(Limits(), armed=True)
+        assert watch.own_s < 2
+        assert e.legal(r.move)
+
+
+@ALL_RULES
+def test_excluded_moves_are_never_played(rule: Rule) -> None:
+    """Best moves, winning ones too, are excluded one after the other; none comes back."""
+    with Engine(size=9, rule=rule, memory_mib=1) as e:
+        for setup in (
+            scattered(2, 9, 10),
+            {"black": row(4, range(2, 6)), "white": [(0, 0), (8, 8)]},
+        ):
+            e.set_position(**setup)
+            legal = [m for m in squares(9) if e.legal(m)]
+            excluded: list[Point] = []
+            while len(excluded) < 12:
+                r = e.search(Limits(depth=3, nodes=3000, excluded=excluded))
+                assert r.move in legal and r.move not in excluded
+                excluded.append(r.move)
+            only = legal[-1]
+            rest = [m for m in legal if m != only]
+            assert e.search(Limits(depth=3, excluded=rest)).move == only
+            with pytest.raises(NoMoveError):
+                e.search(Limits(depth=3, excluded=legal))
+
+
+@ALL_RULES
+def test_three_lines_are_three_moves(rule: Rule) -> None:
+    """Multi-PV gives different moves, of which the first one is played."""
+    with Engine(size=15, rule=rule, memory_mib=4) as e:
+        e.set_position(**scattered(3, 15, 8))
+        r = e.search(Limits(depth=4, lines=3))
+        last = {line.line: line for line in e.progress() if line.depth == r.depth}
+        assert sorted(last) == [0, 1, 2]
+        assert len({line.pv[0] for line in last.values()}) == 3
+        assert last[0].pv[0] == r.move
+        assert all(e.legal(line.pv[0]) for line in last.values())
+
+
+def groups_of(lines: list[Line], wanted: int) -> list[list[Line]]:
+    """The lines as they were told: so many together. The oldest ones may be gone."""
+    lines = lines[[line.line for line in lines].index(0) :]
+    assert len(lines) % wanted == 0
+    groups = [lines[i : i + wanted] for i in range(0, len(lines), wanted)]
+    assert all([line.line for line in group] == list(range(wanted)) for group in groups)
+    return groups
+
+
+def check_order(group: list[Line]) -> None:
+    """The best line first, and each move once."""
+    scores = [line.score for line in group]
+    assert scores == sorted(scores, reverse=True)
+    assert len({line.pv[0] for line in group}) == len(group)
+
+
+def test_the_better_line_comes_first() -> None:
+    """All lines are told together, in order at any moment; every depth is finished with all."""
+    changes = 0
+    with Engine(size=15, memory_mib=1) as e:
+        for seed in range(8):
+            e.set_position(**scattered(seed, 15, 8))
+            r = e.search(Limits(depth=6, lines=4))
+            groups = groups_of(e.progress(), 4)
+            for before, after in itertools.pairwise(groups):
+                changes += before[0].pv[0] != after[0].pv[0]
+            for group in groups:
+                check_order(group)
+            finished = [{line.depth for line in group} for group in groups]
+            assert all({depth} in finished for depth in range(1, r.depth + 1))
+            assert (r.move, r.score) == (groups[-1][0].pv[0], groups[-1][0].score)
+    assert changes > 0
+
+
+@ALL_RULES
+@pytest.mark.parametrize("threads", [1, 3])
+def test_every_view_has_all_its_lines(rule: Rule, threads: int) -> None:
+    """As many as were asked for, or as there are legal moves: with limits of any kind, cut off
+    anywhere, forced or not, lost or won."""
+    limits = [Limits(nodes=n) for n in (0, 1, 30, 300, 5_000)]
+    limits += [Limits(time_ms=0), Limits(time_ms=5), Limits(depth=3)]
+    scenes: list[Setup] = [scattered(3, 9, 12, rule=rule), scattered(4, 9, 30, rule=rule)]
+    scenes.append({"black": row(4, range(2, 6)), "white": [(6, 4), (0, 0), (8, 8)]})
+    scenes.append({**scenes[2], "to_move": WHITE})
+    scenes.append({"black": row(4, range(3, 6)), "white": [(0, 0), (8, 8), (0, 8)]})
+    scenes.append({**scenes[4], "to_move": WHITE})
+    with Engine(size=9, rule=rule, memory_mib=1, threads=threads) as e:
+        for setup in scenes:
+            e.set_position(**setup)
+            legal = {m for m in squares(9) if e.legal(m)}
+            for wanted in (2, 3, 7, 100):
+                for limit in limits:
+                    r = e.search(dataclasses.replace(limit, lines=wanted))
+                    groups = groups_of(e.progress(), min(wanted, len(legal)))
+                    assert groups
+                    for group in groups:
+                        check_order(group)
+                        assert {line.pv[0] for line in group} <= legal
+                    assert r.move == groups[-1][0].pv[0]
+                    assert r.score == groups[-1][0].score
+
+
+def test_more_lines_than_moves() -> None:
+    """As many lines as there are moves."""
+    with Engine(size=5, memory_mib=1) as e:
+        empty = [(1, 1), (2, 2), (3, 3)]
+        rest = [m for m in squares(5) if m not in empty and m != (2, 1)]
+        e.set_position(neutral=rest, black=[(2, 1)], to_move=WHITE)
+        e.search(Limits(depth=2, lines=10))
+        assert {line.pv[0] for line in e.progress()} == set(empty)
+
+
+# --- options ------------------------------------------------------------------------------------
+
+
+def switches() -> list[str]:
+    """The names of the options that are on or off."""
+    with Engine(memory_mib=1) as e:
+        return [name for name in e.option_names() if name.startswith("prune.")]
+
+
+@pytest.mark.parametrize("name", switches())
+def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
+    """Off or on the moves are legal; on at least one position the search is another one."""
+    different = 0
+    for rule in (Rule.FREESTYLE, Rule.NINUKI, Rule.RENJU):
+        with Engine(size=15, rule=rule, memory_mib=1) as e:
+            for seed in range(6):
+                results = []
+                for value in (1, 0):
+                    e.reset()
+                    e.set_option("prune.vct", seed % 2)  # else it takes wins from the search
+                    e.set_option(name, value)
+                    setup = scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE
+                    e.set_position(**setup)
+                    r = e.search(Limits(depth=10, nodes=20_000))
+                    assert e.legal(r.move)
+                    results.append(essence(r))
+                different += results[0] != results[1]
+                e.set_option(name, 1)
+    assert different > 0
+
+
+OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
+"""What is off unless asked for (docs/strength.md)."""
+
+
+def test_a_switch_goes_back() -> None:
+    """Turned over and back again, the search is the old one."""
+    with Engine(size=15, memory_mib=1) as e:
+        e.set_position(**scattered(1, 15, 8))
+        first = essence(e.search(Limits(depth=5)))
+        for turned in (True, False):
+            for name in switches():
+                e.set_option(name, int((name in OFF) == turned))
+        e.clear_table()
+        assert essence(e.search(Limits(depth=5))) == first
+
+
+def test_a_second_look_goes_deeper_by_what_it_is_told() -> None:
+    """Off is as good as nothing deeper."""
+    with Engine(size=15, memory_mib=4) as e:
+
+        def search(name: str, value: int, back: int) -> tuple[object, ...]:
+            e.clear_table()
+            e.set_option(name, value)
+            found = essence(e.search(Limits(depth=12)))
+            e.set_option(name, back)
+            return found
+
+        e.set_position(**scattered(1, 15, 8))
+        off = search("prune.again", 0, 1)
+        assert search("again_gain", 0, 67) == off
+        assert search("prune.again", 1, 1) != off
+
+
+# --- threads ------------------------------------------------------------------------------------
+
+
+def test_engines_in_two_threads_do_not_disturb_each_other() -> None:
+    """Two engines that think at once, by two rules, find what each finds alone."""
+
+    def think(e: Engine, results: list[tuple[object, ...]]) -> None:
+        for seed in range(6):
+            e.reset()
+            e.set_position(**scattered(seed, e.size, 8))
+            results.append(essence(e.search(Limits(depth=4, nodes=20_000))))
+            results.append((e.vcf(max_nodes=500), e.evaluate(), e.forbidden()))
+
+    with (
+        Engine(size=15, rule=Rule.RENJU, memory_mib=4) as a,
+        Engine(size=19, rule=Rule.NINUKI, memory_mib=4) as b,
+    ):
+        alone: list[list[tuple[object, ...]]] = [[], []]
+        together: list[list[tuple[object, ...]]] = [[], []]
+        for e, results in zip((a, b), alone, strict=True):
+            think(e, results)
+        threads = [
+            threading.Thread(target=think, args=pair) for pair in zip((a, b), together, strict=True)
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(60)
+        assert together == alone
+
+
+def test_a_search_does_not_touch_another_engine() -> None:
+    """An engine's position, options and table stay as they are while another one works."""
+    with Engine(size=15, memory_mib=4) as a, Engine(size=15, memory_mib=4) as b:
+        a.set_position(**scattered(1, 15, 8))
+        expected = essence(a.search(Limits(depth=4)))
+        a.reset()
+        a.set_position(**scattered(1, 15, 8))
+        for name in switches():
+            b.set_option(name, 0)
+        b.set_position(**scattered(2, 15, 8))
+        b.search(Limits(nodes=20_000))
+        b.stop()
+        assert essence(a.search(Limits(depth=4))) == expected
+
+
+def test_python_runs_while_the_engine_thinks() -> None:
+    """A thread that counts gets its share of a search of 300 ms."""
+    with Engine(size=15, memory_mib=4) as e:
+        e.set_position(**scattered(3, 15, 4))
+        searching = threading.Thread(target=e.search, args=(Limits(time_ms=300),))
+        searching.start()
+        count = 0
+        while searching.is_alive():
+            count += 1
+        searching.join()
+        assert count > 1000

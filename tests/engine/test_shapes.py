@@ -1,0 +1,82 @@
+"""What the core keeps while stones come and go = what it finds on a board set up afresh.
+
+The shapes themselves are compared with their definition in `tests/c/test_pattern.c`; here the
+library as it is shipped, without its assertions, is asked for all that rests on them.
+"""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.rules import referee
+from arena.rules.referee import Point, Position
+from pyengine import Engine, Limits, Rule
+from tests.support.scenes import setup_of
+
+ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
+RANDOM = settings(max_examples=20, deadline=None, derandomize=True, database=None)
+seeds = st.integers(min_value=0, max_value=2**64 - 1)
+
+
+def seen(e: Engine) -> tuple[object, ...]:
+    """What rests on the shapes: the evaluation, bans, threats. (The move that looks best depends on
+    the last one, too, and a position that was set up has none.)"""
+    e.clear_table()
+    line = e.vcf(max_nodes=50)
+    r = e.search(Limits(depth=0))
+    return e.evaluate(), e.forbidden(), line, (r.mate, r.stage)
+
+
+def near(rng: random.Random, position: Position) -> Point:
+    """A legal square, mostly beside a stone."""
+    legal = position.legal_moves()
+    stones = list(position.stones) or [(position.size // 2, position.size // 2)]
+    for _ in range(20):
+        x, y = rng.choice(stones)
+        m = (x + rng.randint(-2, 2), y + rng.randint(-2, 2))
+        if m in legal:
+            return m
+    return rng.choice(legal)
+
+
+@ALL_RULES
+def test_what_is_kept_is_what_is_there(rule: Rule) -> None:
+    """After moves, captures and moves taken back, as after setting the same stones up.
+
+    But for the last move, which the evaluation looks back at.
+    """
+    captures = evaluations = 0
+
+    @RANDOM
+    @given(seed=seeds)
+    def check(seed: int) -> None:
+        nonlocal captures, evaluations
+        rng = random.Random(seed)
+        size = rng.randint(5, 22)
+        position = Position(size=size, rule=referee.Rule(rule))
+        with (
+            Engine(size=size, rule=rule, memory_mib=0.125) as kept,
+            Engine(size=size, rule=rule, memory_mib=0.125) as fresh,
+        ):
+            for _ in range(40):
+                if position.moves and (position.is_over or rng.random() < 0.2):
+                    for _ in range(rng.randint(1, min(3, len(position.moves)))):
+                        kept.undo()
+                        position.undo()
+                    continue
+                m = near(rng, position)
+                before = setup_of(position)
+                captures += len(kept.play(m).captured)
+                position.play(m)
+                if position.is_over or rng.random() < 0.6:
+                    continue
+                fresh.set_position(**before)
+                fresh.play(m)
+                assert seen(kept) == seen(fresh), (rule, size, position.moves)
+                evaluations += 1
+
+    check()
+    assert evaluations > 100
+    assert (captures > 0) == (rule is Rule.NINUKI)

@@ -1,0 +1,396 @@
+"""Wins by continuous fours and threes: found where they are, claimed nowhere else, all true.
+
+A claim is believed only when the referee has seen it. The attacker's moves are the engine's; on
+each of the defender's turns every reply that may matter is tried, and the position after it is
+claimed and looked at in the same way. What may matter is read off the board here: after a four,
+the lines of the five; after a three, the win that it threatens, the lines of its fives, and the
+defender's own fours. Of the others a few are tried; the long tests try them all.
+"""
+
+import json
+import random
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+import pytest
+
+from arena.rules import referee
+from arena.rules.referee import Point, Position
+from pyengine import Color, Engine, Limits, OutOfRangeError, Rule, Stage
+from tests.support.paths import DATA
+from tests.support.scenes import squares
+from tests.support.slow_solver import Board
+from tests.support.stopwatch import Stopwatch
+
+RULES = [rule for rule in Rule if rule is not Rule.NINUKI]
+MAX_NODES = 300_000
+SAMPLE = 2
+
+Case = dict[str, Any]
+
+
+def load(name: str) -> list[Case]:
+    """The positions of one data file."""
+    cases: list[Case] = json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
+    return cases
+
+
+def setup(case: Case) -> dict[str, Any]:
+    """The arguments of `set_position`, for the engine."""
+    return {
+        "black": [tuple(m) for m in case["black"]],
+        "white": [tuple(m) for m in case["white"]],
+        "to_move": Color(case["to_move"]),
+    }
+
+
+def engine(case: Case) -> Engine:
+    """An engine with the position of a case."""
+    e = Engine(size=case["size"], rule=Rule[case["rule"].upper()], memory_mib=1)
+    e.set_position(**setup(case))
+    return e
+
+
+# --- the verifier -------------------------------------------------------------------------------
+
+
+class NotProvenError(AssertionError):
+    """A claimed win that the defender escapes."""
+
+
+class WinTree:
+    """Walks through the whole tree of a claimed win, with a referee, and trusts no claim."""
+
+    def __init__(self, case: Case, *, everything: bool = False) -> None:
+        """everything: tries every legal reply after a three."""
+        self._e = engine(case)
+        self._everything = everything
+        self._rule = referee.Rule[case["rule"].upper()]
+        self._game = Position(size=case["size"], rule=self._rule)
+        given = setup(case)
+        self._attacker = referee.Color(case["to_move"])
+        self._game.set_position(**{**given, "to_move": self._attacker})
+        self._board = Board(
+            rule=self._rule,
+            size=case["size"],
+            black=given["black"],
+            white=given["white"],
+            attacker=self._attacker,
+        )
+        self._random = random.Random(str(case["id"]))
+        self._proven: set[frozenset[tuple[Point, referee.Color]]] = set()
+
+    def walk(self) -> list[Point]:
+        """Verifies the claim for the position of the case and returns its line."""
+        line = self._claim()
+        self._attack(line)
+        return line
+
+    def _claim(self) -> list[Point]:
+        """What the engine says of the position on the board, the attacker to move."""
+        grid = self._board.grid
+        self._e.set_position(
+            black=grid.squares(referee.Color.BLACK.letter),
+            white=grid.squares(referee.Color.WHITE.letter),
+            to_move=Color(self._attacker.value),
+        )
+        line = self._e.vcf(max_nodes=MAX_NODES) or self._e.vct(max_nodes=MAX_NODES)
+        if line is None:
+            raise NotProvenError(f"after {self._game.moves} nothing is claimed")
+        return line
+
+    @contextmanager
+    def _played(self, move: Point) -> Iterator[bool]:
+        """Plays a move while the `with` block runs; says whether the attacker has won by it."""
+        mover = self._game.to_move
+        if not self._game.legal(move):
+            raise NotProvenError(f"{move} after {self._game.moves} is not legal")
+        outcome = self._game.play(move)
+        if self._game.is_over and outcome.winner is not self._attacker:
+            raise NotProvenError(f"{self._game.moves} ends the game")
+        with self._board.stone(move, mover):
+            yield self._game.is_over
+        self._game.undo()
+
+    def _attack(self, line: list[Point]) -> None:
+        """The attacker, to move, plays the first move of a line and has every reply refuted."""
+        with self._played(line[0]) as won:
+            if not won:
+                self._defend()
+
+    def _defend(self) -> None:
+        key = frozenset(self._game.stones.items())
+        if key in self._proven:
+            return
+        for reply in self._replies():
+            with self._played(reply):
+                self._attack(self._claim())
+        self._proven.add(key)
+
+    def _replies(self) -> list[Point]:
+        """The replies to the last move that may matter, and a few of the others."""
+        if self._board.fives(self._attacker.other):
+            raise NotProvenError(f"after {self._game.moves} the defender has a five")
+        empty = self._board.empty()
+        fives = self._board.fives(self._attacker)
+        if fives:
+            matter = self._board.around(fives[:1])
+        elif self._everything:
+            matter = empty
+        else:
+            matter = self._matter_after_three()
+        others = sorted({*empty} - {*matter})
+        tried = [*matter, *self._random.sample(others, min(SAMPLE, len(others)))]
+        return [m for m in tried if self._game.legal(m)]
+
+    def _matter_after_three(self) -> list[Point]:
+        """What is played in the win that a pass would allow, the lines of its fives, and fours.
+
+        A four of the defender may hold stones that the win makes him put.
+        """
+        moves: set[Point] = set()
+        fives: set[Point] = set()
+        replies: set[Point] = set()
+        self._collect_fours(moves, fives, replies)
+        with ExitStack() as put:
+            for reply in replies:
+                put.enter_context(self._board.stone(reply, self._attacker.other))
+            fours = self._board.gaps(self._attacker.other, 3)
+        return sorted({*moves, *replies, *self._board.around(fives), *fours})
+
+    def _collect_fours(self, moves: set[Point], fives: set[Point], replies: set[Point]) -> None:
+        """Collects a win by fours in all its variations, the attacker to move."""
+        board, defender = self._board, self._attacker.other
+        move = self._claim()[0]
+        moves.add(move)
+        if move in board.fives(self._attacker):
+            fives.add(move)
+            return
+        with board.stone(move, self._attacker):
+            five = board.fives(self._attacker)[0]
+            fives.add(five)
+            for reply in board.around([five]):
+                if board.legal(reply, defender):
+                    with board.stone(reply, defender):
+                        if five not in board.fives(self._attacker):
+                            replies.add(reply)
+                            self._collect_fours(moves, fives, replies)
+
+
+def play_line(case: Case, line: list[Point]) -> None:
+    """The referee plays a line: legal to its end, which the side to move wins."""
+    game = Position(size=case["size"], rule=referee.Rule[case["rule"].upper()])
+    attacker = referee.Color(case["to_move"])
+    game.set_position(**{**setup(case), "to_move": attacker})
+    for m in line:
+        assert not game.is_over
+        game.play(m)
+    assert game.winner is attacker
+
+
+# --- the suites ---------------------------------------------------------------------------------
+
+WINS, NONE = load("vct_wins.json"), load("vct_none.json")
+
+
+def names(case: Case) -> str:
+    """The name of a case in the report."""
+    return str(case["id"])
+
+
+@pytest.mark.parametrize("case", WINS, ids=names)
+def test_each_win_is_found(case: Case) -> None:
+    """It takes threes; the claim begins a line that wins before the referee, as the answer does."""
+    play_line(case, [tuple(m) for m in case["answer"]])
+    with engine(case) as e:
+        assert e.vcf(max_nodes=MAX_NODES) is None
+        line = e.vct(max_nodes=MAX_NODES)
+        assert line is not None
+        play_line(case, line)
+
+
+@pytest.mark.parametrize("case", sorted(WINS, key=lambda c: len(c["answer"]))[::9], ids=names)
+def test_the_tree_of_a_win_is_true(case: Case) -> None:
+    """Every defence that may matter is refuted."""
+    WinTree(case).walk()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", WINS, ids=names)
+def test_the_tree_of_each_win_is_true(case: Case) -> None:
+    """So it is for all of them."""
+    WinTree(case).walk()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", sorted(WINS, key=lambda c: len(c["answer"]))[:5], ids=names)
+def test_no_reply_at_all_helps(case: Case) -> None:
+    """Every legal reply to every three is refuted, wherever it is."""
+    WinTree(case, everything=True).walk()
+
+
+@pytest.mark.parametrize("case", NONE, ids=names)
+def test_nothing_is_claimed_where_there_is_no_win(case: Case) -> None:
+    """Neither with few nodes nor with many, nor when asked again."""
+    with engine(case) as e:
+        for max_nodes in (1, 100, 10_000, MAX_NODES, MAX_NODES):
+            assert e.vct(max_nodes=max_nodes) is None
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("case", NONE, ids=names)
+def test_the_slow_solver_finds_nothing_either(case: Case) -> None:
+    """Within the bound that the case names."""
+    board = Board(
+        rule=referee.Rule[case["rule"].upper()],
+        size=case["size"],
+        black=setup(case)["black"],
+        white=setup(case)["white"],
+        attacker=referee.Color(case["to_move"]),
+    )
+    assert not board.wins_by_threats(case["bound"])
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_the_slow_solver_finds_short_wins(rule: Rule) -> None:
+    """It is no judge of positions without a win if it finds none anywhere."""
+    white = [(3, 4), (4, 4), (5, 5), (5, 6)]  # two twos, which meet in two threes on (5, 4)
+
+    def board(black: list[Point]) -> Board:
+        return Board(
+            rule=referee.Rule(rule),
+            size=9,
+            black=black,
+            white=white,
+            attacker=referee.Color.WHITE,
+        )
+
+    assert not board([(0, 0)]).wins_by_fours()
+    assert board([(0, 0)]).wins_by_threats(1)
+    assert not board([(2, 4), (6, 4)]).wins_by_threats(1)
+    with Engine(size=9, rule=rule, memory_mib=1) as e:
+        e.set_position(white=white, black=[(0, 0)], to_move=Color.WHITE)
+        assert e.vcf() is None
+        assert e.vct() is not None
+
+
+BANS = [case for case in load("renju_bans.json") if case["to_move"] == "black"]
+
+
+@pytest.mark.parametrize("case", BANS, ids=names)
+def test_no_win_begins_on_a_barred_square(case: Case) -> None:
+    """Double fours and the like win elsewhere; what is claimed here wins before the referee."""
+    case = {**case, "rule": "renju"}
+    barred = tuple(case["move"])
+    with engine(case) as e:
+        for line in (e.vcf(max_nodes=MAX_NODES), e.vct(max_nodes=MAX_NODES)):
+            if line is not None:
+                assert line[0] != barred or not case["barred"]
+                play_line(case, line)
+
+
+def test_suites_cover_the_rules() -> None:
+    """Wins and positions without one, under every rule whose suite is here."""
+    assert len(WINS) >= 40 and len(NONE) >= 20
+    for cases in (WINS, NONE):
+        assert {Rule[case["rule"].upper()] for case in cases} == set(RULES)
+        assert {case["to_move"] for case in cases} == {"black", "white"}
+        assert len({case["id"] for case in cases}) == len(cases)
+
+
+# --- the call -----------------------------------------------------------------------------------
+
+LONG = max(WINS, key=lambda c: len(c["answer"]))
+
+
+def test_limits_are_kept() -> None:
+    """Too few nodes or no time prove nothing; a stop ends it."""
+    with engine(LONG) as e:
+        assert e.vct(max_nodes=5) is None
+        assert e.vct(time_ms=0) is None
+        assert e.vct(max_nodes=MAX_NODES) is not None
+        with pytest.raises(OutOfRangeError):
+            e.vct(max_nodes=0)
+        with pytest.raises(OutOfRangeError):
+            e.vct(time_ms=-1)
+
+
+def test_the_largest_limit_is_none() -> None:
+    with engine(LONG) as e:
+        assert e.vct(max_nodes=2**63 - 1) is not None
+    with engine(LONG) as e:
+        line = e.vct(max_nodes=MAX_NODES)
+        assert line is not None
+        for move in line:
+            if e.vcf(max_nodes=2**63 - 1) is not None:
+                break
+            e.play(move)
+        else:
+            pytest.fail("no win by fours on the way")
+
+
+def test_a_fresh_engine_gives_the_same_line() -> None:
+    """One thread and a limit of nodes: nothing is left to chance."""
+    lines = []
+    for _ in range(2):
+        with engine(LONG) as e:
+            lines.append(e.vct(max_nodes=MAX_NODES))
+    assert lines[0] == lines[1]
+
+
+def test_a_stop_ends_it() -> None:
+    """From another thread, soon; left alone it would have gone on for seconds."""
+    rng = random.Random(121)
+    dots = [(x, y) for x in range(1, 19, 2) for y in range(1, 20, 2)]
+    black = rng.sample(dots, 22)
+    white = rng.sample([m for m in squares(20) if m not in black], 34)
+    with Engine(size=20, memory_mib=1) as e:
+        e.set_position(black=black, white=white)
+        watch = Stopwatch()
+        assert e.vct(max_nodes=2**40, time_ms=2000) is None
+        assert watch.own_s > 1
+        for delay in (0.05, 0.2):
+            timer = threading.Timer(delay, e.stop)
+            timer.start()
+            watch = Stopwatch()
+            e.vct(max_nodes=2**40, time_ms=30_000)
+            assert watch.own_s < 0.5
+            timer.join()
+
+
+# --- the search ---------------------------------------------------------------------------------
+
+
+def test_the_search_plays_the_win() -> None:
+    """With enough nodes the stage is its own, and the mate that it names is the line's or later."""
+    played = 0
+    for case in WINS:
+        with engine(case) as e:
+            r = e.search(Limits(nodes=2_000_000))
+            if r.stage is Stage.BLOCK:  # a five has to be stopped first
+                continue
+            assert r.stage is Stage.VCT and r.mate is not None and r.mate >= len(r.pv)
+            play_line(case, r.pv)
+            e.set_option("prune.vct", 0)
+            e.set_option("prune.known", 0)
+            assert e.search(Limits(nodes=5000)).stage is not Stage.VCT
+            played += 1
+    assert played >= 5
+
+
+def test_a_threat_of_fours_is_answered() -> None:
+    """Where the other side would win by fours, only what stops that is searched."""
+    three = [(6, 7), (7, 7), (8, 7)]
+    for rule in Rule:
+        with Engine(size=15, rule=rule, memory_mib=1) as e:
+            e.set_position(white=three, black=[(2, 2), (11, 3), (4, 12)], to_move=Color.BLACK)
+            r = e.search(Limits(depth=3, nodes=20_000))
+            assert r.stage is Stage.ANSWER_VCF
+            assert r.move[1] == 7 or rule is Rule.NINUKI
+            e.play(r.move)
+            assert e.vcf() is None
+            e.undo()
+            e.set_option("prune.against", 0)
+            assert e.search(Limits(depth=3, nodes=20_000)).stage is Stage.SEARCH

@@ -1,0 +1,449 @@
+"""Games of others: who won, illegal last moves, setup stones, and every format at one door."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.game.files import game_at, games_of, load_games
+from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from arena.rules.referee import Color, Point, Position, RefereeError, Rule
+from arena.run.store import StoredGame
+from records.text import read_text
+from tests.support.paths import DATA
+
+GAMES = DATA / "games"
+FIVE = ["8,8", "1,1", "9,8", "1,3", "10,8", "1,5", "11,8", "1,7", "12,8"]
+
+
+def psq(
+    moves: list[str], opening: int, last: str, *, fast: tuple[int, ...] = (), size: int = 15
+) -> str:
+    """A file of Gomocup: moves of the opening took 0 ms, and so did those at `fast`."""
+    lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
+    for number, move in enumerate(moves):
+        lines.append(f"{move},{0 if number < opening or number in fast else 50 + number}")
+    return "\n".join([*lines, "A.zip", "B.zip", "-1", last]) + "\n"
+
+
+# The winner of a .psq file
+
+
+def test_the_last_line_names_the_player_who_moved_first_after_the_opening() -> None:
+    record = from_psq(read_text(GAMES / "odd_forfeit.psq"))
+    assert (record.winner, record.reason, record.rule) == ("white", EndReason.UNKNOWN, 4)
+    assert record.opening == ((7, 7), (8, 8), (9, 9))
+    assert (record.black.name, record.white.name) == ("ALFA21.zip", "BETA21.zip")
+
+
+@pytest.mark.parametrize("opening", range(6))
+@pytest.mark.parametrize("played", range(3, 7))
+@pytest.mark.parametrize("result", [0, 1, 2])
+def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None:
+    """Late moves, crashes and fouls are not in the file: the digit alone tells."""
+    moves = [f"{1 + 2 * n},{1 + (n * n) % 13}" for n in range(opening + played)][:15]
+    record = from_psq(psq(moves[:7], min(opening, 7), f"{result},Freestyle1"))
+    first = ["black", "white"] if opening % 2 == 0 else ["white", "black"]
+    assert record.winner == (None if result == 0 else first[result - 1])
+    assert record.reason is (EndReason.DRAW if result == 0 else EndReason.UNKNOWN)
+    assert len(record.opening) == opening
+
+
+@pytest.mark.parametrize("opening", range(9))
+def test_a_five_tells_how_long_the_opening_was(opening: int) -> None:
+    """Black's five stands; a brain's answer in 0 ms is no move of the opening."""
+    digit = 1 if opening % 2 == 0 else 2
+    record = from_psq(psq(FIVE, opening, f"{digit},Freestyle1", fast=(opening,)))
+    assert (record.winner, record.reason) == ("black", EndReason.FIVE)
+    assert len(record.opening) == opening
+
+
+def test_answers_in_0_ms_are_no_opening() -> None:
+    """Three moves of opening, then answers in 0 ms by White alone: it is White who is late."""
+    moves = ["8,8", "9,9", "10,10", "1,1", "1,3", "1,5", "1,7"]
+    text = psq(moves, 3, "2,Renju", fast=(3, 5))
+    record = from_psq(text)
+    assert (record.winner, len(record.opening), record.notes) == ("black", 3, ())
+    # With Black's late move instead, seen from an opening of four, the digit is the same.
+    record = from_psq(psq([*moves, "1,9"], 4, "2,Renju", fast=(5, 7)))
+    assert (record.winner, len(record.opening)) == ("white", 4)
+
+
+def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
+    """GomocupJudge: ROUND_PLAYER_PLAYER_COLOR.psq, 1 for Black."""
+    text = psq(["8,8", "9,9", "10,10", "1,1", "1,3"], 3, "1,Renju")
+    for name, winner, opening in (("3_0_7_1.psq", "black", 2), ("3_0_7_2.PSQ", "white", 3)):
+        path = tmp_path / name
+        path.write_text(text)
+        record = game_at(path)
+        assert (record.winner, len(record.opening), record.notes) == (winner, opening, ())
+    unnamed = from_psq(text)
+    assert unnamed.winner == "white"
+    assert "an opening of 3 moves; were it one less, black would" in unnamed.notes[0]
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        ("15", ("white", EndReason.TIME)),
+        ("-2", ("white", EndReason.UNKNOWN)),
+        ("0", (None, EndReason.UNKNOWN)),
+        ("-1", (None, EndReason.UNKNOWN)),
+        ("-1\n?,freestyle", (None, EndReason.UNKNOWN)),
+        ("-1\n0,freestyle", (None, EndReason.DRAW)),
+    ],
+)
+def test_the_code_of_piskvork(end: str, expected: tuple[str | None, EndReason]) -> None:
+    """15 is a late move and -2 an error, of the side to move: here Black."""
+    record = from_psq(f"Piskvorky 15x15, 1:1, 1\n8,8,5\n9,9,5\nA\nB\n{end}\n")
+    assert (record.winner, record.reason) == expected
+    assert (record.black.name, record.white.name) == ("B", "A")
+
+
+def test_a_full_board_of_piskvork_is_a_draw() -> None:
+    """With 25 squares empty or fewer, the code 0 is a draw: on 5x5 from the first move on."""
+    record = from_psq("Piskvorky 5x5, 1:1, 0\n1,1,5\n2,5,5\nA\nB\n0\n")
+    assert (record.winner, record.reason) == (None, EndReason.BOARD_FULL)
+    assert record.detail == "23 squares are empty, which is a draw for Piskvork"
+
+
+# An illegal last move
+
+
+@pytest.mark.parametrize("name", ["illegal_last.psq", "outside_last.psq"])
+def test_an_illegal_last_move_ends_the_game(name: str) -> None:
+    record = from_psq(read_text(GAMES / name))
+    assert (record.winner, record.reason) == ("white", EndReason.ILLEGAL)
+    assert [*record.opening, *(m.point for m in record.moves)] == [(7, 7), (8, 8)]
+    assert record.detail.startswith("black forfeits (illegal): ")
+    assert record.is_forfeit
+    assert GameRecord.from_json(record.to_json()) == record
+
+
+FOUL = ["6,8", "1,1", "7,8", "3,1", "8,6", "5,1", "8,7", "7,1", "8,8"]
+"""Black's last move makes two open threes."""
+
+
+@pytest.mark.parametrize(
+    ("last", "winner", "reason"),
+    [
+        ("2,Renju", "white", EndReason.FOUL),
+        ("1,Renju", "white", EndReason.FOUL),
+        ("0,Renju", None, EndReason.FOUL),
+        ("?,Renju", "white", EndReason.FOUL),
+        ("2,Freestyle", "white", EndReason.UNKNOWN),
+    ],
+)
+def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason) -> None:
+    record = from_psq(psq(FOUL, 0 if last[0] == "2" else 1, last))
+    assert (record.winner, record.reason) == (winner, reason)
+    played = len(record.opening) + len(record.moves)
+    assert played == (9 if reason is EndReason.UNKNOWN else 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (psq(["8,8", "8,8", "9,9"], 0, "2,Freestyle"), "line 3: 8,8: .*on a stone"),
+        (psq(["8,8", "16,8", "9,9"], 0, "2,Freestyle"), "line 3: 16,8: .*off the board"),
+        (psq(["8,8", "8,8"], 0, "?,Freestyle"), "line 3: 8,8: .*on a stone"),
+        (psq([*FOUL, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*barred"),
+        (psq([*FIVE, "13,8"], 0, "1,Freestyle"), r"line 11: 13,8: the game is over \(five\) "
+         "under freestyle$"),
+        (psq([*FIVE, "13,8"], 0, "1,cup"), "freestyle, which is assumed: the file names no rule"),
+    ],
+)  # fmt: skip
+def test_an_illegal_move_within_is_refused(text: str, words: str) -> None:
+    with pytest.raises(FormatError, match=words):
+        from_psq(text)
+
+
+def test_an_illegal_last_move_of_an_sgf() -> None:
+    for moves, reason in ((";B[hh];W[ii];B[hh]", EndReason.ILLEGAL), (";B[hh];W[ii];B[ph]",
+                          EndReason.ILLEGAL)):  # fmt: skip
+        record = from_sgf(f"(;SZ[15]RE[W+F]{moves})")
+        assert (record.winner, record.reason, len(record.moves)) == ("white", reason, 2)
+        with pytest.raises(FormatError, match="line 1: move 3: "):
+            from_sgf(f"(;SZ[15]{moves})")
+
+
+# .sgf files of others
+
+
+def test_stones_are_set_up() -> None:
+    text = "(;GM[4]SZ[15]RU[RIF]AB[hh:ih][aa]AW[jj];AE[aa]AB[ab]\n;W[kk];B[ll]RE[?])"
+    record = from_sgf(text)
+    assert record.setup == Setup(((0, 1), (7, 7), (8, 7)), ((9, 9),), "white")
+    assert [(m.color, m.point) for m in record.moves] == [("white", (10, 10)), ("black", (11, 11))]
+    position = record.start()
+    assert (position.stones[(8, 7)], position.to_move) == (Color.BLACK, Color.WHITE)
+    assert GameRecord.from_json(record.to_json()) == record
+    assert from_sgf(to_sgf(record)) == record
+    with pytest.raises(FormatError, match=r"a \.psq file holds no stones that are set up"):
+        to_psq(record)
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("(;SZ[15];W[hh];B[ii])", "white"),
+        ("(;SZ[15]PL[W])", "white"),
+        ("(;SZ[15]PL[White];W[hh])", "white"),
+        ("(;SZ[15]AB[hh])", "white"),
+        ("(;SZ[15]AB[hh]AW[ii])", "black"),
+        ("(;SZ[15]AB[hh];B[ii])", "black"),
+        ("(;SZ[15]HA[2]AB[hh][ii])", "white"),
+        ("(;SZ[15]HA[0];B[hh])", "black"),
+        ("(;SZ[15];B[hh];PL[W];W[ii])", "black"),
+    ],
+)
+def test_who_moves_first(text: str, first: str) -> None:
+    record = from_sgf(text)
+    assert record.setup.first == first
+    assert from_sgf(to_sgf(record)).setup == record.setup
+
+
+def test_a_setup_during_the_game_that_changes_nothing_is_no_setup() -> None:
+    """A capture under ninuki, as it is shown to programs that know none."""
+    moves = ";B[aa];W[ba];B[ii];W[ca];B[da]"
+    record = from_sgf(f"(;SZ[19]RU[ninuki]{moves};AE[ba][ca]AB[aa];W[jj])")
+    assert record.moves[4].captured == ((1, 0), (2, 0))
+    with pytest.raises(FormatError, match=r"line 1: AE\[ba\] after move 5: expected stones to be"):
+        from_sgf(f"(;SZ[19]RU[renju]{moves};AE[ba][ca];W[jj])")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(;SZ[15]\n;B[hh];AW[ii])", r"line 2: AW\[ii\] after move 1: expected stones"),
+        ("(;SZ[15];B[hh]\n;AE[hh])", r"line 2: AE\[hh\] after move 1"),
+        ("(;SZ[15];B[hh]\n;PL[B])", r"line 2: PL\[B\] after move 1: it is the other side's turn"),
+        ("(;SZ[15]PL[x])", "line 1: PL: 'x': expected B or W"),
+        ("(;SZ[15]PL[W];B[hh])", "move 1: B: expected W"),
+        ("(;SZ[15]HA[3]AB[hh])", r"line 1: HA\[3\]: expected as many black stones"),
+        ("(;SZ[15]AB[zz])", "line 1: AB: zz is off the board of size 15"),
+        ("(;SZ[15]AB[h8])", "line 1: AB: 'h8': expected two letters"),
+        ("(;SZ[15];B[hh]\n;W[];B[ii])", "line 2: move 2: W passes: expected a square"),
+        ("(;SZ[15];B[hh]\n;W[tt];B[ii])", "line 2: move 2: W passes"),
+        ("(;SZ[15];B[hh][ii])", r"line 1: B\['hh', 'ii'\]: expected one square"),
+        ("(;SZ[15]\n;B[hh]\n;W[hh]\n;B[ii])", "line 3: move 2: .*on a stone"),
+        ("(;GM[1]SZ[19])", r"line 1: GM\[1\] \(Go\): expected GM\[4\]"),
+        ("(;GM[7])", r"GM\[7\]: expected GM\[4\]"),
+        ("(;SZ[15:19])", "size: 15x19: expected a square board"),
+        ("(;SZ[x])", "line 1: SZ: 'x': expected a number"),
+        ("(;SZ[99999999])", "line 1: SZ: '99999999': expected a number"),
+        ("(;SZ[15]RU[Japanese])", "RU: 'Japanese': expected one of freestyle, standard, renju"),
+    ],
+)
+def test_what_has_no_room_in_a_record_is_refused_by_name(text: str, words: str) -> None:
+    with pytest.raises(FormatError, match=words):
+        from_sgf(text)
+
+
+def test_what_is_left_out_is_said() -> None:
+    text = "(;SZ[15];B[hh](;W[ii];B[](;W[])(;W[aa]))(;W[jj])(;W[kk]))(;SZ[15];B[hh])"
+    record = from_sgf(text)
+    assert record.notes == (
+        "2 passes after the last move",
+        "3 variations left out: this is the main line",
+        "the file holds 2 games: this is the first",
+    )
+    assert [m.point for m in record.moves] == [(7, 7), (8, 8)]
+    assert from_sgf("(;SZ[20];B[tt];W[ss])").notes == ()
+    assert GameRecord.from_json(record.to_json()) == record
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "reason", "detail"),
+    [
+        ("B+5", "black", EndReason.UNKNOWN, "the file does not tell why"),
+        ("W+", "white", EndReason.UNKNOWN, "the file does not tell why"),
+        ("B+R", "black", EndReason.UNKNOWN, "white resigns"),
+        ("W+Resign", "white", EndReason.UNKNOWN, "black resigns"),
+        ("w+Time", "white", EndReason.TIME, "black forfeits (time): the file tells no more"),
+        ("B+F", "black", EndReason.UNKNOWN, "white forfeits: the file tells no more"),
+        ("Black", "black", EndReason.UNKNOWN, "the file does not tell why"),
+        ("White wins by five", "white", EndReason.UNKNOWN, "the file does not tell why"),
+        ("0", None, EndReason.DRAW, "the file does not tell why"),
+        ("Draw", None, EndReason.DRAW, "the file does not tell why"),
+        ("?", None, EndReason.UNKNOWN, "the file does not tell how the game ended"),
+        ("Void", None, EndReason.UNKNOWN, "the file does not tell how the game ended"),
+        ("", None, EndReason.UNKNOWN, "the file does not tell how the game ended"),
+        ("Bogus", None, EndReason.UNKNOWN, "the file does not tell how the game ended"),
+    ],
+)
+def test_results_as_others_write_them(
+    text: str, winner: str | None, reason: EndReason, detail: str
+) -> None:
+    record = from_sgf(f"(;SZ[15]RE[{text}];B[hh])")
+    assert (record.winner, record.reason, record.detail) == (winner, reason, detail)
+
+
+def test_a_note_that_is_nearly_ours_is_a_comment() -> None:
+    for note in ("1.2.3 ms", f"{'9' * 400}.5 ms", f"5 ms, nodes {'9' * 5000}", "12ms"):
+        assert from_sgf(f"(;SZ[15];B[hh]C[{note}])").moves[0].ms == 0.0
+
+
+# Round trips
+
+
+@st.composite
+def records(draw: st.DrawFn) -> GameRecord:
+    """A game of random legal moves that ends on the board or in any other way."""
+    rule = draw(st.sampled_from(Rule))
+    size = draw(st.sampled_from([5, 9, 15, 22]))
+    wanted = draw(st.lists(st.tuples(*[st.integers(0, size - 1)] * 2), max_size=14, unique=True))
+    position = Position(size=size, rule=rule)
+    opening_length = draw(st.integers(0, 5))
+    opening: list[Point] = []
+    moves: list[MoveRecord] = []
+    for point in wanted:
+        color = position.to_move
+        try:
+            captured = tuple(position.play(point).captured)
+        except RefereeError:
+            continue
+        if len(opening) < opening_length and not moves:
+            opening.append(point)
+            continue
+        ms = float(draw(st.integers(1, 9999)))
+        x, y = point
+        moves.append(MoveRecord(x, y, color.value, ms, 0.0, captured=captured))
+    winner = draw(st.sampled_from(["black", "white", None]))
+    ends = [EndReason.DRAW] if winner is None else [EndReason.TIME, EndReason.CRASH, EndReason.FOUL]
+    reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
+    if position.is_over and position.reason is not None:
+        reason = EndReason(position.reason.value)
+        winner = None if position.winner is None else position.winner.value
+    return GameRecord(
+        black=PlayerRecord("Alfa"),
+        white=PlayerRecord("Beta"),
+        size=size,
+        rule=int(rule),
+        turn_ms=None,
+        match_ms=None,
+        memory_mib=0,
+        tolerance_ms=0,
+        opening=tuple(opening),
+        moves=tuple(moves),
+        winner=winner,
+        reason=reason,
+        detail="as it was",
+        captures=position.captures,
+    )
+
+
+def told(record: GameRecord) -> tuple[object, ...]:
+    players = (record.black.name, record.white.name)
+    moves = [(move.point, move.color, move.captured) for move in record.moves]
+    return record.size, record.rule, players, record.opening, moves, record.captures
+
+
+@given(records())
+def test_a_psq_tells_the_same_game(record: GameRecord) -> None:
+    name = {"black": "0_1_2_1.psq", "white": "0_1_2_2.psq", None: ""}[record.winner]
+    for again in (from_psq(to_psq(record)), from_psq(to_psq(record), name=name)):
+        assert again.winner == record.winner
+        assert told(again) == told(record)
+        assert again.is_unfinished == record.is_unfinished
+
+
+@given(records())
+def test_an_sgf_tells_the_same_game(record: GameRecord) -> None:
+    assert from_sgf(to_sgf(record)) == record
+
+
+# One door for every format
+
+
+def test_every_format_is_read_at_one_door(tmp_path: Path) -> None:
+    moves = [(7, 7), (8, 8), (9, 6)]
+    record = from_moves("h8 i9 j7")
+    line = StoredGame("1-1", 1, record).to_json()
+    texts = {
+        "a.psq": to_psq(record),
+        "b.sgf": to_sgf(record),
+        "c.jsonl": line + "\n",
+        "d.json": record.to_json(),
+        "e.txt": "h8 i9 j7",
+        "no_suffix": to_sgf(record),
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8")
+        again = game_at(path)
+        assert [move.point for move in again.moves] == moves, name
+        assert load_games(path) == [again]
+    several = tmp_path / "games.jsonl"
+    several.write_text(f"{line}\n\n{line}\n{line}\n", encoding="utf-8")
+    assert len(load_games(several)) == 3
+    assert game_at(several, 2).notes == ("the file holds 3 games: this is number 2",)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "words"),
+    [
+        ("a.psq", "8,8,0", ":1: '8,8,0': expected Piskvorky"),
+        ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", ":3: 8,8: .*on a stone"),
+        ("a.sgf", "h8 i9", ":1: 'h8 i9': expected"),
+        ("a.sgf", "(;SZ[15]\n;B[hh];W[hh];B[aa])", ":2: move 2: .*on a stone"),
+        ("a.jsonl", '{"id": 1}', ":1: no game record"),
+        ("a.jsonl", '{"record":' + "[" * 100_000, ":1: no game record"),
+        ("a.txt", "h8 h8", ":1: move 2, h8: .*on a stone"),
+        ("a.txt", "h8\np8", ":2: move 2, p8: .*off the board"),
+        ("a.txt", " \n", ": is empty: expected a game"),
+    ],
+)
+def test_every_error_names_file_and_line(tmp_path: Path, name: str, text: str, words: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    for read in (game_at, load_games):
+        with pytest.raises(FormatError, match="^" + re.escape(str(path)) + words):
+            read(path)
+
+
+WHOLE = [
+    read_text(GAMES / "odd_forfeit.psq"),
+    psq(FIVE, 2, "1,Freestyle"),
+    "(;FF[4]GM[4]SZ[15]RU[renju]RE[B+]AB[hh]AW[ii]PL[B];B[jj]C[12.500 ms];W[kk](;B[aa])(;B[bb]))",
+    from_moves("h8 i9 j7").to_json(),
+    "1. h8 i9\n2. 9,6 a1",
+]
+
+
+@given(
+    st.sampled_from(WHOLE),
+    st.lists(st.tuples(st.integers(0, 400), st.text("0189,;()[]{}\\ahWB\n\0é.-", max_size=3))),
+)
+def test_a_damaged_game_is_read_or_refused(text: str, cuts: list[tuple[int, str]]) -> None:
+    for at, letters in cuts[:4]:
+        text = text[:at] + letters + text[at + 1 :]
+    for name in ("game", "game.psq", "game.sgf", "1_2_3_1.psq"):
+        try:
+            records = [read() for read in games_of(text, name, None, 15)]
+        except FormatError:
+            continue
+        for record in records:
+            assert GameRecord.from_json(record.to_json()) == record
+
+
+def test_a_game_that_is_not_there(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("h8")
+    with pytest.raises(FormatError, match=r"a\.txt: holds 1 game: there is no game 2"):
+        game_at(path, 2)
+
+
+def test_a_rule_that_is_given_holds_where_the_file_names_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_text("h8 i9")
+    assert game_at(path, rule=Rule.CARO, size=20).rule == Rule.CARO
+    path.write_text("(;SZ[15];B[hh])")
+    assert game_at(path, rule=Rule.CARO).rule == Rule.CARO
+    path.write_text("(;SZ[15]RU[house rules];B[hh])")
+    assert game_at(path, rule=Rule.CARO).rule == Rule.CARO
+    path.write_text("(;SZ[15]RU[renju];B[hh])")
+    assert game_at(path, rule=Rule.CARO).rule == Rule.RENJU

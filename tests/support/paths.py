@@ -1,0 +1,8 @@
+"""Where things are: the top of the source tree, and what the tests read."""
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+DATA: Final = ROOT / "tests" / "data"
+SUPPORT: Final = ROOT / "tests" / "support"

@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py
-TYPED := pyengine protocol records arena tools tests web/build.py $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py build_lock.py hatch_build.py
+TYPED := pyengine protocol records arena tools tests web/build.py $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py) build_core.py build_exe.py build_lock.py hatch_build.py installed_names.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -160,7 +160,7 @@ sanitize: $(ENV)
 	$(PY) build_core.py --variant thread --run test_smp
 
 install: $(ENV)
-	$(PY) -m pip install --disable-pip-version-check .
+	$(PY) -m pip install --disable-pip-version-check . ./arena
 
 clean:
 	rm -rf build dist pyengine/_ffi.py pyengine/*.so pyengine/*.dll pyengine/*.dylib

@@ -45,7 +45,7 @@ def open_display(title: str, tally: Tally, total: int | None, extra: Extra) -> D
         try:
             return TableDisplay(title, tally, total, extra)
         except ModuleNotFoundError:
-            complain("a live table needs rich: pip install tengen[arena]")
+            complain("a live table needs rich: pip install tengen-arena")
     return PlainDisplay(title, tally, total, extra, sys.stdout)
 
 

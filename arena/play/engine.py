@@ -62,16 +62,13 @@ class Analysis:
 def default_engine() -> EngineSpec:
     """Returns the engine that comes with this arena; raises CommandError where there is none.
 
-    That is the engine beside this package; then `tengen` on PATH.
+    That is the engine of the source tree, or `tengen` beside this Python, or `tengen` on PATH.
     """
     root = Path(__file__).resolve().parent.parent.parent
     if (root / "protocol" / "__main__.py").is_file():
-        beside = shutil.which("tengen", path=str(Path(sys.executable).parent))
-        is_installed = "site-packages" in root.parts or "dist-packages" in root.parts
-        if beside is not None and is_installed:
-            return EngineSpec("tengen", (beside,))
         return EngineSpec("tengen", (sys.executable, "-m", "protocol"), cwd=str(root))
-    found = shutil.which("tengen")
+    beside = shutil.which("tengen", path=str(Path(sys.executable).parent))
+    found = beside or shutil.which("tengen")
     if found is None:
         raise CommandError("no engine is installed here; name one with --engine")
     return EngineSpec("tengen", (found,))

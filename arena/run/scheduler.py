@@ -94,7 +94,9 @@ def _connect(address: str) -> Any:
     try:
         distributed = importlib.import_module("distributed")
     except ModuleNotFoundError:
-        raise SchedulerError("a cluster needs dask.distributed: pip install tengen[dask]") from None
+        raise SchedulerError(
+            "a cluster needs dask.distributed: pip install 'tengen-arena[dask]'"
+        ) from None
     try:
         return distributed.Client(address, timeout=CONNECT_S, set_as_default=False)
     except (OSError, ValueError, TypeError, RuntimeError) as error:

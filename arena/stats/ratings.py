@@ -302,7 +302,7 @@ def _library(name: str) -> Any:
     except ImportError:
         missing = name.partition(".")[0]
         raise MissingLibraryError(
-            f"ratings need {missing}, which is not installed: pip install tengen[arena]"
+            f"ratings need {missing}, which is not installed: pip install tengen-arena"
         ) from None
 
 

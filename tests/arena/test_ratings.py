@@ -140,7 +140,7 @@ def test_a_missing_library_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(name)
 
     monkeypatch.setattr(importlib, "import_module", missing)
-    with pytest.raises(MissingLibraryError, match=r"numpy.*pip install tengen\[arena\]"):
+    with pytest.raises(MissingLibraryError, match=r"numpy.*pip install tengen-arena"):
         rate(["A", "B", "C"], EXACT)
 
 

@@ -1,0 +1,39 @@
+"""The arena wheel's build hook: `arena/` and `records/` as the one package `tengen_arena`.
+
+The project's root is this folder. In the source tree, `records/` and `installed_names.py` lie one
+level above it; the sdist holds copies, and this folder as `arena/`.
+"""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class ArenaHook(BuildHookInterface[Any]):
+    """Adds the package under its installed name; the wheel is pure Python."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Copies the package, with its imports rewritten, apart from the tree."""
+        here = Path(self.root)
+        tree = here if (here / "installed_names.py").is_file() else here.parent
+        sys.path.insert(0, str(tree))
+        import installed_names
+
+        if version == "editable":
+            raise ValueError(
+                "an editable installation is not supported: in the source tree, "
+                "use `python -m arena`"
+            )
+        self._folder = Path(tempfile.mkdtemp(prefix="tengen-arena-wheel-"))
+        for file in installed_names.copy_packages(tree, installed_names.ARENA, self._folder):
+            inside = file.relative_to(self._folder)
+            build_data["force_include"][str(file)] = inside.as_posix()
+        build_data["force_include"][str(tree / "LICENSE")] = "tengen_arena/LICENSE"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
+        """Removes the copies."""
+        shutil.rmtree(self._folder, ignore_errors=True)

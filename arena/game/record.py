@@ -2,14 +2,24 @@
 
 import enum
 import json
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict, dataclass, fields
+from typing import Annotated, Any, Literal
 
-from ..rules.referee import Color, Point, Position, Rule
+import msgspec
+
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
+from ..util.json_text import read_json
 
 __all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord", "Setup"]
 
 FORMAT = 1
+
+MOST = 1 << 62
+"""The largest number that a record may hold."""
+
+Count = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
+Number = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
+Side = Literal["black", "white"]
 
 
 class EndReason(enum.Enum):
@@ -55,11 +65,11 @@ class MoveRecord:
 
     x: int
     y: int
-    color: str
-    ms: float
-    limit_ms: float
-    depth: int | None = None
-    nodes: int | None = None
+    color: Side
+    ms: Number
+    limit_ms: Number
+    depth: Count | None = None
+    nodes: Count | None = None
     score: str | None = None
     captured: tuple[Point, ...] = ()
 
@@ -79,8 +89,8 @@ class PlayerRecord:
     """Holds what is to be told of one player: START's time, memory, and notes on its manners."""
 
     name: str
-    start_ms: float | None = None
-    peak_bytes: int = 0
+    start_ms: Number | None = None
+    peak_bytes: Count = 0
     notes: tuple[str, ...] = ()
 
 
@@ -90,7 +100,7 @@ class Setup:
 
     black: tuple[Point, ...] = ()
     white: tuple[Point, ...] = ()
-    first: str = Color.BLACK.value
+    first: Side = "black"
 
 
 EMPTY_BOARD = Setup()
@@ -109,19 +119,19 @@ class GameRecord:
 
     black: PlayerRecord
     white: PlayerRecord
-    size: int
+    size: Annotated[int, msgspec.Meta(ge=MIN_SIZE, le=MAX_SIZE)]
     rule: int
-    turn_ms: int | None
-    match_ms: int | None
-    memory_mib: int
-    tolerance_ms: int
+    turn_ms: Count | None
+    match_ms: Count | None
+    memory_mib: Count
+    tolerance_ms: Count
     opening: tuple[Point, ...]
     moves: tuple[MoveRecord, ...]
-    winner: str | None
+    winner: Side | None
     reason: EndReason
     detail: str
-    captures: tuple[int, int] = (0, 0)
-    over_ms: float | None = None
+    captures: tuple[Count, Count] = (0, 0)
+    over_ms: Number | None = None
     lines: tuple[str, ...] = ()
     setup: Setup = EMPTY_BOARD
     notes: tuple[str, ...] = ()
@@ -183,32 +193,38 @@ class GameRecord:
     def from_json(cls, text: str) -> "GameRecord":
         """Reads what `to_json` wrote; raises ValueError for anything else."""
         try:
-            values: dict[str, Any] = json.loads(text)
-            if values.pop("format") != FORMAT:
-                raise ValueError("not of this format")
-            del values["rule_name"]
-            values["reason"] = EndReason(values["reason"])
-            for side in ("black", "white"):
-                values[side]["notes"] = tuple(values[side]["notes"])
-                values[side] = PlayerRecord(**values[side])
-            values["moves"] = tuple(_move_from(move) for move in values["moves"])
-            values["opening"] = tuple((x, y) for x, y in values["opening"])
-            values["captures"] = tuple(values["captures"])
-            values["lines"] = tuple(values["lines"])
-            values["notes"] = tuple(values.get("notes", ()))
-            values["setup"] = _setup_from(values.get("setup"))
-            return cls(**values)
-        except (AttributeError, KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"no game record: {error!r}: {text[:80]!r}") from None
+            return cls.from_values(read_json(text))
+        except ValueError as error:
+            raise ValueError(f"no game record: {error}: {text[:80]!r}") from None
 
+    @classmethod
+    def from_values(cls, values: Any) -> "GameRecord":
+        """Reads a record from decoded JSON; raises ValueError with the path of what is wrong."""
+        if not isinstance(values, dict):
+            raise ValueError("expected an object")
+        known = {field.name for field in fields(cls)} | {"format", "rule_name"}
+        if values.get("format") != FORMAT:
+            raise ValueError("not of this format")
+        if unknown := sorted(set(values) - known):
+            raise ValueError(f"unknown field {unknown[0]!r}")
+        record = msgspec.convert(values, cls)
+        record._check()
+        return record
 
-def _move_from(values: dict[str, Any]) -> MoveRecord:
-    captured = tuple((x, y) for x, y in values.pop("captured"))
-    return MoveRecord(**values, captured=captured)
-
-
-def _setup_from(values: dict[str, Any] | None) -> Setup:
-    if values is None:
-        return EMPTY_BOARD
-    black, white = (tuple((x, y) for x, y in values[side]) for side in ("black", "white"))
-    return Setup(black, white, Color(values["first"]).value)
+    def _check(self) -> None:
+        """Raises ValueError where fields that are right alone do not fit together."""
+        if self.rule not in set(Rule):
+            raise ValueError(f"there is no rule {self.rule} - at `$.rule`")
+        squares = [
+            *self.setup.black,
+            *self.setup.white,
+            *self.opening,
+            *(move.point for move in self.moves),
+            *(square for move in self.moves for square in move.captured),
+        ]
+        for square in squares:
+            if not all(0 <= n < self.size for n in square):
+                raise ValueError(f"the square {square} is not on a board of {self.size}")
+        position = self.start()
+        for square in self.opening:
+            position.play(square)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from records.errors import FormatError
 
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, RefereeError, Rule
-from .record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from .record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 
 __all__ = ["Frame", "Offence", "Replay", "Told", "checked_size", "record_of", "replay", "start"]
 
@@ -40,7 +40,7 @@ class Frame:
     black: str = "black"
     white: str = "white"
     has_result: bool = False
-    winner: str | None = None
+    winner: Side | None = None
     reason: EndReason | None = None
     detail: str = ""
     turn_ms: int | None = None
@@ -170,11 +170,11 @@ def record_of(played: Replay, frame: Frame, opening: int) -> GameRecord:
     )
 
 
-def _ending(played: Replay, frame: Frame) -> tuple[str | None, EndReason, str]:
+def _ending(played: Replay, frame: Frame) -> tuple[Side | None, EndReason, str]:
     """Returns winner, reason and detail: the board's word comes before the file's."""
     position, offence = played.position, played.offence
     if position.is_over and position.reason is not None:
-        winner = None if position.winner is None else position.winner.value
+        winner: Side | None = None if position.winner is None else position.winner.value
         reason = EndReason(position.reason.value)
         return winner, reason, frame.detail or reason.value.replace("_", " ")
     if offence is not None:

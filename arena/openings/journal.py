@@ -9,7 +9,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TextIO
+
+import msgspec
 
 from ..rules.referee import Point
 from ..util.json_text import read_json
@@ -90,7 +92,7 @@ class Journal:
                     other = {key for key in recipe if entry[key] != recipe[key]}
                 else:
                     other = set()
-                    self.candidates.append(_candidate(entry))
+                    self.candidates.append(msgspec.convert(entry, Candidate))
             except (ValueError, KeyError, TypeError) as error:
                 raise OpeningError(
                     f"{journal}:{number}: {error!r}: expected a line of a journal of openings"
@@ -102,11 +104,6 @@ class Journal:
                     "another file for another set"
                 )
         return b"".join(line + b"\n" for line in lines)
-
-
-def _candidate(entry: dict[str, Any]) -> Candidate:
-    moves = tuple((int(x), int(y)) for x, y in entry["moves"])
-    return Candidate(moves, tuple(entry["scores"]), bool(entry["kept"]))
 
 
 def _refuse_strangers(path: Path, journal: Path, kept: Sequence[str]) -> None:

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from ..game.record import GameRecord
-from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Rule
+import msgspec
+
+from ..game.record import Count, GameRecord
 from ..util.json_text import read_json
 
 __all__ = ["GameStore", "StoreError", "StoreWriteError", "StoredGame", "read_store"]
-
-
-MOST = 1 << 62
 
 
 class StoreError(RuntimeError):
@@ -44,77 +42,16 @@ class StoredGame:
         values: Any = read_json(text)
         if not isinstance(values, dict) or set(values) != {"id", "pair", "record"}:
             raise ValueError("expected an object with id, pair and record")
-        if not isinstance(values["id"], str) or not isinstance(values["pair"], int):
-            raise ValueError("expected a text as id and a number as pair")
-        try:
-            record = GameRecord.from_json(json.dumps(values["record"]))
-            _check(record)
-        except (RecursionError, TypeError) as error:
-            raise ValueError(f"expected a record of the arena: {error}") from None
-        return cls(values["id"], values["pair"], record)
+        head = msgspec.convert(values, _Head)
+        return cls(head.id, head.pair, GameRecord.from_values(values["record"]))
 
 
-def _check(record: GameRecord) -> None:
-    """Raises ValueError where a field of a record holds what it cannot; only its opening is played.
+@dataclass(frozen=True)
+class _Head:
+    """Holds what a line says besides the record."""
 
-    `GameRecord.from_json` knows the fields and not what they hold.
-    """
-    number, colors = (int, float), tuple(color.value for color in Color)
-    players, moves = (record.black, record.white), record.moves
-    setup = record.setup
-    played = [*record.opening, *(move.point for move in moves), *_captured(record)]
-    squares = [*setup.black, *setup.white, *played]
-    sound = {
-        "size": _is(record.size, int) and MIN_SIZE <= record.size <= MAX_SIZE,
-        "rule": _is(record.rule, int) and record.rule in set(Rule),
-        "limits": all(_is(n, int, None) for n in (record.turn_ms, record.match_ms))
-        and all(_is(n, int) for n in (record.memory_mib, record.tolerance_ms)),
-        "winner": record.winner is None or record.winner in colors,
-        "detail": _is(record.detail, str),
-        "text": all(_is(line, str) for line in (*record.lines, *record.notes)),
-        "captures": len(record.captures) == 2 and all(_is(n, int) for n in record.captures),
-        "over_ms": _is(record.over_ms, *number, None),
-        "player": all(
-            _is(player.name, str)
-            and _is(player.start_ms, *number, None)
-            and _is(player.peak_bytes, int)
-            and all(_is(note, str) for note in player.notes)
-            for player in players
-        ),
-        "square": all(_is(x, int) and _is(y, int) for x, y in squares)
-        and all(0 <= n < record.size for square in squares for n in square),
-        "move": all(
-            move.color in colors
-            and _is(move.ms, *number)
-            and _is(move.limit_ms, *number)
-            and _is(move.depth, int, None)
-            and _is(move.nodes, int, None)
-            and _is(move.score, str, None)
-            for move in moves
-        ),
-    }
-    for field, is_sound in sound.items():
-        if not is_sound:
-            raise ValueError(f"{field}: expected what the arena writes there")
-    position = record.start()
-    for move in record.opening:
-        position.play(move)
-
-
-def _captured(record: GameRecord) -> "list[tuple[int, int]]":
-    return [point for move in record.moves for point in move.captured]
-
-
-def _is(value: object, *kinds: type | None) -> bool:
-    """Says whether a value is of one of the kinds; None stands for itself, True is no number.
-
-    A number is finite and no larger than what the arena counts with.
-    """
-    if value is None or isinstance(value, bool):
-        return value is None and None in kinds
-    if isinstance(value, int | float) and not abs(value) < MOST:
-        return False
-    return isinstance(value, tuple(kind for kind in kinds if kind is not None))
+    id: str
+    pair: Count
 
 
 def read_store(path: Path) -> list[StoredGame]:

@@ -129,7 +129,7 @@ def summary_lines(records: Sequence[GameRecord]) -> list[str]:
     """Returns what the games came to: ends, forfeits by reason, the latest answer."""
     moves = sum(len(record.moves) for record in records)
     taken = sum(sum(record.captures) for record in records)
-    results = Counter(record.winner or "draw" for record in records)
+    results: Counter[str] = Counter(record.winner or "draw" for record in records)
     ends = Counter(record.reason.value for record in records if not record.is_forfeit)
     forfeits = Counter(record.reason.value for record in records if record.is_forfeit)
     notes = Counter(note for record in records for note in record.black.notes + record.white.notes)

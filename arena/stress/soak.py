@@ -18,7 +18,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+
+import msgspec
 
 from ..engines.arguments import brain_command, run_main, whole_number
 from ..engines.brain import Command
@@ -101,13 +102,9 @@ class Played:
     def from_json(cls, text: str) -> "Played":
         """Reads what `to_json` wrote; raises ValueError for anything else."""
         try:
-            values: dict[str, Any] = read_json(text)
-            values["late"] = tuple(tuple(late) for late in values["late"])
-            for name in ("notes", "resident", "lines"):
-                values[name] = tuple(values[name])
-            return cls(**values)
-        except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"no line of a soak's journal: {error!r}: {text[:80]!r}") from None
+            return msgspec.convert(read_json(text), cls)
+        except ValueError as error:
+            raise ValueError(f"no line of a soak's journal: {error}: {text[:80]!r}") from None
 
 
 @dataclass

@@ -138,21 +138,8 @@ format: $(ENV)
 werror: $(ENV)
 	$(PY) build_core.py --variant werror bench_main bench_smp tests
 
-# The bench has to search the same tree whoever compiles it and however. A processor without AVX2
-# cannot tell of that path.
 signatures: $(ENV)
-	@mkdir -p build; rm -f build/signatures; set -e; \
-	compilers="cc $$(command -v clang || true)"; \
-	cpus="baseline $$(grep -qsw avx2 /proc/cpuinfo && echo avx2 || true)"; \
-	{ echo plain cc baseline; \
-		for cc in $$compilers; do for cpu in $$cpus; do echo release $$cc $$cpu; done; done; \
-	} | while read -r variant cc cpu; do \
-		$(PY) build_core.py --variant $$variant --cc $$cc --cpu $$cpu --run bench_main \
-			>build/bench.txt </dev/null || { cat build/bench.txt; exit 1; }; \
-		signature=$$(grep '^signature ' build/bench.txt); \
-		echo "$$signature  $$variant, $$cc, $$cpu"; echo "$$signature" >>build/signatures; \
-	done; \
-	test "$$(sort -u build/signatures | wc -l)" = 1 || { echo "the signatures differ"; exit 1; }
+	$(PY) -m tools.signatures
 
 sanitize: $(ENV)
 	$(PY) build_core.py --variant sanitize --run tests replay_boundary

@@ -5,9 +5,11 @@ import os
 import signal
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.support import stopwatch
 from tests.support.paths import ROOT
 from tests.support.table import Table, begun
 
@@ -19,6 +21,26 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def pytest_collection_finish() -> None:
     """A session looks for garbage with each game: not among all that the tests have loaded."""
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes over what a worker of pytest-xdist had to repeat."""
+    stopwatch.repeated.extend(getattr(node, "workeroutput", {}).get("repeated", []))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hands on what was repeated, in a worker."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["repeated"] = stopwatch.repeated
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Counts the attempts that were repeated because the machine kept a core from them."""
+    if stopwatch.repeated:
+        terminalreporter.section(f"{len(stopwatch.repeated)} attempts repeated on a busy machine")
+        for line in stopwatch.repeated:
+            terminalreporter.line(line)
 
 
 @pytest.fixture(scope="session")

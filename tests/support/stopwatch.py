@@ -25,6 +25,9 @@ MOST_WAITED = 0.8
 """Of the time that a watch shows: more is not taken off."""
 KEPT_S = 0.01
 
+repeated: list[str] = []
+"""The attempts that were repeated in this process: the test, and what came first."""
+
 
 class Stopwatch:
     """Runs from where it is made; watches this process and all that it has started.
@@ -63,6 +66,8 @@ def undisturbed(attempt: Callable[[], T], is_good: Callable[[T], bool]) -> T:
         result = attempt()
         if is_good(result) or watch.wall_s - watch.own_s < KEPT_S:
             return result
+        test = os.environ.get("PYTEST_CURRENT_TEST", "no test").removesuffix(" (call)")
+        repeated.append(f"{test}: {result!r}"[:200])
     return attempt()
 
 

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from tests.support import stopwatch
 from tests.support.stopwatch import MOST_WAITED, Stopwatch, undisturbed
 
 
@@ -37,3 +38,19 @@ def test_time_goes_on_beside_more_threads_than_cores() -> None:
 @pytest.mark.parametrize("good", [True, False])
 def test_what_is_wrong_of_itself_stays_wrong(good: bool) -> None:
     assert undisturbed(lambda: good, lambda result: result) is good
+
+
+class Disturbed:
+    """A watch that says that all of the time was waited for a core."""
+
+    wall_s, own_s = 1.0, 0.2
+
+
+def test_what_was_repeated_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    repeated: list[str] = []
+    monkeypatch.setattr(stopwatch, "Stopwatch", Disturbed)
+    monkeypatch.setattr(stopwatch, "repeated", repeated)
+    results = iter([30, 20, 10])
+    assert undisturbed(lambda: next(results), lambda ms: ms < 15) == 10
+    assert [line.rpartition(": ")[2] for line in repeated] == ["30", "20"]
+    assert all("test_what_was_repeated_is_counted" in line for line in repeated)

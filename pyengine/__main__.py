@@ -1,6 +1,6 @@
 """The bench: fixed positions, fixed depths, one thread.
 
-One line per position, the processors that the core was built for, a signature over (position,
+The processors that the core was built for, one line per position, a signature over (position,
 nodes, move, score) that is the same for every compiler and processor, and as the last line exactly
 `<integer> nodes/s`.
 """
@@ -30,6 +30,7 @@ def main() -> int:
 def _bench() -> int:
     signature, nodes, time_us = FNV_OFFSET, 0, 0
     try:
+        print(f"cpu path {cpu_path()}", flush=True)
         for row in bench():
             signature = sign(signature, row)
             nodes += row.nodes
@@ -44,7 +45,6 @@ def _bench() -> int:
     except EngineError as error:
         complain(f"bench: {error}")
         return BROKEN
-    print(f"cpu path {cpu_path()}")
     print(f"nodes {nodes}")
     print(f"signature 0x{signature:016x}")
     print(f"{nodes * 1_000_000 // max(1, time_us)} nodes/s")

@@ -97,6 +97,7 @@ class Toolchain:
     system: str  # "linux", "darwin", "win32"
     machine: str  # "x86_64", "aarch64", ...
     is_clang: bool
+    is_zig: bool = False
 
     @property
     def program_suffix(self) -> str:
@@ -124,8 +125,13 @@ class Toolchain:
 
     @property
     def link_flags(self) -> list[str]:
-        """On Windows the compiler's own libraries go in, so that one file is all there is."""
-        return ["-static", "-s"] if self.system == "win32" else []
+        """On Windows the compiler's own libraries go in, so that one file is all there is.
+
+        zig does so by itself; `-static` would make it write an archive.
+        """
+        if self.system != "win32":
+            return []
+        return ["-s"] if self.is_zig else ["-static", "-s"]
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:
@@ -153,7 +159,8 @@ def find_toolchain(wanted: str | None = None) -> Toolchain:
         command = tuple(shlex.split(candidate, posix=os.name == "posix"))
         if command and shutil.which(command[0]):
             said = _said(command, "--version")
-            return Toolchain(command, *_target(command), is_clang="clang" in said)
+            is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
+            return Toolchain(command, *_target(command), "clang" in said, is_zig)
     raise BuildError(
         f"no C compiler: {asked} is not found"
         if asked
@@ -167,7 +174,7 @@ def _target(command: Sequence[str]) -> tuple[str, str]:
     machine = target.partition("-")[0] or platform.machine()
     if "mingw" in target or "windows" in target or "cygwin" in target:
         return "win32", machine
-    if "darwin" in target or "apple" in target:
+    if any(name in target for name in ("darwin", "apple", "macos")):
         return "darwin", machine
     return ("linux" if target else sys.platform), machine
 

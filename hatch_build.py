@@ -1,5 +1,6 @@
 """The engine wheel's build hook: the package under its installed names, and the compiled core."""
 
+import os
 import shutil
 import sys
 import tempfile
@@ -13,7 +14,7 @@ class CoreHook(BuildHookInterface[Any]):
     """Adds package, library and declarations; the wheel serves every Python 3 of one platform."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds apart from the tree."""
+        """Builds apart from the tree, with $CC for $TENGEN_PLATFORM_TAG where these are set."""
         sys.path.insert(0, self.root)
         import build_core
         import installed_names
@@ -24,7 +25,8 @@ class CoreHook(BuildHookInterface[Any]):
                 "run `make core` and use `python -m protocol` and `import pyengine`"
             )
         build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{build_core.platform_tag()}"
+        tag = os.environ.get("TENGEN_PLATFORM_TAG") or build_core.platform_tag()
+        build_data["tag"] = f"py3-none-{tag}"
         self._folder = Path(tempfile.mkdtemp(prefix="tengen-wheel-"))
         made = installed_names.copy_packages(
             Path(self.root), installed_names.ENGINE, self._folder / "site"

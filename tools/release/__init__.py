@@ -1,0 +1,1 @@
+"""What a release consists of: `python -m tools.release`, or `make release`."""

@@ -1,0 +1,70 @@
+"""The systems for which wheels are made, and the compiler that makes them all on one machine."""
+
+import shutil
+import subprocess
+import sys
+import venv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+BUILD: Final = ROOT / "build" / "release"
+REQUIREMENTS: Final = Path(__file__).with_name("requirements.txt")
+
+
+@dataclass(frozen=True)
+class Target:
+    """One kind of system: its name, the compiler's triple, the wheel's platform tag."""
+
+    name: str
+    triple: str
+    tag: str
+
+
+TARGETS: Final = (
+    Target("linux-x86_64", "x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64"),
+    Target(
+        "linux-aarch64", "aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"
+    ),
+    Target("musl-x86_64", "x86_64-linux-musl", "musllinux_1_1_x86_64"),
+    Target("musl-aarch64", "aarch64-linux-musl", "musllinux_1_1_aarch64"),
+    Target("windows-x86_64", "x86_64-windows-gnu", "win_amd64"),
+    Target("windows-arm64", "aarch64-windows-gnu", "win_arm64"),
+    Target("macos-x86_64", "x86_64-macos.11.0", "macosx_11_0_x86_64"),
+    Target("macos-arm64", "aarch64-macos.11.0", "macosx_11_0_arm64"),
+)
+
+
+class ReleaseError(Exception):
+    """A part of the release cannot be made; the text is for the user."""
+
+
+def find_target(name: str) -> Target:
+    """Returns the target of a name. Raises ReleaseError with the names that there are."""
+    for target in TARGETS:
+        if target.name == name:
+            return target
+    names = ", ".join(target.name for target in TARGETS)
+    raise ReleaseError(f"there is no target {name}: expected one of {names}")
+
+
+def zig() -> tuple[str, ...]:
+    """Returns the command of `ziglang`, which is installed in an environment of its own.
+
+    The first use installs it. Raises ReleaseError when that fails.
+    """
+    home = BUILD / "venv"
+    python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+    done, wanted = home / "installed.txt", REQUIREMENTS.read_text(encoding="utf-8")
+    if not done.is_file() or done.read_text(encoding="utf-8") != wanted:
+        shutil.rmtree(home, ignore_errors=True)
+        venv.create(home, with_pip=True)
+        words = ["-m", "pip", "install", "--disable-pip-version-check", "-q", "-r"]
+        said = subprocess.run(
+            [python, *words, REQUIREMENTS], capture_output=True, text=True, check=False
+        )
+        if said.returncode != 0:
+            raise ReleaseError(f"the compiler cannot be installed: {said.stderr}")
+        done.write_text(wanted, encoding="utf-8")
+    return str(python), "-m", "ziglang"

@@ -1,0 +1,79 @@
+"""Makes the wheels of every system on this one, and checks what is in them."""
+
+import os
+import shlex
+import subprocess
+import sys
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import build_core
+
+from .targets import BUILD, ROOT, ReleaseError, Target, zig
+
+ARENA: Final = ROOT / "arena"
+# How a library of the system begins: ELF, a Windows program, Mach-O of 64 bits.
+MAGIC: Final = {"linux": b"\x7fELF", "win32": b"MZ", "darwin": b"\xcf\xfa\xed\xfe"}
+
+
+def build_wheel(target: Target, folder: Path) -> Path:
+    """Compiles the core for a target and returns the wheel, checked. Raises ReleaseError."""
+    compiler = shlex.join([*zig(), "cc", "-target", target.triple])
+    cache = str(BUILD / "zig")
+    wheel = _build(
+        ROOT,
+        folder / target.name,
+        CC=compiler,
+        TENGEN_PLATFORM_TAG=target.tag,
+        ZIG_GLOBAL_CACHE_DIR=cache,
+        ZIG_LOCAL_CACHE_DIR=cache,
+    )
+    if not wheel.name.endswith(f"-py3-none-{target.tag}.whl"):
+        raise ReleaseError(f"{wheel.name} is not for {target.tag}")
+    check_libraries(wheel, build_core.find_toolchain(compiler))
+    return wheel.replace(folder / wheel.name)
+
+
+def build_arena(folder: Path) -> list[Path]:
+    """Makes sdist and wheel of the arena. Raises ReleaseError."""
+    return [_build(ARENA, folder, kind="sdist"), _build(ARENA, folder)]
+
+
+def build_sdist(folder: Path) -> Path:
+    """Makes the engine's sdist. Raises ReleaseError."""
+    return _build(ROOT, folder, kind="sdist")
+
+
+def check_libraries(wheel: Path, toolchain: build_core.Toolchain) -> None:
+    """Compares the libraries of a wheel with those of the target. Raises ReleaseError."""
+    wanted = set(build_core.library_names(toolchain.system, toolchain.machine))
+    with zipfile.ZipFile(wheel) as archive:
+        names = {name for name in archive.namelist() if name.endswith((".so", ".dll", ".dylib"))}
+        if names != {f"pyengine/{name}" for name in wanted}:
+            raise ReleaseError(f"{wheel.name} holds {sorted(names)}: expected {sorted(wanted)}")
+        for name in names:
+            begin = archive.read(name)[:4]
+            if not begin.startswith(MAGIC[toolchain.system]):
+                raise ReleaseError(f"{wheel.name}: {name} is not a library of {toolchain.system}")
+
+
+def _build(project: Path, folder: Path, *, kind: str = "wheel", **environment: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    before = set(folder.iterdir())
+    command: Sequence[str | Path] = (
+        sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", folder,
+    )  # fmt: skip
+    done = subprocess.run(
+        command,
+        cwd=project,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise ReleaseError(f"{project.name}, {kind}: {done.stdout}{done.stderr}")
+    (made,) = set(folder.iterdir()) - before
+    return made

@@ -3,7 +3,7 @@
 `make`, the wheel (hatch_build.py) and the executable (build_exe.py) all build through this file.
 Objects are kept per variant under build/ and made again only when a source, a header that it
 includes, or the command changes. Needs Python and a C compiler; cffi for the binding's
-declarations only.
+declarations and for the format of the weights files.
 
     python build_core.py                       the libraries and declarations, into pyengine/
     python build_core.py --variant sanitize --run tests bench_main   programs, built and run
@@ -12,7 +12,7 @@ declarations only.
 
 import argparse
 import contextlib
-import hashlib
+import functools
 import io
 import os
 import platform
@@ -26,20 +26,16 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import build_weights
 from build_lock import one_build
 
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = SOURCES / "include" / "tengen.h"
-# What is fitted, written by training/; the format is told in the head of each.
-TABLES = (
-    "weights.c",
-    "weights_ninuki.c",
-    "weights_network.c",
-    "weights_network_ninuki.c",
-    "weights_policy.c",
-)
-TABLES_FORMAT = 7
+# Two sources of the same function: the weights files, and none. A package carries the files once,
+# in its baseline library; the binding lends them to the one for AVX2.
+EMBEDDED = SOURCES / "eval" / "embedded.c"
+NOT_EMBEDDED = SOURCES / "eval" / "embedded_none.c"
 PROGRAMS = sorted(SOURCES.glob("bench/bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"
@@ -185,29 +181,25 @@ def _said(command: Sequence[str], question: str) -> str:
     return subprocess.run(asked, capture_output=True, text=True, check=False).stdout
 
 
-def check_weights() -> None:
-    """Looks whether the fitted tables are there and whole. Raises BuildError."""
-    for path in (SOURCES / "eval" / name for name in TABLES):
-        try:
-            text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BuildError(f"the table file {path} cannot be read: {error}") from None
-        head, _, tables = text.partition(" */\n")
-        if f" * Format {TABLES_FORMAT}." not in head:
-            raise BuildError(f"the table file {path} is not of format {TABLES_FORMAT}")
-        if head.rpartition(" ")[2] != hashlib.sha256(tables.encode()).hexdigest():
-            raise BuildError(
-                f"the table file {path} is damaged: its sha256 is not the one it names"
-            )
+@functools.cache
+def assets() -> list[Path]:
+    """The weights files, one a rule. Raises BuildError unless all are there and whole."""
+    try:
+        return build_weights.check_assets()
+    except build_weights.WeightsError as error:
+        raise BuildError(str(error)) from None
 
 
-def core_sources() -> list[Path]:
-    """Everything that goes into the library. Raises BuildError when a part is missing."""
-    check_weights()
+def core_sources(*, with_weights: bool = True) -> list[Path]:
+    """All sources of a library or program, with the weights files in it or without.
+
+    Raises BuildError when a part is missing.
+    """
+    assets()
     found = [*SOURCES.glob("*.c"), *SOURCES.glob("*/*.c")]
     if not found:
         raise BuildError(f"no C sources under {SOURCES}")
-    return sorted(set(found) - set(PROGRAMS))
+    return sorted({*found} - {*PROGRAMS, NOT_EMBEDDED if with_weights else EMBEDDED})
 
 
 def declarations() -> str:
@@ -274,7 +266,8 @@ class Builder:
 
     def _library(self, target_folder: Path) -> Path:
         target = target_folder / library_name(self._toolchain.system, self._cpu)
-        return self._link(target, self._objects(core_sources()), self._toolchain.shared_flags)
+        sources = core_sources(with_weights=self._cpu == "baseline")
+        return self._link(target, self._objects(sources), self._toolchain.shared_flags)
 
     def program(self, main: Path) -> Path:
         """Links a source with a main() and the core into a program of the source's name."""
@@ -293,7 +286,8 @@ class Builder:
         depends = target.with_suffix(".d")
         command = [*self._compile, "-MMD", "-MF", str(depends), "-c", str(shown)]
         label = f"cc {shown}" if self._cpu == "baseline" else f"cc {shown}, {self._cpu}"
-        _make(target, command, [source, *_headers(depends)], target, label)
+        included = [*_headers(depends), *(assets() if source == EMBEDDED else ())]
+        _make(target, command, [source, *included], target, label)
         return target
 
     def _link(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Any, Final, NoReturn, SupportsIndex, TypeVar
 
-from pyengine.errors import ClosedError, LibraryError, check
+from pyengine.errors import ClosedError, LibraryError, WeightsError, check
 from pyengine.types import (
     BenchRow,
     Color,
@@ -42,6 +42,7 @@ _MISSING: Final = {
     "avx2": f"a part of the core is missing ({_CPU_VARIABLE}=baseline does without it)",
 }
 _LINES_AT_ONCE: Final = 16
+_REASON_BYTES: Final = 160
 _VCF_SQUARES: Final = 512  # a line may be longer than the board has squares: captures empty some
 
 _Member = TypeVar("_Member", bound=Enum)
@@ -50,9 +51,10 @@ _Member = TypeVar("_Member", bound=Enum)
 class _Core:
     """The loaded library, and Python's members for the numbers of its enumerations."""
 
-    def __init__(self, ffi: Any, lib: Any) -> None:
+    def __init__(self, ffi: Any, lib: Any, lender: Any = None) -> None:
         self.ffi = ffi
         self.lib = lib
+        self.lender = lender  # holds the weights that the library plays with, if not its own
         self.codes: dict[int, str] = ffi.typeof("TgStatus").elements
         self.status = _members(ffi, "TgGameStatus", "TG_", Status)
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
@@ -108,8 +110,23 @@ def _core() -> _Core:
         if wanted not in ("", "baseline"):
             raise LibraryError(f"{_CPU_VARIABLE} is {wanted}, which this processor cannot run")
         return _Core(ffi, plain)
-    ffi.dlclose(plain)
-    return _Core(ffi, _load(ffi, best))
+    lib = _load(ffi, best)
+    _lend_weights(ffi, plain, lib)
+    return _Core(ffi, lib, lender=plain)
+
+
+def _lend_weights(ffi: Any, lender: Any, lib: Any) -> None:
+    """Gives a library the weights that another one carries: a package has them once.
+
+    The lender must stay loaded.
+    """
+    data, size = ffi.new("uint8_t **"), ffi.new("int64_t *")
+    for rule in Rule:
+        code = lender.tg_builtin_weights(rule, data, size)
+        if code == lender.TG_OK:
+            code = lib.tg_lend_weights(rule, data[0], size[0])
+        if code != lib.TG_OK:
+            raise LibraryError(f"the core has no weights for rule {rule.value}: {_HINT}")
 
 
 def _load(ffi: Any, cpu: str) -> Any:
@@ -195,6 +212,36 @@ def bench_row(index: int) -> BenchRow | None:
     )
 
 
+def check_weights(data: bytes) -> Rule:
+    """The rule of a weights file, from its bytes. Raises WeightsError, which says what is wrong."""
+    core = _core()
+    rule, reason = core.ffi.new("int32_t *"), core.ffi.new("char[]", _REASON_BYTES)
+    code = core.lib.tg_check_weights(
+        core.ffi.from_buffer(data), len(data), rule, reason, _REASON_BYTES
+    )
+    if code == core.lib.TG_ERR_WEIGHTS:
+        raise WeightsError(core.ffi.string(reason).decode())
+    core.check(code, "weights")
+    return Rule(rule[0])
+
+
+def _builtin_fault(rule: Rule) -> str:
+    """Why the weights that the core carries cannot be used."""
+    try:
+        found = check_weights(builtin_weights(rule))
+    except WeightsError as error:
+        return str(error)
+    return f"they are of rule {found.value}"
+
+
+def builtin_weights(rule: Rule) -> bytes:
+    """The contents of the weights file of a rule that the core carries."""
+    core = _core()
+    data, size = core.ffi.new("uint8_t **"), core.ffi.new("int64_t *")
+    core.check((core.lender or core.lib).tg_builtin_weights(rule, data, size), rule.name)
+    return bytes(core.ffi.buffer(data[0], size[0]))
+
+
 class Handle:
     """One TgEngine. Freed by `free()`, at the latest with this object.
 
@@ -207,6 +254,9 @@ class Handle:
         config = core.ffi.new("TgConfig *", (size, rule, threads, memory_kib))
         out = core.ffi.new("TgEngine **")
         code = core.lib.tg_new(config, out)
+        if code == core.lib.TG_ERR_WEIGHTS:
+            fault = _builtin_fault(rule)
+            raise LibraryError(f"the core's weights for {rule.name} are damaged ({fault}): {_HINT}")
         core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
         self._pointer: Any = core.ffi.gc(out[0], core.lib.tg_free)
 
@@ -229,6 +279,14 @@ class Handle:
 
     def reset(self, size: int, rule: Rule) -> None:
         self._core.check(self._core.lib.tg_reset(self._e, size, rule), f"size {size}, {rule.name}")
+
+    def load_weights(self, size: int, data: bytes) -> None:
+        core = self._core
+        code = core.lib.tg_load_weights(self._e, size, core.ffi.from_buffer(data), len(data))
+        core.check(code, f"size {size}, weights")
+
+    def weights_checksum(self) -> int:
+        return int(self._core.lib.tg_weights_checksum(self._e))
 
     def resize_table(self, memory_kib: int) -> None:
         code = self._core.lib.tg_resize_table(self._e, memory_kib)

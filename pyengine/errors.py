@@ -17,6 +17,10 @@ class OptionError(EngineError, ValueError):
     """No option of that name, or a value that it does not take."""
 
 
+class WeightsError(EngineError, ValueError):
+    """A weights file that cannot be used; the text says which, and what is wrong with it."""
+
+
 class IllegalMoveError(EngineError, ValueError):
     """A square that may not be played; the subclass says why."""
 
@@ -81,6 +85,7 @@ _MEANINGS: dict[str, tuple[type[EngineError], str]] = {
     "TG_ERR_NO_UNDO": (NoUndoError, "nothing to take back"),
     "TG_ERR_NO_MOVE": (NoMoveError, "the side to move has no legal square"),
     "TG_ERR_OPTION": (OptionError, "no such option, or a value that it does not take"),
+    "TG_ERR_WEIGHTS": (WeightsError, "no weights for the rule, or not a weights file"),
 }
 
 

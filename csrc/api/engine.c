@@ -10,14 +10,6 @@
 enum { PAGE_KIB = 4 };
 _Static_assert((int)TG_MIN_MEMORY_KIB >= (int)TT_MIN_KIB, "the least table is one");
 
-bool engine_knows_rule(int32_t rule) {
-#define SAME(name)                                                                                 \
-    if (rule == RULE_##name) return true;
-    FOR_EACH_RULE(SAME)
-#undef SAME
-    return false;
-}
-
 static int32_t color_of(Stone s) {
     return s == BLACK ? TG_BLACK : s == WHITE ? TG_WHITE : TG_NONE;
 }
@@ -34,10 +26,16 @@ static void sort_squares(TgSquare *squares, int32_t count) {
 
 /* --- life -------------------------------------------------------------------------------- */
 
+/* NULL: there are no weights for the rule. */
+static const EvalTable *table_of(const TgEngine *e, Rule rule) {
+    if (!e->own.table) return eval_table(rule);
+    return e->own.table->weights.rule == rule ? e->own.table : NULL;
+}
+
 static void reset_searcher(TgEngine *e) {
     Searcher *s = &e->searcher;
     s->pos = &e->pos;
-    s->eval = eval_table(e->pos.rule);
+    s->eval = table_of(e, e->pos.rule);
     s->table = &e->table;
     s->budget.stop = &e->stop;
     node_forget(s);
@@ -46,7 +44,7 @@ static void reset_searcher(TgEngine *e) {
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
-    position_init(&e->pos, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
+    position_init(&e->pos, (Rule)rule, &table_of(e, (Rule)rule)->pattern, size);
     e->searcher.params = e->params[engine_rule_index((Rule)rule)];
     reset_searcher(e);
 }
@@ -69,7 +67,7 @@ int32_t tg_cpu_best(void) {
 
 static TgStatus check_config(const TgConfig *c) {
     if (c->size < TG_MIN_SIZE || c->size > TG_MAX_SIZE) return TG_ERR_SIZE;
-    if (!engine_knows_rule(c->rule)) return TG_ERR_RULE;
+    if (!is_rule(c->rule)) return TG_ERR_RULE;
     if (c->threads < 1 || c->threads > MAX_THREADS) return TG_ERR_ARGUMENT;
     if (c->memory_kib < TG_MIN_MEMORY_KIB || c->memory_kib > TG_MAX_MEMORY_KIB)
         return TG_ERR_ARGUMENT;
@@ -80,6 +78,7 @@ TgStatus tg_new(const TgConfig *config, TgEngine **out) {
     if (!config || !out) return TG_ERR_ARGUMENT;
     const TgStatus status = check_config(config);
     if (status != TG_OK) return status;
+    if (!eval_table((Rule)config->rule)) return TG_ERR_WEIGHTS;
     TgEngine *e = platform_alloc(sizeof *e);
     if (!e) return TG_ERR_MEMORY;
     memset(e, 0, sizeof *e); /* touched: the stacks of a long game grow into nothing new later */
@@ -111,6 +110,7 @@ static void free_tables(TgEngine *e) {
 void tg_free(TgEngine *e) {
     if (!e) return;
     free_tables(e);
+    own_weights_free(&e->own);
     pthread_mutex_destroy(&e->progress_lock);
     platform_free(e, sizeof *e);
 }
@@ -129,10 +129,29 @@ static void empty_tables(TgEngine *e) {
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule) {
     if (!e) return TG_ERR_ARGUMENT;
     if (size < TG_MIN_SIZE || size > TG_MAX_SIZE) return TG_ERR_SIZE;
-    if (!engine_knows_rule(rule)) return TG_ERR_RULE;
+    if (!is_rule(rule)) return TG_ERR_RULE;
+    if (!table_of(e, (Rule)rule)) return TG_ERR_WEIGHTS;
     empty_board(e, size, rule);
     empty_tables(e);
     return TG_OK;
+}
+
+TgStatus tg_load_weights(TgEngine *e, int32_t size, const uint8_t *bytes, int64_t count) {
+    if (!e || !bytes || count < 0) return TG_ERR_ARGUMENT;
+    if (size < TG_MIN_SIZE || size > TG_MAX_SIZE) return TG_ERR_SIZE;
+    OwnWeights own;
+    const TgStatus status = own_weights_make(&own, bytes, (size_t)count);
+    if (status != TG_OK) return status;
+    OwnWeights old = e->own;
+    e->own = own;
+    empty_board(e, size, (int32_t)own.table->weights.rule);
+    empty_tables(e);
+    own_weights_free(&old);
+    return TG_OK;
+}
+
+uint32_t tg_weights_checksum(const TgEngine *e) {
+    return e ? e->searcher.eval->weights.checksum : 0;
 }
 
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {

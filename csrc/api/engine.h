@@ -13,12 +13,20 @@ enum { PROGRESS_LINES = 1024 };
 /* whichever lines are the oldest that are kept, one whole group of them is among the others */
 _Static_assert(PROGRESS_LINES >= 2 * TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
 
+/* Weights that an engine was given, in memory of its own; NULL: it has none. */
+typedef struct {
+    void *bytes;
+    size_t size;
+    EvalTable *table;
+} OwnWeights;
+
 struct TgEngine {
     Position pos;
     Searcher searcher;
     Params params[RULE_COUNT]; /* as the options say, in the order of FOR_EACH_RULE; the searcher
                                   has the played rule's, within its level's bounds */
     int level;
+    OwnWeights own; /* instead of the built-in ones */
     Crew crew;
     Known known;
     Table table;
@@ -30,9 +38,12 @@ struct TgEngine {
     TgLine progress[PROGRESS_LINES];
 };
 
-bool engine_knows_rule(int32_t rule);
 /* The place of a known rule in FOR_EACH_RULE. */
 int engine_rule_index(Rule rule);
+
+/* Copies a weights file and makes the table of it; on an error *own is left empty. */
+TgStatus own_weights_make(OwnWeights *own, const uint8_t *bytes, size_t size);
+void own_weights_free(OwnWeights *own);
 
 static inline TgSquare square_of(Cell c) {
     if (c == NO_CELL) return (TgSquare){-1, -1};

@@ -33,7 +33,7 @@ static bool own_takes(int option, int64_t value) {
 
 TgStatus tg_set_rule_option(TgEngine *e, int32_t rule, const char *name, int64_t value) {
     if (!e || !name) return TG_ERR_ARGUMENT;
-    if (!engine_knows_rule(rule)) return TG_ERR_RULE;
+    if (!is_rule(rule)) return TG_ERR_RULE;
     if (is_own(name, OPTION_THREADS)) {
         if (!own_takes(OPTION_THREADS, value)) return TG_ERR_OPTION;
         smp_resize(&e->crew, (int)value);
@@ -55,7 +55,7 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value) {
 
 TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out) {
     if (!e || !out || index < 0) return TG_ERR_ARGUMENT;
-    if (!engine_knows_rule(rule)) return TG_ERR_RULE;
+    if (!is_rule(rule)) return TG_ERR_RULE;
     if (index < OWN_COUNT) {
         *out = OWN[index];
         out->value = index == OPTION_THREADS ? e->crew.wanted : e->level;

@@ -13,6 +13,7 @@ typedef uint64_t u64;
 
 /* A square is y * STRIDE + x. The stride is fixed at a power of two, so that a bit set of a row
  * is one half word on every board size, and coordinates are a shift and a mask. */
+/* layout: begin */
 enum {
     MIN_SIZE = 5,
     MAX_SIZE = 22,
@@ -29,6 +30,7 @@ enum {
      * somebody's last move takes up to eight more. A little more, for games that go on. */
     MAX_GAME_PLIES = MAX_SQUARES + 2 * 16 + 64
 };
+/* layout: end */
 
 /* For the few loops that must be compiled once for each constant argument. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
@@ -40,6 +42,7 @@ enum { NO_CELL = -1 };
 typedef enum { BLACK = 0, WHITE = 1, EMPTY = 2, NEUTRAL = 3, OFF_BOARD = 4 } Stone;
 typedef Stone Color; /* BLACK or WHITE only */
 
+/* layout: begin */
 typedef enum {
     RULE_FREESTYLE = 0,
     RULE_STANDARD = 1,
@@ -48,6 +51,7 @@ typedef enum {
     RULE_CARO_STANDARD = 9,
     RULE_NINUKI = 16
 } Rule;
+/* layout: end */
 
 /* For tables that exist once per rule. */
 #define FOR_EACH_RULE(ROW)                                                                         \
@@ -58,6 +62,13 @@ enum {
     RULE_COUNT = 0 FOR_EACH_RULE(ONE_MORE)
 #undef ONE_MORE
 };
+
+/* Whether a number is one of Rule's. */
+static inline bool is_rule(int64_t number) {
+#define SAME(name) || number == RULE_##name
+    return false FOR_EACH_RULE(SAME);
+#undef SAME
+}
 
 static inline Color other(Color c) {
     return (Color)(c ^ 1);

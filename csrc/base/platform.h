@@ -35,4 +35,38 @@ void platform_free(void *memory, size_t bytes);
  * but each is cleared whole when it is first touched, which was seen to take 6 ms. */
 void platform_prefer_huge_pages(void *memory, size_t bytes);
 
+/* Puts a file into the program, read-only and on a cache line, by the assembler's .incbin. Declares
+ * its bytes and the place behind the last of them: `name` and `name_end`. path: as one would
+ * include it. The object formats differ in how they name sections and symbols: ELF (Linux), COFF
+ * (Windows), Mach-O (macOS) and WebAssembly. */
+#define PLATFORM_EMBED(name, path)                                                                 \
+    __asm__(EMBED_SECTION(name) ".balign 64\n" EMBED_SYMBOL(                                       \
+        name) ".incbin \"" path "\"\n" EMBED_SYMBOL(name##_end) EMBED_SIZE(name) EMBED_LEAVE);     \
+    extern const u8 name[], name##_end[]
+
+#if defined(_WIN32)
+#define EMBED_SECTION(name) ".section .rdata,\"dr\"\n"
+#define EMBED_SYMBOL(name) ".globl " #name "\n" #name ":\n"
+#define EMBED_SIZE(name) ".byte 0\n"
+#define EMBED_LEAVE ".text\n"
+#elif defined(__APPLE__)
+#define EMBED_SECTION(name) ".section __TEXT,__const\n"
+#define EMBED_SYMBOL(name) ".globl _" #name "\n.private_extern _" #name "\n_" #name ":\n"
+#define EMBED_SIZE(name) ".byte 0\n"
+#define EMBED_LEAVE ".text\n"
+#elif defined(__wasm__)
+#define EMBED_SECTION(name) ".section .rodata." #name ",\"\",@\n"
+#define EMBED_SYMBOL(name)                                                                         \
+    ".globl " #name "\n.hidden " #name "\n.type " #name ",@object\n" #name ":\n"
+#define EMBED_SIZE(name)                                                                           \
+    ".byte 0\n.size " #name ", " #name "_end - " #name "\n.size " #name "_end, 1\n"
+#define EMBED_LEAVE ""
+#else
+#define EMBED_SECTION(name) ".pushsection .rodata,\"a\"\n"
+#define EMBED_SYMBOL(name)                                                                         \
+    ".globl " #name "\n.hidden " #name "\n.type " #name ",%object\n" #name ":\n"
+#define EMBED_SIZE(name) ".byte 0\n.size " #name ", " #name "_end - " #name "\n"
+#define EMBED_LEAVE ".popsection\n"
+#endif
+
 #endif

@@ -3,9 +3,10 @@
 #ifndef EVAL_CAPTURES_H
 #define EVAL_CAPTURES_H
 
-#include "eval/weights.h"
+#include "eval/tables.h"
 #include "position/position.h"
 
+/* layout: begin */
 enum { TAKES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
 
 /* Indexed by the pairs that a side has taken (0..4) and then by a count; the mover's first. */
@@ -18,11 +19,10 @@ typedef struct {
     int16_t shield[WIN_PAIRS][LINES_COUNTED];  /* the other side would threaten there */
     int16_t danger[WIN_PAIRS][LINES_COUNTED];  /* it stands in a pair that can be taken */
 } CaptureWeights;
-
-extern const CaptureWeights WEIGHTS_CAPTURES;
+/* layout: end */
 
 /* What speaks for the mover; `threats` as eval_threats gives them, the mover's first. */
-int captures_score(const Position *p, u32 ours, u32 theirs);
+int captures_score(const CaptureWeights *w, const Position *p, u32 ours, u32 theirs);
 
 static inline int captures_taken(const Position *p, Color c) {
     return p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS - 1;
@@ -34,11 +34,10 @@ static inline int captures_counted(const Position *p, Color c) {
 }
 
 /* What speaks for a move on the empty square c. */
-static inline int captures_move(const Position *p, Cell c) {
+static inline int captures_move(const CaptureWeights *w, const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     const Takes *t = &p->takes;
     if (!t->lines[c]) return 0;
-    const CaptureWeights *w = &WEIGHTS_CAPTURES;
     const int mine = captures_taken(p, us), others = captures_taken(p, them);
     return w->take[mine][takes_lines(t, us, c, TAKE)] +
            w->deny[others][takes_lines(t, them, c, TAKE)] +

@@ -17,22 +17,32 @@ static void fill_near(EvalTable *t) {
         }
 }
 
-static void fill_table(EvalTable *t, Rule rule, const EvalWeights *weights, const Network *network,
-                       const Policy *policy) {
-    t->weights = weights;
+void eval_table_init(EvalTable *t, const Weights *w) {
+    const ShapeTable *shapes = shape_table(w->rule);
+    t->weights = *w;
     fill_near(t);
-    t->has_network = network != NULL;
-    if (network) network_table_init(&t->network, network);
-    t->has_policy = network && policy;
-    if (t->has_policy) policy_table_init(&t->policy, policy, shape_table(rule));
-    pattern_table_init(&t->pattern, shape_table(rule), weights->value);
+    t->has_network = w->network != NULL;
+    if (t->has_network) network_table_init(&t->network, w->network, w->squares);
+    t->has_policy = w->policy != NULL;
+    if (t->has_policy) policy_table_init(&t->policy, w->policy, w->shapes, shapes);
+    const u16 *const value[COLORS] = {w->codes[BLACK]->value, w->codes[WHITE]->value};
+    pattern_table_init(&t->pattern, shapes, value);
+}
+
+/* Leaves the table without weights where there are none, or where they are another rule's. */
+static void make_builtin(EvalTable *t, Rule rule) {
+    const WeightsBytes file = weights_builtin(rule);
+    Weights weights;
+    WeightsFault fault;
+    if (file.at && weights_read(&weights, file, &fault) && weights.rule == rule)
+        eval_table_init(t, &weights);
 }
 
 #define DEFINE(name)                                                                               \
     static EvalTable table_##name;                                                                 \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name, WEIGHTS_##name, NETWORK_##name, POLICY_##name);     \
+        make_builtin(&table_##name, RULE_##name);                                                  \
     }
 FOR_EACH_RULE(DEFINE)
 
@@ -41,7 +51,7 @@ const EvalTable *eval_table(Rule rule) {
 #define CASE(name)                                                                                 \
     case RULE_##name:                                                                              \
         platform_once(&once_##name, make_##name);                                                  \
-        return &table_##name;
+        return table_##name.weights.scores ? &table_##name : NULL;
         FOR_EACH_RULE(CASE)
     }
     ASSERT(false);
@@ -63,7 +73,7 @@ int eval_count(const Position *p, Color c, int class) {
     return n < COUNTS ? n : COUNTS - 1;
 }
 
-static int counts_score(const EvalWeights *w, const Position *p, Color us) {
+static int counts_score(const ScoreTables *w, const Position *p, Color us) {
     int score = 0;
     for (int k = 0; k < COUNT_CLASSES; k++)
         score += w->count[0][k][eval_count(p, us, k)] + w->count[1][k][eval_count(p, other(us), k)];
@@ -85,12 +95,12 @@ static int bounded(int score) {
     return score > EVAL_MAX ? EVAL_MAX : score < -EVAL_MAX ? -EVAL_MAX : score;
 }
 
-static int sum_of_weights(const EvalWeights *w, const Position *p) {
+static int sum_of_weights(const Weights *w, const Position *p) {
     const Color us = position_to_move(p), them = other(us);
     const u32 ours = eval_threats(p, us), theirs = eval_threats(p, them);
-    int score = standing(p, us) + counts_score(w, p, us);
-    score += w->threat[theirs << THREAT_BITS | ours];
-    if (p->rule == RULE_NINUKI) score += captures_score(p, ours, theirs);
+    int score = standing(p, us) + counts_score(w->scores, p, us);
+    score += w->scores->threat[theirs << THREAT_BITS | ours];
+    if (w->captures) score += captures_score(w->captures, p, ours, theirs);
     return score;
 }
 
@@ -144,7 +154,7 @@ void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
 }
 
 int eval_without_network(const EvalTable *t, const Position *p) {
-    return bounded(sum_of_weights(t->weights, p));
+    return bounded(sum_of_weights(&t->weights, p));
 }
 
 int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
@@ -193,5 +203,5 @@ int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboar
     int ours = 2 * (int)strongest_line(p, us, c) + 1;
     if (bb_has(takes, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
     return (ours > theirs ? ours : theirs) * RANK +
-           t->weights->near[eval_near(position_last(p), c)];
+           t->weights.scores->near[eval_near(position_last(p), c)];
 }

@@ -12,15 +12,14 @@
 
 #include <stdlib.h>
 
-#include "eval/captures.h"
-#include "eval/policy.h"
+#include "eval/weights.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
 
 enum { FARTHEST = (MAX_SIZE - 1) * (STRIDE + 1) }; /* from one corner to the other */
 
 typedef struct {
-    const EvalWeights *weights;
+    Weights weights;
     PatternTable pattern;
     u8 near[2 * FARTHEST + 1]; /* eval_near by how far a move lies from the last one */
     u8 nowhere[CELLS];         /* the same without a last one */
@@ -30,8 +29,11 @@ typedef struct {
     PolicyTable policy;
 } EvalTable;
 
-/* The table of a rule, made on first use, constant afterwards. */
+/* The table of a rule's built-in weights, made on first use, constant afterwards; NULL where there
+ * are none that can be read. */
 const EvalTable *eval_table(Rule rule);
+/* A table of other weights, whose bytes must outlive it. t: zeroed. */
+void eval_table_init(EvalTable *t, const Weights *weights);
 
 /* The score from the side to move's view; swapping the colours and the side to move gives the
  * same, except under renju, where the colours have different laws. trail: what was known on the way
@@ -76,8 +78,9 @@ typedef struct {
     const int16_t *nearness;         /* by how near */
     const u8 *near;                  /* by square */
     Color us;
-    const Position *captures; /* NULL: a rule without them */
-    const PolicyNode *policy; /* NULL: the tables are all */
+    const Position *position;
+    const CaptureWeights *captures; /* NULL: a rule without them */
+    const PolicyNode *policy;       /* NULL: the tables are all */
 } MoveScores;
 
 static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
@@ -85,12 +88,13 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
     const Color us = position_to_move(p);
     const Cell last = position_last(p);
     return (MoveScores){&p->pattern,
-                        t->weights->attack[us],
-                        t->weights->defence[other(us)],
-                        t->weights->near,
+                        t->weights.codes[us]->attack,
+                        t->weights.codes[other(us)]->defence,
+                        t->weights.scores->near,
                         last == NO_CELL ? t->nowhere : &t->near[FARTHEST - last],
                         us,
-                        p->rule == RULE_NINUKI ? p : NULL,
+                        p,
+                        t->weights.captures,
                         policy};
 }
 
@@ -100,7 +104,7 @@ static inline int eval_move(const MoveScores *m, Cell c) {
                           .denied = pattern_code(m->pattern, other(m->us), c),
                           .near = m->near[c]};
     of.score = m->nearness[of.near] + m->attack[of.made] + m->defence[of.denied] +
-               (m->captures ? captures_move(m->captures, c) : 0);
+               (m->captures ? captures_move(m->captures, m->position, c) : 0);
     return m->policy ? policy_score(m->policy, c, &of) : of.score;
 }
 

@@ -84,11 +84,11 @@ static NetRow square_row(const NetSquare *s, Color c) {
     return row;
 }
 
-void network_table_init(NetTable *t, const Network *n) {
+void network_table_init(NetTable *t, const Network *n, const NetSquares *const squares[COLORS]) {
     t->network = n;
     for (Color c = BLACK; c <= WHITE; c++)
         for (int code = 0; code < NET_CODES; code++)
-            t->square[c][code] = square_row(&n->square[c][code], c);
+            t->square[c][code] = square_row(&squares[c]->code[code], c);
     for (int i = 0; i < NET_RINGS; i++) t->factor[i] = twice(n->factor[i]);
     t->bias = twice(n->bias);
     for (int i = 0; i < NET_INPUTS; i++)

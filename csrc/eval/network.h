@@ -21,11 +21,13 @@
 #define EVAL_NETWORK_H
 
 #include "eval/products.h"
-#include "eval/weights.h"
+#include "eval/tables.h"
 #include "position/position.h"
 
+/* layout: begin */
 enum {
     NET_WIDTH = 8,
+    NET_LANES = COLORS * NET_WIDTH, /* both views of a square */
     NET_RINGS = 3,
     NET_CODES = SQUARE_CODES + COLORS, /* of empty squares; an own stone, a foreign one */
     NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and what is around them */
@@ -33,7 +35,10 @@ enum {
     NET_FOREIGN_STONE,
     NET_FEATURES = 32,
     NET_INPUTS = 2 * NET_SUMS + NET_FEATURES,
-    NET_HIDDEN = 64,
+    NET_HIDDEN = 64
+};
+
+enum NetworkUnits {
     /* Fixed point. Squares in 1/64, factors in 1/16, so what is around a square in 1/1024; features
      * and hidden numbers in 1/128, the weights between in 1/256. */
     NET_SQUARE_ONE = 64,
@@ -41,44 +46,45 @@ enum {
     NET_AROUND_ONE = NET_SQUARE_ONE * NET_FACTOR_ONE,
     NET_ONE = 128,
     NET_WEIGHT_ONE = 256,
-    NET_SUM_SHIFT = 4, /* an input is a sixteenth of its sum */
+    NET_SUM_SHIFT = 4,    /* an input is a sixteenth of its sum */
+    NET_INPUT_MAX = 8191, /* 64 products of an input and a weight fit 32 bits */
+    NET_SCALE = 220       /* a score of so much is odds of e to 1 */
+};
+
+enum {
     /* |own|, |other|; the factors by ring. So a square is at most 126 and changes by 252, what is
      * around it at most 16,900, and what one change adds to nine sums fits 16 bits. */
     NET_SQUARE_MAX = 63,
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
     NET_BIAS_MAX = 1024,
-    NET_INPUT_MAX = 8191,  /* 64 products of an input and a weight fit 32 bits */
-    NET_WEIGHT_MAX = 2047, /* also of the last layer; biases up to 2^29 */
-    NET_SCALE = 220        /* a score of so much is odds of e to 1 */
+    NET_WEIGHT_MAX = 2047,     /* also of the last layer */
+    NET_PRODUCTS_MAX = 1 << 29 /* biases of both layers, in units of a product */
 };
-
-/* As Black sees it, then as White does. */
-enum { NET_LANES = COLORS * NET_WIDTH, NET_PARTS = NET_LANES / NET_PART };
-typedef struct {
-    NetPart part[NET_PARTS];
-} NetRow;
 
 typedef struct {
     int8_t own[NET_WIDTH], other[NET_WIDTH];
 } NetSquare;
 
+/* By code. Colours with different laws have one each. */
 typedef struct {
-    const NetSquare *square[COLORS]; /* NET_CODES each; under renju the colours have their own */
+    NetSquare code[NET_CODES];
+} NetSquares;
+
+typedef struct {
     int16_t factor[NET_RINGS][NET_WIDTH], bias[NET_WIDTH];
     int16_t hidden[NET_HIDDEN][NET_INPUTS];
     int32_t hidden_bias[NET_HIDDEN]; /* in units of a product, like the next */
     int16_t out[NET_HIDDEN];
     int32_t out_bias;
 } Network;
+/* layout: end */
 
-/* Of a rule; NULL where the score is the sum of the weights. */
-extern const Network *const NETWORK_FREESTYLE;
-extern const Network *const NETWORK_STANDARD;
-extern const Network *const NETWORK_RENJU;
-extern const Network *const NETWORK_CARO;
-extern const Network *const NETWORK_CARO_STANDARD;
-extern const Network *const NETWORK_NINUKI;
+/* As Black sees it, then as White does. */
+enum { NET_PARTS = NET_LANES / NET_PART };
+typedef struct {
+    NetPart part[NET_PARTS];
+} NetRow;
 
 /* A network as it is worked with: rows for both views at once, and the hidden layer by pairs of
  * inputs. Here and in the map below no row lies across two lines of the cache: 1.02 times the speed
@@ -90,7 +96,8 @@ typedef struct {
     _Alignas(64) int16_t hidden[NET_INPUTS / 2][NET_HIDDEN][2];
 } NetTable;
 
-void network_table_init(NetTable *t, const Network *n);
+/* squares: by colour; the same twice where the colours have one law. */
+void network_table_init(NetTable *t, const Network *n, const NetSquares *const squares[COLORS]);
 
 /* In the order of the lanes. */
 typedef struct {

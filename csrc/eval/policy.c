@@ -29,8 +29,8 @@ static void add_shapes(PolicyCodes *to, const PolicyShapes *rows, const ShapeTab
         }
 }
 
-static void put_codes(PolicyTable *t, const ShapeTable *shapes) {
-    const PolicyShapes *const *rows = t->policy->shapes;
+static void put_codes(PolicyTable *t, const PolicyShapes *const rows[COLORS],
+                      const ShapeTable *shapes) {
     const bool two_laws = rows[WHITE] != rows[BLACK];
     t->codes[BLACK] = &t->law[BLACK];
     t->codes[WHITE] = &t->law[two_laws ? WHITE : BLACK];
@@ -38,9 +38,10 @@ static void put_codes(PolicyTable *t, const ShapeTable *shapes) {
     if (two_laws) add_shapes(&t->law[WHITE], rows[WHITE], shapes);
 }
 
-void policy_table_init(PolicyTable *t, const Policy *p, const ShapeTable *shapes) {
+void policy_table_init(PolicyTable *t, const Policy *p, const PolicyShapes *const rows[COLORS],
+                       const ShapeTable *shapes) {
     t->policy = p;
-    put_codes(t, shapes);
+    put_codes(t, rows, shapes);
     memset(t->near, 0, sizeof t->near);
     for (int i = 0; i < NEAR_CLASSES; i++) add_row(t->near[i], p->near[i]);
     for (int j = 0; j < POLICY_HIDDEN; j++) {

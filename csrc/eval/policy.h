@@ -17,8 +17,10 @@
 
 #include "eval/network.h"
 
-enum {
-    POLICY_HIDDEN = 16,
+/* layout: begin */
+enum { POLICY_HIDDEN = 16 };
+
+enum PolicyUnits {
     POLICY_AROUND_SHIFT = 3, /* from 1/1024 to 1/128, as the position's inputs are */
     /* Fixed point. Rows in 1/512, weights in 1/128, so sums in 1/16384; hidden numbers in 1/128,
      * the last layer in eighths of a point of move score. */
@@ -28,20 +30,20 @@ enum {
     POLICY_HIDDEN_SHIFT = 7,
     POLICY_OUT_ONE = 8,
     POLICY_OUT_SHIFT = 10,
-    POLICY_SCALE_ONE = 256,
-    POLICY_SCALE_MAX = 4 * POLICY_SCALE_ONE
+    POLICY_SCALE_ONE = 256
 };
 
+enum { POLICY_SCALE_MAX = 4 * POLICY_SCALE_ONE };
+
 /* What a colour's shapes add: to its own move that makes them, to the other side's that denies
- * them. */
+ * them. Colours with different laws have one each. */
 typedef struct {
     int16_t made[SHAPES][POLICY_HIDDEN], denied[SHAPES][POLICY_HIDDEN];
 } PolicyShapes;
 
-/* Bounds as those of Network: rows, weights and `out` NET_WEIGHT_MAX, the bias 2^29; of `scale`
- * POLICY_SCALE_MAX. */
+/* Bounds as those of Network: rows, weights and `out` NET_WEIGHT_MAX, the bias NET_PRODUCTS_MAX; of
+ * `scale` POLICY_SCALE_MAX, from 0. */
 typedef struct {
-    const PolicyShapes *shapes[COLORS]; /* under renju the colours have their own */
     int16_t near[NEAR_CLASSES][POLICY_HIDDEN];
     int16_t around[NET_LANES][POLICY_HIDDEN]; /* the mover's first */
     int16_t position[NET_INPUTS][POLICY_HIDDEN];
@@ -49,14 +51,7 @@ typedef struct {
     int16_t out[POLICY_HIDDEN];
     int32_t scale;
 } Policy;
-
-/* Of a rule; NULL where the tables are all. */
-extern const Policy *const POLICY_FREESTYLE;
-extern const Policy *const POLICY_STANDARD;
-extern const Policy *const POLICY_RENJU;
-extern const Policy *const POLICY_CARO;
-extern const Policy *const POLICY_CARO_STANDARD;
-extern const Policy *const POLICY_NINUKI;
+/* layout: end */
 
 typedef int32_t PolicyRow[POLICY_HIDDEN];
 
@@ -92,8 +87,9 @@ typedef struct {
     int score;        /* the tables' */
 } PolicyCandidate;
 
-/* shapes: of the same rule. */
-void policy_table_init(PolicyTable *t, const Policy *p, const ShapeTable *shapes);
+/* rows: by colour; the same twice where the colours have one law. shapes: of the same rule. */
+void policy_table_init(PolicyTable *t, const Policy *p, const PolicyShapes *const rows[COLORS],
+                       const ShapeTable *shapes);
 /* map: of the position. inputs: what the value's hidden layer is told of it. */
 void policy_node_init(PolicyNode *n, const PolicyTable *t, const NetMap *map, Color us,
                       const int16_t inputs[NET_INPUTS]);

@@ -1,36 +1,79 @@
-/* weights.h - the numbers of the evaluation, a set per rule, in one file that the fit writes. */
+/* weights.h - the trained numbers of a rule, and the file that holds them.
+ *
+ *   RULE.tgw:  WeightsHeader | codes | scores | captures | squares | network | shapes | policy
+ *
+ * Each part is the struct of its name, from a multiple of WEIGHTS_ALIGN bytes on, zeroes between:
+ *
+ *   codes     CodeTables, one for each law (tables.h)       always
+ *   scores    ScoreTables (tables.h)                        always
+ *   captures  CaptureWeights (captures.h)                   just for rules with captures
+ *   squares   NetSquares, one for each law (network.h)      with a network
+ *   network   Network (network.h)                           or not: the tables are all then
+ *   shapes    PolicyShapes, one for each law (policy.h)     with a policy
+ *   policy    Policy (policy.h)                             or not; never without a network
+ *
+ * Laws: 1, or 2 where the colours have different ones. Numbers are little-endian, as every machine
+ * that Tengen runs on has them, so a file is used where it lies. What stands between the marks
+ * "layout" in this header and in those named above is read by build_weights.py, too, which writes
+ * such files and keeps WEIGHTS_ARCHITECTURE right: the CRC-32 of the fields of all parts and of
+ * the units of their numbers. A new meaning of the same fields raises WEIGHTS_FORMAT.
+ */
 #ifndef EVAL_WEIGHTS_H
 #define EVAL_WEIGHTS_H
 
-#include "shape/shape.h"
+#include "eval/captures.h"
+#include "eval/embedded.h"
+#include "eval/policy.h"
 
-enum {
-    /* which threats a side could make, a bit for each class of squares that it has */
-    THREAT_BITS = 6,
-    THREAT_SETS = 1 << THREAT_BITS,
-    NEAR_CLASSES = 12,
-    /* how many squares of each class a side has, from SQUARE_THREE to SQUARE_FIVE, 7 or more as 7
-     */
-    COUNT_CLASSES = 7,
-    COUNTS = 8
-};
+/* layout: begin */
+#define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */
+#define WEIGHTS_ARCHITECTURE 0x3f12d6e5u
+enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
+
+/* Where a part begins, and its size; both 0 where the file has none. */
+typedef struct {
+    uint32_t offset, bytes;
+} WeightsPart;
 
 typedef struct {
-    /* by colour and code, SQUARE_CODES each; the same table twice where the colours have one law */
-    const u16 *value[COLORS];                  /* an empty square's worth to a colour; from 0 */
-    const int16_t *attack[COLORS];             /* how good a move looks for what it makes, ... */
-    const int16_t *defence[COLORS];            /* ... and for what it denies that colour */
-    int16_t threat[THREAT_SETS * THREAT_SETS]; /* [the other side's threats << 6 | the mover's] */
-    int16_t count[2][COUNT_CLASSES][COUNTS];   /* the mover's classes, and the other side's */
-    int16_t near[NEAR_CLASSES];                /* how good a move looks for where the last was */
-} EvalWeights;
+    uint64_t magic;
+    uint32_t format, architecture;
+    uint32_t rule, laws;
+    uint32_t bytes;    /* of the whole file */
+    uint32_t checksum; /* CRC-32 of the whole file, these four bytes as zeroes */
+    WeightsPart codes, scores, captures, squares, network, shapes, policy;
+    uint32_t reserved[10]; /* zeroes */
+} WeightsHeader;
+/* layout: end */
 
-/* A rule without games of its own may share another one's tables. */
-extern const EvalWeights *const WEIGHTS_FREESTYLE;
-extern const EvalWeights *const WEIGHTS_STANDARD;
-extern const EvalWeights *const WEIGHTS_RENJU;
-extern const EvalWeights *const WEIGHTS_CARO;
-extern const EvalWeights *const WEIGHTS_CARO_STANDARD;
-extern const EvalWeights *const WEIGHTS_NINUKI;
+/* The numbers of a rule where they lie in a file's bytes, which must stay there. By colour: the
+ * same twice where the colours have one law. */
+typedef struct {
+    Rule rule;
+    u32 checksum;
+    const CodeTables *codes[COLORS];
+    const ScoreTables *scores;
+    const CaptureWeights *captures; /* NULL: a rule without them */
+    const NetSquares *squares[COLORS];
+    const Network *network; /* NULL: the tables are all */
+    const PolicyShapes *shapes[COLORS];
+    const Policy *policy; /* NULL, as without a network: the order of moves is the tables' */
+} Weights;
+
+/* Why some bytes are no weights file for this program: a clause without a full stop. */
+typedef struct {
+    char text[120];
+} WeightsFault;
+
+/* Reads a file, every number of it looked at; false with what is wrong. at: on a multiple of
+ * WEIGHTS_ALIGN bytes. */
+bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault);
+
+/* The file that a rule is played with unless an engine has its own: the embedded one, else the one
+ * that was lent. */
+WeightsBytes weights_builtin(Rule rule);
+/* Lends a program without embedded files that of a rule, for good. Before the first engine and
+ * from one thread. */
+void weights_lend(Rule rule, WeightsBytes file);
 
 #endif

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 5 };
+enum { TG_ABI_VERSION = 6 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
 
@@ -37,7 +37,8 @@ typedef enum {
     TG_ERR_GAME_OVER = 8, /* the game has ended */
     TG_ERR_NO_UNDO = 9,   /* nothing to take back */
     TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
-    TG_ERR_OPTION = 11    /* no option of that name, or a value it does not take */
+    TG_ERR_OPTION = 11,   /* no option of that name, or a value it does not take */
+    TG_ERR_WEIGHTS = 12   /* no weights for the rule, or bytes that are no weights file */
 } TgStatus;
 
 typedef enum { TG_NONE = 0, TG_BLACK = 1, TG_WHITE = 2 } TgColor;
@@ -144,11 +145,27 @@ int32_t tg_abi_version(void);
 int32_t tg_cpu_built(void);
 int32_t tg_cpu_best(void);
 
+/* The weights file of a rule that is built into this library; size 0: built without. */
+TgStatus tg_builtin_weights(int32_t rule, const uint8_t **bytes, int64_t *size);
+/* Gives a library that was built without weights those of another one: the bytes that its
+ * tg_builtin_weights tells, which must stay where they are. One file per rule, before the first
+ * engine, from one thread. */
+TgStatus tg_lend_weights(int32_t rule, const uint8_t *bytes, int64_t size);
+/* TG_OK if the bytes are a weights file that this library can use, and *rule the rule that it is
+ * for; else TG_ERR_WEIGHTS, and `reason` says in a clause what is wrong. */
+TgStatus tg_check_weights(const uint8_t *bytes, int64_t size, int32_t *rule, char *reason,
+                          int32_t capacity);
+
 TgStatus tg_new(const TgConfig *config, TgEngine **out);
 void tg_free(TgEngine *e);
 /* Empties the board; size and rule may change. The table is emptied; once it was
- * filled its memory stays. */
+ * filled its memory stays. TG_ERR_WEIGHTS: the engine has own weights, of another rule. */
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
+/* As tg_reset, to the rule of a weights file, which the engine copies and plays with from now on.
+ * On an error it stays as it was. */
+TgStatus tg_load_weights(TgEngine *e, int32_t size, const uint8_t *bytes, int64_t count);
+/* The checksum of the weights file that the engine plays with. */
+uint32_t tg_weights_checksum(const TgEngine *e);
 /* Frees the table; the next search allocates the new size. */
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
 /* Frees the table, and forgets all that was searched. */

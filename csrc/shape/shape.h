@@ -21,6 +21,7 @@
 #include "base/base.h"
 
 /* Rising strength as a threat; the names say what the line holds once the stone is there. */
+/* layout: begin */
 typedef enum {
     SHAPE_DEAD,         /* no five can be made of it any more */
     SHAPE_ONE_CLOSED,   /* one more stone makes a closed two */
@@ -55,6 +56,7 @@ typedef enum {
     SQUARE_BARRED, /* renju, Black: overline or double four, without a five */
     SQUARE_CLASSES
 } SquareClass;
+/* layout: end */
 
 enum { PAIR_CODES = 136 }; /* unordered pairs of two nibbles: 16 * 17 / 2 */
 

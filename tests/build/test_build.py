@@ -1,6 +1,5 @@
 """The build: what is made again and when, the wheel, the executables, and what `make` says."""
 
-import hashlib
 import os
 import platform
 import shlex
@@ -16,6 +15,7 @@ import pytest
 
 import build_core
 import build_exe
+import build_weights
 import installed_names
 import pyengine
 
@@ -54,8 +54,8 @@ def run(
 
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
-    """A tree with a core of two files, to be built and broken."""
-    for file in ("build_core.py", "build_lock.py"):
+    """A tree with a core of two files and the weights, to be built and broken."""
+    for file in ("build_core.py", "build_lock.py", "build_weights.py"):
         shutil.copy(root / file, tmp_path)
     for folder in ("include", "base"):
         (tmp_path / "csrc" / folder).mkdir(parents=True)
@@ -72,12 +72,16 @@ def small(root: Path, tmp_path: Path) -> Path:
     (csrc / "base" / "other.c").write_text(
         '#include "base/number.h"\nint other(void);\nint other(void) { return 1; }\n'
     )
-    (csrc / "eval").mkdir()
-    for number, name in enumerate(build_core.TABLES):
-        table = f"extern const int table_{number};\nconst int table_{number} = 1;\n"
-        digest = hashlib.sha256(table.encode()).hexdigest()
-        head = f"/* A table.\n * Format {build_core.TABLES_FORMAT}.\n * sha256: {digest} */\n"
-        (csrc / "eval" / name).write_text(head + table)
+    shutil.copytree(build_weights.ASSETS, csrc / "assets")
+    extra = [
+        build_core.EMBEDDED,
+        build_core.NOT_EMBEDDED,
+        build_weights.SOURCES / "base/platform.h",
+    ]
+    for path in {*build_weights.HEADERS, *extra, build_core.EMBEDDED.with_suffix(".h")}:
+        target = csrc / path.relative_to(build_weights.SOURCES)
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(path, target)
     (csrc / "bench").mkdir()
     (csrc / "bench" / "bench_main.c").write_text(
         '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
@@ -94,10 +98,14 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert first.returncode == 0, first.stderr
     toolchain = build_core.find_toolchain()
     cpus = build_core.cpu_paths(toolchain.system, toolchain.machine)
-    sources = ("base/other.c", "engine.c", *(f"eval/{name}" for name in build_core.TABLES))
+    sources = ("base/other.c", "engine.c")
     assert sorted(first.stdout.splitlines()) == sorted(
-        [f"  cc csrc/{source}" for source in sources]
-        + [f"  cc csrc/{source}, {cpu}" for source in sources for cpu in cpus[1:]]
+        [f"  cc csrc/{source}" for source in (*sources, "eval/embedded.c")]
+        + [
+            f"  cc csrc/{source}, {cpu}"
+            for source in (*sources, "eval/embedded_none.c")
+            for cpu in cpus[1:]
+        ]
         + [f"  ld {build_core.library_name(sys.platform, cpu)}" for cpu in cpus]
     )
     library = small / "pyengine" / build_core.library_name(sys.platform)
@@ -111,6 +119,10 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "cc csrc/base/other.c" in again and "cc csrc/engine.c" in again and "ld" in again
     assert build_small(small).stdout == ""
 
+    weights = small / "csrc" / "assets" / "caro.tgw"
+    weights.write_bytes(weights.read_bytes())
+    again = build_small(small).stdout
+    assert "cc csrc/eval/embedded.c" in again and "cc csrc/engine.c" not in again
     (small / "csrc" / "base" / "other.c").unlink()
     assert "ld" in build_small(small).stdout  # the list of sources is part of the command
     library.unlink()
@@ -225,22 +237,63 @@ def test_a_missing_compiler_and_missing_marks_are_told_of(small: Path) -> None:
     assert done.returncode == 1 and "lacks the marks" in done.stderr
 
 
-@pytest.mark.parametrize("name", build_core.TABLES)
-def test_a_damaged_or_missing_table_file_fails_the_build_with_its_name(
-    small: Path, name: str
-) -> None:
-    weights = small / "csrc" / "eval" / name
-    whole = weights.read_text()
-    for damaged in (whole.replace("= 1", "= 2"), whole[: len(whole) // 2], ""):
-        weights.write_text(damaged)
+@pytest.mark.parametrize("rule", ["freestyle", "renju", "ninuki"])
+def test_a_wrong_weights_file_fails_the_build_with_its_name(small: Path, rule: str) -> None:
+    path = small / "csrc" / "assets" / f"{rule}.tgw"
+    whole = path.read_bytes()
+    foreign = (path.parent / "caro.tgw").read_bytes()
+    for data, said in (
+        (whole[:-1], f"cut short: {len(whole) - 1} bytes of {len(whole)}"),
+        (whole[:100], "cut short: 100 bytes of a header of 128"),
+        (whole + bytes(64), f"too long: {len(whole) + 64} bytes of {len(whole)}"),
+        (whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:], "damaged: its checksum is"),
+        (whole[:8] + b"\x07" + whole[9:], "format 7, not 8"),
+        (whole[:12] + b"\1\2\3\4" + whole[16:], "architecture 0x04030201, not 0x"),
+        (whole.replace(b"\r\n", b"\n", 1), "not a weights file"),
+        (b"", "not a weights file"),
+        (foreign, "it is of rule 8, not of rule"),
+    ):
+        path.write_bytes(data)
         done = build_small(small)
-        assert done.returncode == 1 and f"the table file {weights} is" in done.stderr
-    weights.write_text(whole.replace(f"Format {build_core.TABLES_FORMAT}.", "Format 1."))
+        assert done.returncode == 1, said
+        assert f"{path}: {said}" in done.stderr and "Traceback" not in done.stderr
+    path.unlink()
     done = build_small(small)
-    assert done.returncode == 1 and f"{weights} is not of format" in done.stderr
-    weights.unlink()
+    assert done.returncode == 1 and f"{path} cannot be read" in done.stderr
+
+
+def test_a_changed_layout_is_told_of(small: Path) -> None:
+    """Whoever changes what a file holds is told the new number, and that old files are foreign."""
+    network = small / "csrc" / "eval" / "network.h"
+    text = network.read_text()
+    for old, new in (("NET_HIDDEN = 64", "NET_HIDDEN = 32"), ("NET_ONE = 128", "NET_ONE = 64")):
+        network.write_text(text.replace(old, new))
+        done = build_small(small)
+        assert done.returncode == 1 and "it must be 0x" in done.stderr
+        right = done.stderr.partition("it must be ")[2].partition(",")[0]
+        header = small / "csrc" / "eval" / "weights.h"
+        known = header.read_text()
+        named = f"{build_weights.layout().constant('WEIGHTS_ARCHITECTURE'):#010x}"
+        header.write_text(known.replace(named, right))
+        done = build_small(small)
+        assert done.returncode == 1 and f"architecture {named}, not {right}" in done.stderr
+        header.write_text(known)
+    network.write_text(text.replace("NET_INPUT_MAX", "NET_INPUT_MOST"))
     done = build_small(small)
-    assert done.returncode == 1 and f"{weights} cannot be read" in done.stderr
+    assert done.returncode == 1 and "WEIGHTS_ARCHITECTURE" in done.stderr
+
+
+def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
+    """Wherever the processor has a library of its own, and bit for bit as they lie in the tree."""
+    machine = platform.machine()
+    carried = {
+        name: {path.name for path in build_core.assets() if path.read_bytes() in data}
+        for name in build_core.library_names(sys.platform, machine)
+        for data in [(root / "pyengine" / name).read_bytes()]
+    }
+    plain, *others = carried.values()
+    assert plain == {path.name for path in build_core.assets()} and len(plain) == 6
+    assert not any(others)
 
 
 def pip_wheel(project: Path, target: Path) -> Path:

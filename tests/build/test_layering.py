@@ -52,7 +52,7 @@ SYSTEM_MACROS = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"(?P<ours>[^"]+)"|<(?P<libc>[^>]+)>)', re.M)
 PLATFORM = {CSRC / "base" / "platform.c", CSRC / "base" / "platform.h"}
 
-BUILDING = {"build_core", "build_exe", "build_lock", "hatch_build", "installed_names"}
+BUILDING = {"build_core", "build_exe", "build_lock", "build_weights", "hatch_build", "installed_names"}
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {
@@ -68,6 +68,7 @@ PYENGINE_ORDER = [
     "_ffi",
     "_native",
     "_calls",
+    "weights",
     "analysis",
     "engine",
     "output",
@@ -93,7 +94,11 @@ ARENA_ORDER = [
     "cli",
 ]
 CFFI = {"cffi", "_cffi_backend", "pyengine._ffi"}
-CFFI_USERS = {ROOT / "pyengine" / "_native.py", ROOT / "build_core.py"}
+CFFI_USERS = {
+    ROOT / "pyengine" / "_native.py",
+    ROOT / "build_core.py",
+    ROOT / "build_weights.py",
+}
 
 C_FILES = sorted([*CSRC.rglob("*.c"), *CSRC.rglob("*.h")])
 PY_FILES = [
@@ -235,7 +240,9 @@ def test_the_library_is_everything_without_a_main() -> None:
     sources = {path for path in C_FILES if path.suffix == ".c"}
     programs = {path for path in sources if re.search(r"^int main\(", path.read_text(), re.M)}
     assert CSRC / "bench" / "bench_main.c" in programs
-    assert set(build_core.core_sources()) == sources - programs
+    library = sources - programs
+    assert set(build_core.core_sources()) == library - {build_core.NOT_EMBEDDED}
+    assert set(build_core.core_sources(with_weights=False)) == library - {build_core.EMBEDDED}
 
 
 @pytest.mark.parametrize("path", PY_FILES, ids=name)

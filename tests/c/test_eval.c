@@ -12,11 +12,11 @@ static Position pos, earlier;
 static NetTrail trail;
 
 /* What the empty squares are worth to `us`, less what they are to the other side. */
-static int squares(const Position *p, const EvalWeights *w, Color us) {
+static int squares(const Position *p, const Weights *w, Color us) {
     int sum = 0;
     BB_FOR_EACH(c, &p->board.empty)
-    sum += w->value[us][pattern_code(&p->pattern, us, c)] -
-           w->value[other(us)][pattern_code(&p->pattern, other(us), c)];
+    sum += w->codes[us]->value[pattern_code(&p->pattern, us, c)] -
+           w->codes[other(us)]->value[pattern_code(&p->pattern, other(us), c)];
     return sum;
 }
 
@@ -31,8 +31,7 @@ static int counted(const Position *p, const int16_t worth[COUNT_CLASSES][COUNTS]
 
 /* What a side's pairs speak for it: those that it has taken, those that it can take, and what its
  * threats lose while the other side can. */
-static int pairs_of(const Position *p, Color c, int index) {
-    const CaptureWeights *w = &WEIGHTS_CAPTURES;
+static int pairs_of(const Position *p, const CaptureWeights *w, Color c, int index) {
     Cell stones[MAX_CAPTURED];
     int count[COLORS] = {0, 0};
     BB_FOR_EACH(at, &p->board.empty) {
@@ -46,16 +45,18 @@ static int pairs_of(const Position *p, Color c, int index) {
     return sum;
 }
 
-static int by_hand(const Position *p, const Position *before, const EvalWeights *w) {
+static int by_hand(const Position *p, const Position *before, const Weights *w) {
     const Color us = position_to_move(p);
-    const int pairs = p->rule == RULE_NINUKI ? pairs_of(p, us, 0) - pairs_of(p, other(us), 1) : 0;
-    return pairs + (squares(p, w, us) + squares(before, w, us)) / 2 + counted(p, w->count[0], us) +
-           counted(p, w->count[1], other(us)) +
-           w->threat[eval_threats(p, other(us)) << THREAT_BITS | eval_threats(p, us)];
+    const CaptureWeights *taken = w->captures;
+    const int pairs =
+        p->rule == RULE_NINUKI ? pairs_of(p, taken, us, 0) - pairs_of(p, taken, other(us), 1) : 0;
+    return pairs + (squares(p, w, us) + squares(before, w, us)) / 2 +
+           counted(p, w->scores->count[0], us) + counted(p, w->scores->count[1], other(us)) +
+           w->scores->threat[eval_threats(p, other(us)) << THREAT_BITS | eval_threats(p, us)];
 }
 
 static void compare(const EvalTable *t, const Position *before, const char *when) {
-    const int score = eval_without_network(t, &pos), expected = by_hand(&pos, before, t->weights);
+    const int score = eval_without_network(t, &pos), expected = by_hand(&pos, before, &t->weights);
     check(score == expected, "rule %d, %s: %d, by hand %d", pos.rule, when, score, expected);
 }
 
@@ -129,7 +130,8 @@ static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
 static int follow_games(Rule rule, u32 seed, int size) {
     static NetTable table;
     /* any will do, it is the following that is looked at; renju's has two laws */
-    network_table_init(&table, rule == RULE_RENJU ? NETWORK_RENJU : NETWORK_FREESTYLE);
+    const Weights *w = &eval_table(rule == RULE_RENJU ? RULE_RENJU : RULE_FREESTYLE)->weights;
+    network_table_init(&table, w->network, w->squares);
     trail.steps = 0;
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     position_put(&pos, cell_at(size / 2, 0), NEUTRAL);
@@ -202,21 +204,23 @@ static int near_by_hand(Cell c) {
 /* What the tables say of a move. */
 static int tables_by_hand(const EvalTable *t, Cell c) {
     const Color us = position_to_move(&pos), them = other(us);
-    return t->weights->near[near_by_hand(c)] +
-           t->weights->attack[us][pattern_code(&pos.pattern, us, c)] +
-           t->weights->defence[them][pattern_code(&pos.pattern, them, c)] +
-           (pos.rule == RULE_NINUKI ? captures_move(&pos, c) : 0);
+    const Weights *w = &t->weights;
+    return w->scores->near[near_by_hand(c)] +
+           w->codes[us]->attack[pattern_code(&pos.pattern, us, c)] +
+           w->codes[them]->defence[pattern_code(&pos.pattern, them, c)] +
+           (pos.rule == RULE_NINUKI ? captures_move(w->captures, &pos, c) : 0);
 }
 
 /* One hidden number of a candidate, before it is cut off. */
-static int64_t hidden_by_hand(const Policy *net, const NetMap *map, Cell c, const int16_t *in,
+static int64_t hidden_by_hand(const Weights *w, const NetMap *map, Cell c, const int16_t *in,
                               int j) {
+    const Policy *net = w->policy;
     const Color us = position_to_move(&pos);
     int16_t lane[NET_LANES];
     int64_t rows = net->near[near_by_hand(c)][j], h = net->bias[j];
     for (int d = 0; d < DIRECTIONS; d++) {
-        rows += net->shapes[us]->made[pattern_shape(&pos.pattern, us, c, d)][j];
-        rows += net->shapes[other(us)]->denied[pattern_shape(&pos.pattern, other(us), c, d)][j];
+        rows += w->shapes[us]->made[pattern_shape(&pos.pattern, us, c, d)][j];
+        rows += w->shapes[other(us)]->denied[pattern_shape(&pos.pattern, other(us), c, d)][j];
     }
     memcpy(lane, &map->around[NET_BEYOND + c], sizeof lane);
     for (int i = 0; i < NET_INPUTS; i++) h += in[i] * net->position[i][j];
@@ -228,28 +232,28 @@ static int64_t hidden_by_hand(const Policy *net, const NetMap *map, Cell c, cons
 }
 
 /* A move's score as policy.h tells it, number by number. */
-static int policy_by_hand(const EvalTable *t, const Policy *net, const NetMap *map, Cell c,
-                          int score) {
+static int policy_by_hand(const EvalTable *t, const NetMap *map, Cell c, int score) {
+    const Policy *net = t->weights.policy;
     int16_t features[NET_FEATURES], in[NET_INPUTS];
     eval_features(&pos, eval_without_network(t, &pos), features);
     network_inputs(position_to_move(&pos), &map->sums, features, in);
     int64_t out = 0;
     for (int j = 0; j < POLICY_HIDDEN; j++) {
-        const int64_t h = hidden_by_hand(net, map, c, in, j);
+        const int64_t h = hidden_by_hand(&t->weights, map, c, in, j);
         out += cut_to(h >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) * net->out[j];
     }
     return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);
 }
 
 /* Every candidate of the position, by the tables alone and with the network. */
-static void order_by_hand(const EvalTable *t, const Policy *net) {
+static void order_by_hand(const EvalTable *t) {
     static NetMap fresh;
     PolicyNode node;
     network_fill(&t->network, &pos, &fresh);
     eval_policy(t, &pos, &trail, &node);
     const MoveScores tables = eval_moves(t, &pos, NULL), all = eval_moves(t, &pos, &node);
     BB_FOR_EACH(c, &pos.board.empty) {
-        const int alone = tables_by_hand(t, c), both = policy_by_hand(t, net, &fresh, c, alone);
+        const int alone = tables_by_hand(t, c), both = policy_by_hand(t, &fresh, c, alone);
         check(eval_move(&tables, c) == alone, "rule %d, %d plies, %d,%d: tables %d, by hand %d",
               pos.rule, pos.plies, cell_x(c), cell_y(c), eval_move(&tables, c), alone);
         check(eval_move(&all, c) == both, "rule %d, %d plies, %d,%d: %d, by hand %d", pos.rule,
@@ -257,18 +261,18 @@ static void order_by_hand(const EvalTable *t, const Policy *net) {
     }
 }
 
-static void order_moves(Rule rule, const Policy *net, int size, u32 seed) {
+static void order_moves(Rule rule, int size, u32 seed) {
     const EvalTable *t = eval_table(rule);
     check(t->has_policy, "rule %d has no network for the order of moves", rule);
     trail.steps = 0;
     position_init(&pos, rule, &t->pattern, size);
-    order_by_hand(t, net); /* no last move yet */
+    order_by_hand(t); /* no last move yet */
     for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
         const Cell move = cell_at((int)(seed >> 8) % size, (int)(seed >> 20) % size);
         if (pos.board.stone[move] != EMPTY || position_barred(&pos, move)) continue;
         position_make(&pos, move);
-        order_by_hand(t, net);
+        order_by_hand(t);
     }
 }
 
@@ -290,10 +294,8 @@ int main(void) {
                           RULE_NINUKI};
     for (int i = 0; i < COUNT(alike); i++)
         for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
-    const Policy *const orders[] = {POLICY_FREESTYLE, POLICY_STANDARD,      POLICY_RENJU,
-                                    POLICY_CARO,      POLICY_CARO_STANDARD, POLICY_NINUKI};
     const int sizes[] = {5, 9, 15, 19, 22};
     for (int i = 0; i < COUNT(rules); i++)
-        for (int k = 0; k < COUNT(sizes); k++) order_moves(rules[i], orders[i], sizes[k], (u32)k);
+        for (int k = 0; k < COUNT(sizes); k++) order_moves(rules[i], sizes[k], (u32)k);
     return checks_done();
 }

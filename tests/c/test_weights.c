@@ -1,0 +1,362 @@
+/* Weights files: what the program carries can be read; every damage, cut and foreign field is
+ * refused with a reason that names it; an engine plays with the file that it was given. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/engine.h"
+#include "base/crc32.h"
+#include "base/platform.h"
+#include "check.h"
+
+/* A file to be damaged, and what reading it gave. */
+static struct {
+    u8 *at;
+    size_t size, room;
+    Weights weights;
+    WeightsFault fault;
+} file;
+
+static WeightsHeader *header(void) {
+    return (WeightsHeader *)file.at;
+}
+
+static void take_builtin(Rule rule) {
+    const WeightsBytes whole = weights_builtin(rule);
+    memcpy(file.at, whole.at, whole.size);
+    file.size = whole.size;
+}
+
+/* Makes the header fit what stands behind it, as if it had been written so. */
+static void seal(void) {
+    header()->bytes = (u32)file.size;
+    header()->checksum = 0;
+    header()->checksum = crc32_of(0, file.at, file.size);
+}
+
+static bool reads(void) {
+    file.fault.text[0] = '\0';
+    return weights_read(&file.weights, (WeightsBytes){file.at, file.size}, &file.fault);
+}
+
+static void refused(const char *reason, const char *what) {
+    check(!reads(), "%s is read", what);
+    check(strstr(file.fault.text, reason) != NULL, "%s: \"%s\" and not \"%s\"", what,
+          file.fault.text, reason);
+}
+
+static void carried_files(void) {
+    check(crc32_of(0, "123456789", 9) == 0xcbf43926, "the CRC-32 of its catalogue");
+    check(crc32_of(crc32_of(0, "1234", 4), "56789", 5) == 0xcbf43926, "in two parts");
+    for (int i = 0; i < RULE_COUNT; i++) {
+        take_builtin(RULES[i]);
+        check(reads(), "rule %d: %s", RULES[i], file.fault.text);
+        const Weights *w = &file.weights;
+        check(w->rule == RULES[i] && w->checksum == header()->checksum, "rule %d: head", RULES[i]);
+        check((w->codes[BLACK] != w->codes[WHITE]) == (RULES[i] == RULE_RENJU), "rule %d: laws",
+              RULES[i]);
+        check(w->network && w->policy, "rule %d: networks", RULES[i]);
+        check(!w->captures == (RULES[i] != RULE_NINUKI), "rule %d: captures", RULES[i]);
+    }
+}
+
+/* --- damage ------------------------------------------------------------------------------ */
+
+/* Each byte of the header and some of the rest, one after the other. */
+static void damaged_bytes(Rule rule) {
+    take_builtin(rule);
+    for (size_t i = 0; i < file.size; i += i < sizeof(WeightsHeader) ? 1 : 1009) {
+        file.at[i] ^= 0x10;
+        check(!reads() && file.fault.text[0], "rule %d: byte %zu is damaged", rule, i);
+        file.at[i] ^= 0x10;
+    }
+    check(reads(), "and whole again");
+}
+
+static void foreign_header(void) {
+    struct {
+        u32 *field;
+        u32 value;
+        const char *reason;
+    } cases[] = {
+        {&header()->format, WEIGHTS_FORMAT + 1, "format 9, this program reads 8"},
+        {&header()->architecture, 0xabad1dea, "architecture 0xabad1dea, this program has 0x"},
+        {&header()->rule, 2, "rule 2, which is none"},
+        {&header()->rule, RULE_RENJU, "1 laws, rule 4 has 2"},
+        {&header()->rule, RULE_NINUKI, "it lacks what captures are worth"},
+        {&header()->laws, 2, "2 laws, rule 0 has 1"},
+        {&header()->laws, 0, "0 laws, rule 0 has 1"},
+        {&header()->codes.offset, 192, "codes begins at 192, not at 128"},
+        {&header()->codes.bytes, 100, "codes has 100 bytes, not "},
+        {&header()->scores.offset, 64, "scores begins at 64, not at "},
+        {&header()->captures.bytes, 2, "captures has 2 bytes, not "},
+        {&header()->squares.bytes, 0, "squares has 0 bytes, not "},
+        {&header()->network.offset, 0xffffffc0, "network begins at 4294967232, not at "},
+        {&header()->shapes.offset, 0, "shapes begins at 0, not at "},
+        {&header()->policy.bytes, 0xffffffff, "policy has 4294967295 bytes, not "},
+        {&header()->reserved[0], 1, "the header has more fields than are known"},
+        {&header()->reserved[9], 1, "the header has more fields than are known"},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        take_builtin(RULE_FREESTYLE);
+        *cases[i].field = cases[i].value;
+        seal();
+        refused(cases[i].reason, cases[i].reason);
+    }
+    take_builtin(RULE_FREESTYLE);
+    header()->bytes -= 64;
+    refused("too long: ", "another size");
+    take_builtin(RULE_FREESTYLE);
+    header()->checksum ^= 1;
+    refused("damaged: its checksum is ", "another checksum");
+    take_builtin(RULE_FREESTYLE);
+    header()->magic ^= 1;
+    refused("not a weights file", "another magic");
+    take_builtin(RULE_NINUKI);
+    header()->rule = RULE_FREESTYLE;
+    seal();
+    refused("its rule has no captures, and it has", "ninuki's as freestyle's");
+}
+
+/* A part leaves the file, with its bytes. */
+static void drop(WeightsPart *part) {
+    const u32 from = part->offset, gap = (part->bytes + 63) / 64 * 64;
+    memmove(file.at + from, file.at + from + gap, file.size - from - gap);
+    file.size -= gap;
+    *part = (WeightsPart){0, 0};
+    WeightsPart *all = &header()->codes;
+    for (int i = 0; i < 7; i++)
+        if (all[i].offset > from) all[i].offset -= gap;
+}
+
+static void missing_parts(void) {
+    const struct {
+        int part, other; /* -1: none */
+        const char *reason;
+    } cases[] = {
+        {0, -1, "it lacks the tables"},
+        {1, -1, "it lacks the tables"},
+        {2, -1, "it lacks what captures are worth"},
+        {3, -1, "it has but a part of the network"},
+        {4, -1, "it has but a part of the network"},
+        {5, -1, "it has but a part of the policy"},
+        {6, -1, "it has but a part of the policy"},
+        {3, 4, "it has a policy without a network"},
+        {5, 6, NULL},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        take_builtin(RULE_NINUKI);
+        drop(&header()->codes + cases[i].part);
+        if (cases[i].other >= 0) drop(&header()->codes + cases[i].other);
+        seal();
+        if (cases[i].reason)
+            refused(cases[i].reason, cases[i].reason);
+        else
+            check(reads() && !file.weights.policy, "no policy: %s", file.fault.text);
+    }
+    drop(&header()->squares);
+    drop(&header()->network);
+    seal();
+    check(reads() && !file.weights.network, "no network: %s", file.fault.text);
+}
+
+/* Cut at every boundary, one byte before and after it, as it is and with a header that says so. */
+static void cut_short(Rule rule) {
+    take_builtin(rule);
+    size_t ends[2 * 8 + 1] = {sizeof(WeightsHeader)};
+    int count = 1;
+    for (int i = 0; i < 7; i++) {
+        const WeightsPart part = (&header()->codes)[i];
+        ends[count++] = part.offset;
+        ends[count++] = part.offset + part.bytes;
+    }
+    for (int i = 0; i < 3 * count; i++) {
+        take_builtin(rule);
+        const size_t whole = file.size, size = ends[i / 3] + (size_t)(i % 3) - 1;
+        if (size >= whole) continue;
+        file.size = size;
+        refused(size < 8 || size > whole ? "not a weights" : "cut short: ", "a cut file");
+        if (size < sizeof(WeightsHeader)) continue;
+        seal();
+        check(!reads(), "rule %d: cut at %zu with a header that says so", rule, size);
+    }
+    take_builtin(rule);
+    file.size += 64;
+    memset(file.at + file.size - 64, 0, 64);
+    refused("too long: ", "a file with more behind it");
+    seal();
+    refused("its parts end at ", "a file with a header that says so");
+    file.size = 0;
+    refused("not a weights file", "an empty file");
+}
+
+/* --- numbers ----------------------------------------------------------------------------- */
+
+/* Bounds hold for the first and the last number of each field, and just beyond they do not. */
+#define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
+    bound(part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                         \
+          sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
+
+static void put_number(u8 *at, size_t size, int64_t v) {
+    memcpy(at, &v, size); /* little-endian */
+}
+
+static void bound(const char *reason, size_t part, size_t field, size_t bytes, size_t size,
+                  int64_t least, int64_t most) {
+    for (int last = 0; last < 2; last++)
+        for (int beyond = 0; beyond < 2; beyond++)
+            for (int high = 0; high < 2; high++) {
+                take_builtin(RULE_NINUKI);
+                const WeightsPart *p = (const WeightsPart *)(file.at + part);
+                u8 *at = file.at + p->offset + field + (last ? bytes - size : 0);
+                put_number(at, size, high ? most + beyond : least - beyond);
+                seal();
+                if (beyond)
+                    refused(reason, reason);
+                else
+                    check(reads(), "%s at its bound: %s", reason, file.fault.text);
+            }
+}
+
+static void bounded_numbers(void) {
+    const int move = MOVE_WEIGHT_MAX, score = SCORE_WEIGHT_MAX, weight = NET_WEIGHT_MAX;
+    const int products = NET_PRODUCTS_MAX;
+    BOUND("codes.value: ", codes, CodeTables, value, u16, 0, VALUE_MAX);
+    BOUND("codes.attack: ", codes, CodeTables, attack, u16, -move, move);
+    BOUND("codes.defence: ", codes, CodeTables, defence, u16, -move, move);
+    BOUND("scores.threat: ", scores, ScoreTables, threat, u16, -score, score);
+    BOUND("scores.count: ", scores, ScoreTables, count, u16, -score, score);
+    BOUND("scores.near: ", scores, ScoreTables, near, u16, -score, score);
+    BOUND("captures: ", captures, CaptureWeights, side, u16, -move, move);
+    BOUND("captures: ", captures, CaptureWeights, danger, u16, -move, move);
+    BOUND("squares.code: ", squares, NetSquares, code, u8, -NET_SQUARE_MAX, NET_SQUARE_MAX);
+    BOUND("network.factor", network, Network, factor[0], u16, -NET_FACTOR_MAX, NET_FACTOR_MAX);
+    BOUND("neighbours: ", network, Network, factor[1], u16, -NET_RING_MAX, NET_RING_MAX);
+    BOUND("neighbours: ", network, Network, factor[2], u16, -NET_RING_MAX, NET_RING_MAX);
+    BOUND("network.bias: ", network, Network, bias, u16, -NET_BIAS_MAX, NET_BIAS_MAX);
+    BOUND("network.hidden: ", network, Network, hidden, u16, -weight, weight);
+    BOUND("network.hidden_bias: ", network, Network, hidden_bias, u32, -products, products);
+    BOUND("network.out: ", network, Network, out, u16, -weight, weight);
+    BOUND("network.out_bias: ", network, Network, out_bias, u32, -products, products);
+    BOUND("shapes.made: ", shapes, PolicyShapes, made, u16, -weight, weight);
+    BOUND("shapes.denied: ", shapes, PolicyShapes, denied, u16, -weight, weight);
+    BOUND("policy.near: ", policy, Policy, near, u16, -weight, weight);
+    BOUND("policy.around: ", policy, Policy, around, u16, -weight, weight);
+    BOUND("policy.position: ", policy, Policy, position, u16, -weight, weight);
+    BOUND("policy.bias: ", policy, Policy, bias, u32, -products, products);
+    BOUND("policy.out: ", policy, Policy, out, u16, -weight, weight);
+    BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
+}
+
+/* --- engines ----------------------------------------------------------------------------- */
+
+static TgEngine *engine(Rule rule) {
+    const TgConfig config = {.size = 15, .rule = rule, .threads = 1, .memory_kib = 256};
+    TgEngine *e = NULL;
+    check(tg_new(&config, &e) == TG_OK, "an engine");
+    return e;
+}
+
+static TgResult searched(TgEngine *e) {
+    const TgSquare black[] = {{7, 7}, {8, 8}}, white[] = {{8, 7}, {6, 9}};
+    const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = 2000};
+    TgResult result = {.line.score = 0};
+    check(tg_set_position(e, black, 2, white, 2, NULL, 0, 0, 0, TG_BLACK) == TG_OK, "stones");
+    check(tg_search(e, &limits, &result) == TG_OK, "a search");
+    return result;
+}
+
+static bool same(const TgResult *a, const TgResult *b) {
+    return a->move.x == b->move.x && a->move.y == b->move.y && a->line.score == b->line.score &&
+           a->line.nodes == b->line.nodes;
+}
+
+/* Whatever stands in a file and in whichever order, engines do not hear of each other's. */
+static void two_engines(void) {
+    TgEngine *builtin = engine(RULE_FREESTYLE), *own = engine(RULE_RENJU);
+    const TgResult before = searched(builtin);
+    const uint32_t checksum = tg_weights_checksum(builtin);
+    take_builtin(RULE_FREESTYLE);
+    check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "the built-in ones");
+    TgResult result = searched(own);
+    check(same(&before, &result) && tg_weights_checksum(own) == checksum, "the same numbers");
+
+    ScoreTables *scores = (ScoreTables *)(file.at + header()->scores.offset);
+    for (int i = 0; i < COUNT(scores->threat); i++)
+        scores->threat[i] = (int16_t)(scores->threat[i] / 2);
+    seal();
+    check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "other ones");
+    check(tg_weights_checksum(own) == header()->checksum, "their checksum");
+    memset(file.at, 0, file.size); /* the engine has a copy */
+    result = searched(own);
+    check(!same(&before, &result), "other numbers, another search");
+    const TgResult again = searched(own);
+    result = searched(builtin);
+    check(tg_reset(own, 15, RULE_FREESTYLE) == TG_OK, "a reset keeps the weights");
+    check(tg_weights_checksum(own) != checksum && again.line.nodes, "still its own");
+    check(tg_reset(own, 15, RULE_CARO) == TG_ERR_WEIGHTS, "another rule");
+    check(tg_reset(builtin, 15, RULE_FREESTYLE) == TG_OK, "as it was");
+    result = searched(builtin);
+    check(same(&before, &result), "the built-in ones are what they were");
+    tg_free(own);
+    tg_free(builtin);
+}
+
+static void refused_by_an_engine(void) {
+    TgEngine *e = engine(RULE_FREESTYLE);
+    const TgResult before = searched(e);
+    const uint32_t checksum = tg_weights_checksum(e);
+    take_builtin(RULE_RENJU);
+    check(tg_load_weights(e, 15, file.at, (int64_t)file.size - 1) == TG_ERR_WEIGHTS, "a cut file");
+    check(tg_load_weights(e, 15, file.at, 0) == TG_ERR_WEIGHTS, "an empty file");
+    check(tg_load_weights(e, 4, file.at, (int64_t)file.size) == TG_ERR_SIZE, "a size");
+    check(tg_load_weights(e, 15, NULL, 1) == TG_ERR_ARGUMENT, "no file");
+    check(tg_load_weights(e, 15, file.at, -1) == TG_ERR_ARGUMENT, "a negative size");
+    check(tg_load_weights(e, 15, file.at, INT64_MAX) == TG_ERR_MEMORY, "more than there is");
+    check(tg_weights_checksum(e) == checksum, "the weights stay");
+    TgOutcome outcome;
+    check(tg_play(e, (TgSquare){7, 7}, &outcome) == TG_ERR_OCCUPIED, "and so does the position");
+    check(tg_reset(e, 15, RULE_FREESTYLE) == TG_OK, "a reset");
+    const TgResult after = searched(e);
+    check(same(&before, &after), "the search as well");
+    tg_free(e);
+}
+
+static void told_reasons(void) {
+    int32_t rule = 0;
+    char reason[200];
+    take_builtin(RULE_CARO);
+    /* from anywhere, also where no number could lie */
+    memmove(file.at + 1, file.at, file.size);
+    const int64_t size = (int64_t)file.size;
+    check(tg_check_weights(file.at + 1, size, &rule, reason, sizeof reason) == TG_OK, "whole");
+    check(rule == RULE_CARO && reason[0] == '\0', "rule %d, %s", rule, reason);
+    check(tg_check_weights(file.at, size, &rule, reason, sizeof reason) == TG_ERR_WEIGHTS, "not");
+    check(rule == -1 && strcmp(reason, "not a weights file") == 0, "rule %d, %s", rule, reason);
+    check(tg_check_weights(file.at, size, &rule, reason, 4) == TG_ERR_WEIGHTS, "in little room");
+    check(strcmp(reason, "not") == 0, "the beginning of it: %s", reason);
+    check(tg_check_weights(file.at, size, &rule, reason, 0) == TG_ERR_ARGUMENT, "in none");
+    check(tg_check_weights(NULL, size, &rule, reason, 9) == TG_ERR_ARGUMENT, "of nothing");
+    const uint8_t *bytes;
+    int64_t count;
+    check(tg_builtin_weights(RULE_CARO, &bytes, &count) == TG_OK && count == size, "what it has");
+    check(tg_builtin_weights(3, &bytes, &count) == TG_ERR_RULE, "of no rule");
+    check(tg_lend_weights(RULE_CARO, bytes, count) == TG_ERR_ARGUMENT, "it has its own");
+}
+
+int main(void) {
+    file.room = 1 << 20;
+    file.at = platform_alloc(file.room);
+    if (!file.at) return 1;
+    carried_files();
+    damaged_bytes(RULE_FREESTYLE);
+    damaged_bytes(RULE_RENJU);
+    foreign_header();
+    missing_parts();
+    for (int i = 0; i < RULE_COUNT; i++) cut_short(RULES[i]);
+    bounded_numbers();
+    two_engines();
+    refused_by_an_engine();
+    told_reasons();
+    platform_free(file.at, file.room);
+    return checks_done();
+}

@@ -3,12 +3,19 @@
 Values in units of score, moves in units of move score; indices as in csrc/eval/captures.h.
 """
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-PAIRS, TAKES, LINES, THREATS = 5, 4, 5, 6
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from build_weights import layout
+
+PAIRS, TAKES = layout().constant("WIN_PAIRS"), layout().constant("TAKES_COUNTED")
+LINES, THREATS = layout().constant("LINES_COUNTED"), layout().constant("THREAT_BITS")
 KINDS = ("take", "deny", "bracket", "shield", "danger")
 MOVER_KINDS = ("take", "bracket")  # indexed by the mover's pairs, the others by the other side's
 LINE_BITS = 3

@@ -22,21 +22,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import captures
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import minimize
 from scipy.special import expit
 
-CODES = 2380
-SHAPES = 14
-THREAT_BITS = 6
-NEAR = 12
-COUNT_CLASSES, COUNTS = 7, 8
-FIVE, OPEN_FOUR = 7, 6
-RENJU, NINUKI = 4, 16
-SCALE = 220.0
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from build_weights import layout
+from training import captures
+
+CODES = layout().constant("SQUARE_CODES")
+SHAPES = layout().constant("SHAPES")
+THREAT_BITS = layout().constant("THREAT_BITS")
+NEAR = layout().constant("NEAR_CLASSES")
+COUNT_CLASSES, COUNTS = layout().constant("COUNT_CLASSES"), layout().constant("COUNTS")
+FIVE, OPEN_FOUR = layout().constant("SQUARE_FIVE"), layout().constant("SQUARE_OPEN_FOUR")
+RENJU, NINUKI = layout().constant("RULE_RENJU"), layout().constant("RULE_NINUKI")
+SCALE = float(layout().constant("NET_SCALE"))
 MOVE_SCALE = 100.0
 RIDGE = 5.0
 CAPTURE_RIDGE = 5.0

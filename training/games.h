@@ -35,6 +35,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crc32.h"
 #include "position/position.h"
 
 enum {
@@ -102,21 +103,6 @@ static inline u64 get_bytes(const u8 *at, int bytes) {
 
 static inline u16 get16(const u8 *at) {
     return (u16)(at[0] | at[1] << 8);
-}
-
-/* CRC-32 as zlib has it; begin with 0. */
-static inline u32 crc32_add(u32 crc, const void *bytes, size_t count) {
-    static u32 table[256];
-    if (!table[1])
-        for (u32 i = 0; i < 256; i++) {
-            u32 v = i;
-            for (int bit = 0; bit < 8; bit++) v = v & 1 ? v >> 1 ^ 0xEDB88320u : v >> 1;
-            table[i] = v;
-        }
-    const u8 *at = bytes;
-    crc = ~crc;
-    for (size_t i = 0; i < count; i++) crc = crc >> 8 ^ table[(crc ^ at[i]) & 255];
-    return ~crc;
 }
 
 /* --- the header -------------------------------------------------------------------------- */
@@ -285,7 +271,7 @@ static inline const char *games_check(GamesFile *f) {
     if (wrong) return wrong;
     if (f->size < GAMES_HEADER + GAMES_END) return "is cut short";
     const size_t end = f->size - GAMES_END;
-    const bool sums = crc32_add(0, f->bytes, end) == (u32)get_bytes(f->bytes + end, GAMES_END);
+    const bool sums = crc32_of(0, f->bytes, end) == (u32)get_bytes(f->bytes + end, GAMES_END);
     u32 count = 0;
     size_t at = 0;
     while (games_next(f, &at, &game)) count++;

@@ -1,6 +1,6 @@
 /* judge.c - judges the networks of the core by the yardstick (yardstick.h).
  *
- *   judge YARDSTICK [--sum] [--first N] [--each]
+ *   judge YARDSTICK [--weights FILE.tgw]... [--sum] [--first N] [--each]
  *
  * For each rule and for all positions:
  *
@@ -12,18 +12,21 @@
  * move, by a softmax over the candidates of a hundredth of their scores, and the share of positions
  * where the deep move comes first
  *
+ *   --weights FILE.tgw  judge this file in place of the built-in weights of its rule
  *   --sum      judge the sum of the weights, without the network of the value
  *   --first N  use the first N positions only
  *   --each     print a line for each position: rule, static score, deep score, log loss (-1: none)
  *
- * With -DJUDGE_VALUE_ONLY it needs the public interface only and leaves the order of moves and
- * --sum out: so it judges other versions of the core.
+ * With -DJUDGE_VALUE_ONLY it needs the public interface only and leaves the order of moves, --sum
+ * and
+ * --weights out: so it judges other versions of the core.
  */
 #include <math.h>
 
 #include "yardstick.h"
 #ifndef JUDGE_VALUE_ONLY
 #include "ordered.h"
+#include "table_file.h"
 #endif
 
 enum { RULES = 7, ALL = 6, SCALE = 220, MOVE_ONE = 100, JUDGE_TABLE_KIB = 64 };
@@ -44,6 +47,7 @@ typedef struct {
 #ifndef JUDGE_VALUE_ONLY
     Position *position;
     NetTrail *trail;
+    const EvalTable *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in one */
 #endif
 } Judge;
 
@@ -73,9 +77,20 @@ static int score_of(const Judge *j, const Measure *m) {
     return score;
 }
 #else
+static int index_of(int rule) {
+    for (int i = 0; i < ALL; i++)
+        if (RULE_NUMBER[i] == rule) return i;
+    abort();
+}
+
+static const EvalTable *table_of(const Judge *j, int rule) {
+    const EvalTable *own = j->own[index_of(rule)];
+    return own ? own : eval_table((Rule)rule);
+}
+
 static Position *position_of(const Judge *j, const Measure *m) {
     Position *p = j->position;
-    position_init(p, (Rule)m->rule, &eval_table((Rule)m->rule)->pattern, m->size);
+    position_init(p, (Rule)m->rule, &table_of(j, m->rule)->pattern, m->size);
     for (int i = 0; i < m->plies; i++) position_make(p, cell_at(m->move[i].x, m->move[i].y));
     j->trail->steps = 0;
     return p;
@@ -84,7 +99,7 @@ static Position *position_of(const Judge *j, const Measure *m) {
 static void judge_order(const Judge *j, const Measure *m, Judged *v) {
     static double score[MAX_SQUARES];
     Position *p = position_of(j, m);
-    const EvalTable *t = eval_table(p->rule);
+    const EvalTable *t = table_of(j, m->rule);
     const Cell best = cell_at(m->best.x, m->best.y);
     PolicyNode policy;
     int count = 0, chosen = -1;
@@ -108,7 +123,7 @@ static void judge_order(const Judge *j, const Measure *m, Judged *v) {
 
 static int score_of(const Judge *j, const Measure *m) {
     const Position *p = position_of(j, m);
-    const EvalTable *t = eval_table(p->rule);
+    const EvalTable *t = table_of(j, m->rule);
     return j->sum ? eval_without_network(t, p) : eval_score(t, p, j->trail);
 }
 #endif
@@ -190,7 +205,8 @@ static void print_rule(const char *name, const Judged *v, int count, int rule) {
 }
 
 static int usage(void) {
-    fprintf(stderr, "usage: judge YARDSTICK [--sum] [--first N] [--each]\n");
+    fprintf(stderr,
+            "usage: judge YARDSTICK [--weights FILE.tgw]... [--sum] [--first N] [--each]\n");
     return 2;
 }
 
@@ -207,6 +223,10 @@ int main(int argc, char **argv) {
 #ifndef JUDGE_VALUE_ONLY
         else if (strcmp(argv[i], "--sum") == 0)
             judge.sum = true;
+        else if (strcmp(argv[i], "--weights") == 0 && i + 1 < argc) {
+            const EvalTable *t = table_of_file(argv[++i]);
+            judge.own[index_of((int)t->weights.rule)] = t;
+        }
 #endif
         else
             return usage();

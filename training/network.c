@@ -1,7 +1,7 @@
 /* network.c - fits the network of one rule (csrc/eval/network.h) to games (selfplay.c).
  *
- *   network EPOCHS OUT.json [START.json] [OPTION...] < games.txt
- *   network EPOCHS OUT.json [START.json] --games LIST [OPTION...]
+ *   network EPOCHS OUT.json WEIGHTS.tgw [START.json] [OPTION...] < games.txt
+ *   network EPOCHS OUT.json WEIGHTS.tgw [START.json] --games LIST [OPTION...]
  *
  *   --games LIST      files of games (games.h), a path each line; all have to be of one rule, and a
  *                     damaged one ends the program before it has learned anything
@@ -9,10 +9,10 @@
  *   --result-share S  how much of a label is the result of the game, 0 to 1 (0.7); the rest is the
  *                     search's score
  *
- * It corrects the score of the weights that the library was built with: fit those first. What is to
- * be foretold is a mixture of the game's result and the score of the search; positions in which the
- * mover can make a five or, but under ninuki, an open four, or the other side a five, are left to
- * the search. START.json: another rule's network, to begin with in place of chance. Adam on
+ * It corrects the score of the tables of a weights file, of the games' rule. What is to be foretold
+ * is a mixture of the game's result and the score of the search; positions in which the mover can
+ * make a five or, but under ninuki, an open four, or the other side a five, are left to the search.
+ * START.json: another rule's network, to begin with in place of chance. Adam on
  * batches of positions in random order, the rate falling to nothing along a cosine. A code's
  * numbers are those of its four shapes and its own, the latter pulled towards nothing: so codes
  * that hardly occur stay sensible, or as START has them. Each twentieth game is held out; its loss
@@ -30,8 +30,8 @@ enum { SUMS = 2 * NET_SUMS };
 static const float RATE = 2e-3f;
 static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
 static const char USAGE[] =
-    "usage: network EPOCHS OUT.json [START.json] [--result-share S] [--positions N]\n"
-    "       [--games LIST | < games.txt]\n";
+    "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
+    "       [--positions N] [--games LIST | < games.txt]\n";
 
 /* --- the network in floats --------------------------------------------------------------- */
 
@@ -483,10 +483,11 @@ static bool read_option(const char *name, const char *value) {
 }
 
 static bool read_arguments(int argc, char **argv) {
-    int at = 3;
-    if (argc < 3) return false;
+    int at = 4;
+    if (argc < 4) return false;
     options.epochs = atoi(argv[1]);
     options.out = argv[2];
+    options.weights = argv[3];
     if (at < argc && argv[at][0] != '-') options.start = argv[at++];
     for (; at < argc; at += 2)
         if (!read_option(argv[at], argv[at + 1])) return false;
@@ -495,6 +496,7 @@ static bool read_arguments(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     if (!read_arguments(argc, argv)) return usage();
+    table = table_of_file(options.weights);
     if (!options.start)
         start_by_chance();
     else if (!read_network(options.start)) {

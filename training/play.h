@@ -280,7 +280,7 @@ static inline const char *read_openings(const char *path, int size, Openings *ou
     size_t length = 0;
     const char *wrong = file_slurp(path, &bytes, &length);
     if (wrong) return wrong;
-    *out = (Openings){.checksum = crc32_add(0, bytes, length)};
+    *out = (Openings){.checksum = crc32_of(0, bytes, length)};
     size_t lines = 0;
     for (size_t i = 0; i < length; i++) lines += bytes[i] == '\n';
     out->at = calloc(lines + 1, sizeof(Opening));
@@ -331,7 +331,7 @@ static inline u32 evaluation_checksum(Position *p, NetTrail *trail) {
             for (int k = 0; k <= 8; k++) {
                 u8 bytes[4];
                 put_bytes(bytes, (u64)said[k], 4);
-                sum = crc32_add(sum, bytes, 4);
+                sum = crc32_of(sum, bytes, 4);
             }
         }
     return sum;

@@ -1,20 +1,21 @@
 /* policy.c - fits the network for the order of moves of one rule (csrc/eval/policy.h) to games
  * (selfplay.c).
  *
- *   policy EPOCHS OUT.json < games.txt
+ *   policy EPOCHS OUT.json WEIGHTS.tgw < games.txt
  *
- * It stands on the tables and on the value's network that the library was built with: fit those
- * first. Among the candidates of a position, the one that the search chose: softmax over their
- * scores, a hundredth of which counts as one. Positions where a five has to be stopped or, but
- * under ninuki, an open four may be made are left to the search, and those whose end it has proven.
- * Adam on batches of positions in random order. Each twentieth game is held out; its loss is
- * printed after every epoch, against that of the tables alone, and in how many of its positions the
- * chosen move came first. OUT.json: the network in whole numbers, as the library has it.
+ * It stands on the tables and on the value's network of a weights file, of the games' rule. Among
+ * the candidates of a position, the one that the search chose: softmax over their scores, a
+ * hundredth of which counts as one. Positions where a five has to be stopped or, but under ninuki,
+ * an open four may be made are left to the search, and those whose end it has proven. Adam on
+ * batches of positions in random order. Each twentieth game is held out; its loss is printed after
+ * every epoch, against that of the tables alone, and in how many of its positions the chosen move
+ * came first. OUT.json: the network in whole numbers, as the library has it.
  */
 #include <string.h>
 
 #include "fitting.h"
 #include "ordered.h"
+#include "table_file.h"
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
 static const float RATE = 2e-3f;
@@ -107,10 +108,10 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
     to->count += s->chosen >= 0;
 }
 
-static void read_game(Samples *to, Position *p, char *line) {
+static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) {
     int rule, size, result, opening, used, i = 0;
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
-    const EvalTable *t = eval_table((Rule)rule);
+    need_rule(t, rule);
     position_init(p, (Rule)rule, &t->pattern, size);
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
@@ -121,11 +122,11 @@ static void read_game(Samples *to, Position *p, char *line) {
     }
 }
 
-static void read_games(Samples *learned, Samples *held) {
+static void read_games(Samples *learned, Samples *held, const EvalTable *t) {
     static char line[1 << 16];
     Position *p = grown(NULL, sizeof *p);
     for (int i = 0; fgets(line, sizeof line, stdin); i++)
-        read_game(i % HELD_OUT ? learned : held, p, line);
+        read_game(i % HELD_OUT ? learned : held, t, p, line);
     free(p);
 }
 
@@ -370,13 +371,15 @@ static int laws_of(const Samples *learned) {
 }
 
 int main(int argc, char **argv) {
-    const int epochs = argc == 3 ? atoi(argv[1]) : 0;
+    const int epochs = argc == 4 ? atoi(argv[1]) : 0;
     if (epochs < 1) {
-        fprintf(stderr, "usage: policy EPOCHS OUT.json < games.txt\n");
+        fprintf(stderr, "usage: policy EPOCHS OUT.json WEIGHTS.tgw < games.txt\n");
         return 2;
     }
     Samples learned = {0}, held = {0};
-    read_games(&learned, &held);
+    const EvalTable *table = table_of_file(argv[3]);
+    if (!table->has_network) give_up(argv[3], "it has no network, which a policy stands on");
+    read_games(&learned, &held, table);
     if (learned.count < BATCH) {
         fprintf(stderr, "policy: %zu positions, not even the %d of one step\n", learned.count,
                 BATCH);

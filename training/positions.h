@@ -6,19 +6,22 @@
 #ifndef TRAINING_POSITIONS_H
 #define TRAINING_POSITIONS_H
 
-#include "eval/eval.h"
 #include "fitting.h"
 #include "games.h"
+#include "table_file.h"
 
 enum { LAWS = 2 }; /* under renju the colours have one each */
 
 /* What the command line says. */
 static struct {
     int epochs;
-    const char *out, *start, *games;
+    const char *out, *weights, *start, *games;
     size_t positions;
     float result_share;
 } options = {.positions = SIZE_MAX, .result_share = 0.7f};
+
+/* Of the weights file: what the network corrects. */
+static const EvalTable *table;
 
 /* --- positions --------------------------------------------------------------------------- */
 
@@ -94,7 +97,7 @@ static void put_squares_of(const Position *p, Square *out) {
 }
 
 static void set_up(Position *p, const Game *g) {
-    position_init(p, (Rule)g->rule, &eval_table((Rule)g->rule)->pattern, g->size);
+    position_init(p, (Rule)g->rule, &table->pattern, g->size);
 }
 
 /* Makes the position of a place. */
@@ -104,7 +107,7 @@ static void load(const Place *place, Sample *s) {
     if (!p) p = grown(NULL, sizeof *p);
     set_up(p, g);
     for (u32 i = 0; i < place->ply; i++) position_make(p, move_cell(plies.move[g->first + i]));
-    const int plain = eval_without_network(eval_table((Rule)g->rule), p);
+    const int plain = eval_without_network(table, p);
     const float won = (float)(1 + (position_to_move(p) == BLACK ? g->result : -g->result)) / 2;
     const float seen = chance((float)plies.score[g->first + place->ply] / NET_SCALE);
     s->size = g->size;
@@ -126,7 +129,7 @@ static void add_place(Samples *to, Place place) {
 
 static void see_features(const Position *p) {
     int16_t features[NET_FEATURES];
-    eval_features(p, eval_without_network(eval_table(p->rule), p), features);
+    eval_features(p, eval_without_network(table, p), features);
     for (int f = 0; f < NET_FEATURES; f++) games.seen[f] |= features[f] != 0;
 }
 
@@ -160,6 +163,7 @@ static void add_ply(u16 move, int score) {
 }
 
 static void add_game(Game g) {
+    need_rule(table, g.rule);
     if (games.count == games.room) {
         games.room = games.room * 2 + (1 << 12);
         games.at = grown(games.at, games.room * sizeof *games.at);

@@ -2,32 +2,31 @@
 
     python training/refit.py training/generations/freestyle-1.toml --result-share 0.5
 
-It checks the files of the generation, fits the network to them (training/network.c), puts it beside
-the networks of the other rules into a copy of the core under --out, and judges the core as it is
-and with the new network by the yardstick. With --install the new tables go into csrc/eval/. The
-network for the order of moves stands on the value's: fit it again afterwards (training/policy.c).
+It checks the files of the generation, fits the network to them (training/network.c) on top of the
+built-in tables, and writes a weights file with it under --out. Then it judges the built-in weights
+and that file by the yardstick. The network for the order of moves stands on the value's: the file
+keeps the old one, fit it again afterwards (training/policy.c).
 """
 
 import argparse
-import shutil
+import json
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
-from pyengine import cpu_path  # noqa: E402
+from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 from training.generate import games_folder  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
+from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
-TABLES = "weights_network.c", "weights_network_ninuki.c"
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
-NO_NETWORK = 3  # the status of `export`
 
 
 @dataclass(frozen=True)
@@ -54,23 +53,17 @@ def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def export(exporter: Path, rule: int, target: Path) -> bool:
-    """Writes the network that a rule has now; False where it has none."""
-    with target.open("wb") as file:
-        done = subprocess.run([str(exporter), str(rule)], stdout=file, check=False)
-    if done.returncode not in (0, NO_NETWORK):
-        raise subprocess.CalledProcessError(done.returncode, done.args)
-    return done.returncode == 0
-
-
-def fit_network(fit: Fit, fitter: Path, shipped: Path | None, out: Path) -> Path:
-    """Fits the network; begins with the one that ships, unless it is to begin by chance."""
+def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
+    """Fits the network on top of the tables of a weights file; begins with the file's own network,
+    unless it is to begin by chance."""
     listed = out / f"games-{fit.rule}.txt"
     listed.write_text("".join(f"{path}\n" for path in fit.files))
     target = out / f"fitted-{fit.rule}.json"
-    command = [str(fitter), str(fit.epochs), str(target)]
-    if shipped and not fit.fresh:
-        command.append(str(shipped))
+    command = [str(fitter), str(fit.epochs), str(target), str(weights)]
+    if not fit.fresh:
+        start = out / f"start-{fit.rule}.json"
+        start.write_text(json.dumps(network_of(read(weights))))
+        command.append(str(start))
     command += ["--games", str(listed), "--result-share", str(fit.result_share)]
     if fit.positions:
         command += ["--positions", str(fit.positions)]
@@ -78,56 +71,25 @@ def fit_network(fit: Fit, fitter: Path, shipped: Path | None, out: Path) -> Path
     return target
 
 
-def judge(tree: Path, out: Path, yardstick: Path, name: str) -> None:
-    """Builds the judge in a tree and prints what it says."""
-    program = subprocess.run(
-        [sys.executable, "-c", BUILD_JUDGE, str(out / f"judge-{name}"), cpu_path()],
-        cwd=tree,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
+def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
+    """Prints what the judge says."""
     print(f"yardstick, {name}:", flush=True)
-    subprocess.run([program.stdout.splitlines()[-1], str(yardstick)], check=True)
+    subprocess.run([str(program), str(yardstick), *options], check=True)
 
 
-BUILD_JUDGE = """
-import sys
-from pathlib import Path
-import build_core
-builder = build_core.Builder("release", build_core.find_toolchain(), Path(sys.argv[1]))
-print(builder.for_cpu(sys.argv[2]).program(build_core.ROOT / "training" / "judge.c"))
-"""
-
-
-def refit(fit: Fit, out: Path, yardstick: Path | None, install: bool) -> None:
+def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
     """Does all of it."""
     out.mkdir(parents=True, exist_ok=True)
-    fitter, exporter = build_programs(ROOT / "build" / "tools", "network", "export")
-    shipped: dict[int, Path] = {}
-    for rule in RULES:
-        target = out / f"shipped-{rule}.json"
-        if export(exporter, rule, target):
-            shipped[rule] = target
-    found = shipped | {fit.rule: fit_network(fit, fitter, shipped.get(fit.rule), out)}
-    tree = out / "tree"
-    shutil.rmtree(tree, ignore_errors=True)
-    for folder in ("csrc", "training"):
-        shutil.copytree(ROOT / folder, tree / folder)
-    for file in ROOT.glob("build_*.py"):
-        shutil.copy(file, tree)
-    pairs = [f"{rule}={path}" for rule, path in found.items()]
-    target = tree / "csrc" / "eval" / TABLES[0]
-    subprocess.run(
-        [sys.executable, str(HERE / "write_networks.py"), str(target), *pairs], check=True
-    )
+    fitter, judging = build_programs(ROOT / "build" / "tools", "network", "judge")
+    builtin = ASSETS / file_name(fit.rule)
+    fitted = json.loads(fit_network(fit, fitter, builtin, out).read_text())
+    old = read(builtin)
+    new = replace(with_network(old, fitted), shapes=old.shapes, policy=old.policy)
+    target = write(out / "weights", new)
     if yardstick:
-        judge(ROOT, out, yardstick, "before")
-        judge(tree, out, yardstick, "after")
-    if install:
-        for name in TABLES:
-            shutil.copy(target.with_name(name), ROOT / "csrc" / "eval")
-    print(f"network: {found[fit.rule]}; tables: {target.parent}")
+        judge(judging, yardstick, "before")
+        judge(judging, yardstick, "after", "--weights", str(target))
+    print(f"weights: {target}; play with them by --weights {target}")
 
 
 def main() -> int:
@@ -142,7 +104,6 @@ def main() -> int:
     add("--fresh", action="store_true", help="begin by chance, not with the network that ships")
     add("--out", type=Path, default=ROOT / "build" / "refit", help="where to work (build/refit)")
     add("--yardstick", type=Path, default=YARDSTICK, help="positions to judge by")
-    add("--install", action="store_true", help="put the tables into csrc/eval/")
     args = parser.parse_args()
     try:
         fit = Fit(
@@ -154,11 +115,12 @@ def main() -> int:
             args.fresh,
         )
         yardstick = args.yardstick.resolve() if args.yardstick.exists() else None
-        refit(fit, args.out.resolve(), yardstick, args.install)
+        refit(fit, args.out.resolve(), yardstick)
     except (
         ManifestError,
         GamesError,
         build_core.BuildError,
+        WeightsError,
         OSError,
         subprocess.CalledProcessError,
     ) as error:

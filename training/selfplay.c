@@ -105,9 +105,9 @@ static bool is_in_place(const Run *r) {
 static void finish(Run *r) {
     u8 head[GAMES_HEADER], end[GAMES_END], bytes[GAME_BYTES_MAX];
     header_write(&r->header, head);
-    u32 sum = crc32_add(0, head, sizeof head);
+    u32 sum = crc32_of(0, head, sizeof head);
     for (u32 i = 0; i < r->header.count; i++)
-        sum = crc32_add(sum, bytes, game_write(&r->games[i], bytes));
+        sum = crc32_of(sum, bytes, game_write(&r->games[i], bytes));
     put_bytes(end, sum, GAMES_END);
     const bool good = fwrite(end, 1, sizeof end, r->file) == sizeof end && fflush(r->file) == 0 &&
                       fseek(r->file, 0, SEEK_SET) == 0 &&

@@ -1,7 +1,10 @@
-"""From nothing to weights: self-play, features, fit, and the file that the library embeds.
+"""From nothing to weights: self-play, features, fits, and a weights file for each rule.
 
-    python training/tune.py                       a hundredth of the recipe: shows that it works
-    python training/tune.py --share 1 --install   the whole recipe, into csrc/eval/weights*.c
+    python training/tune.py               a hundredth of the recipe: shows that it works
+    python training/tune.py --share 1     the whole recipe
+
+The files are a candidate: play them against the built-in weights with `--weights`. If they win,
+copy them to csrc/assets/. Each fit stands on what was fitted before it in the same run.
 
 What is done is kept under --out and not done again: games in files of CHUNK each, written whole or
 not at all, so that a run which was cut off goes on where it was. Every rule has to have games of
@@ -25,15 +28,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
+from build_weights import WeightsError, file_name, layout  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 
 HERE = ROOT / "training"
-WEIGHTS = ROOT / "csrc" / "eval" / "weights.c"
-POLICIES = "weights_policy.c"
 CHUNK = 100
+# The folders of weights files: with tables alone, with a network, with all.
+TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
 NINUKI = 16  # captures are no part of what the other rules' networks have seen
 RENJU = 4  # whose colours have networks of their own, so that no other rule can begin with them
-RULES = (0, 1, 4, 8, 9, 16)
+RULES = tuple(layout().rules)
 
 
 class RecipeError(Exception):
@@ -246,32 +250,32 @@ def network_of(rule: int, out: Path) -> Path:
 
 
 def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network of one rule to its games, unless that was done with the same weights and
-    from the same start."""
+    """Fits the network of one rule to its games, on top of the tables that were just fitted, unless
+    that was done with the same tables and from the same start."""
     target = network_of(fit.rule, out)
     note = target.with_suffix(".games")
-    start = [] if fit.start is None else [network_of(fit.start, out)]
-    weights = WEIGHTS.with_stem(f"{WEIGHTS.stem}_ninuki") if fit.rule == NINUKI else WEIGHTS
-    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in (weights, *start)]
+    below = [out / TABLES / file_name(fit.rule)]
+    below += [] if fit.start is None else [network_of(fit.start, out)]
+    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in below]
     games = [str(path.relative_to(out)) for path in files]
     names = "\n".join([str(fit.epochs), *made_from, *games])
     if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target), *map(str, start)], files, printer)
+        pour([str(fitter), str(fit.epochs), str(target), *map(str, below)], files, printer)
         note.write_text(names)
     return target
 
 
 def fit_policy(fit: PolicyFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network for the order of moves of one rule to its games, unless that was done on top
-    of the same weights and networks."""
+    """Fits the network for the order of moves of one rule to its games, on top of the tables and
+    the network that were just fitted, unless that was done on top of the same ones."""
     target = out / f"policy-{fit.rule}.json"
     note = target.with_suffix(".games")
-    below = [WEIGHTS.parent / name for name in build_core.TABLES if name != POLICIES]
-    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in below]
+    below = out / NETWORKS / file_name(fit.rule)
+    made_from = hashlib.sha256(below.read_bytes()).hexdigest()
     games = [str(path.relative_to(out)) for path in files]
-    names = "\n".join([str(fit.epochs), *made_from, *games])
+    names = "\n".join([str(fit.epochs), made_from, *games])
     if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target)], files, printer)
+        pour([str(fitter), str(fit.epochs), str(target), str(below)], files, printer)
         note.write_text(names)
     return target
 
@@ -283,43 +287,44 @@ def borrow(rule: int, fit: Path, out: Path) -> Path:
     return target
 
 
-def tune_weights(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
-    """Fits the weights of all rules and writes them."""
+def write_files(step: str, *arguments: object) -> None:
+    """Has weights files written by write_weights.py."""
+    command = [sys.executable, HERE / "write_weights.py", step, *arguments]
+    subprocess.run(list(map(str, command)), check=True)
+
+
+def tune_tables(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
+    """Fits the tables of all rules and writes them."""
     reader, printer = build_programs(out / "tools", "features", "games")
     fits = {rule: fit_rule(rule, reader, printer, files[rule], out) for rule in files}
     for rule in RULES:
         if rule not in fits:
             fits[rule] = borrow(rule, fits[recipe.borrowed[rule]], out)
-    ordered = [str(fits[rule]) for rule in RULES]
-    command = [sys.executable, str(HERE / "write_weights.py"), str(target), *ordered]
-    subprocess.run(command, check=True)
-    print(f"weights: {target}")
+    write_files("tables", out / TABLES, *(fits[rule] for rule in RULES))
 
 
-def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
-    """Fits the networks and writes them beside the weights."""
+def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
+    """Fits the networks and adds them to the tables."""
     fitter, printer = build_programs(out / "tools", "network", "games")
     found: dict[int, Path] = {}
     for fit in recipe.networks:
         print(f"rule {fit.rule}", flush=True)
         found[fit.rule] = fit_network(fit, fitter, printer, files[fit.rule], out)
     lend(found, recipe, files)
-    own = target.with_stem(f"{target.stem}_network")
-    write_found("write_networks.py", own, found)
-    print(f"networks: {own}")
+    pairs = [f"{rule}={path}" for rule, path in found.items()]
+    write_files("networks", out / NETWORKS, out / TABLES, *pairs)
 
 
-def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path, target: Path) -> None:
-    """Fits the networks for the order of moves and writes them beside the weights."""
+def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
+    """Fits the networks for the order of moves and adds them to the rest."""
     fitter, printer = build_programs(out / "tools", "policy", "games")
     found: dict[int, Path] = {}
     for fit in recipe.policies:
         print(f"rule {fit.rule}", flush=True)
         found[fit.rule] = fit_policy(fit, fitter, printer, files[fit.rule], out)
     lend(found, recipe, files)
-    own = target.with_name(POLICIES)
-    write_found("write_policies.py", own, found)
-    print(f"order of moves: {own}")
+    pairs = [f"{rule}={path}" for rule, path in found.items()]
+    write_files("policies", out / WHOLE, out / NETWORKS, *pairs)
 
 
 def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -> None:
@@ -329,22 +334,15 @@ def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -
             found[rule] = found[lender]
 
 
-def write_found(writer: str, target: Path, found: dict[int, Path]) -> None:
-    """Has what was found written as a file that the library embeds."""
-    pairs = [f"{rule}={path}" for rule, path in found.items()]
-    subprocess.run([sys.executable, str(HERE / writer), str(target), *pairs], check=True)
-
-
-def tune(recipe: Recipe, out: Path, target: Path, workers: int) -> None:
-    """Does all of it; weights and all networks go to `target` and beside it."""
+def tune(recipe: Recipe, out: Path, workers: int) -> None:
+    """Does all of it; the weights files, one a rule, go to the folder WHOLE of `out`."""
     out.mkdir(parents=True, exist_ok=True)
     (player,) = build_programs(out / "tools", "selfplay")
     played = play_all(player, recipe, out, workers)
-    tune_weights(recipe, files_of(played, "weights"), out, target)
-    if target != WEIGHTS:
-        print(f"networks: fitted on top of those in {WEIGHTS.parent}", flush=True)
-    tune_networks(recipe, files_of(played, "networks"), out, target)
-    tune_policies(recipe, files_of(played, "policies"), out, target)
+    tune_tables(recipe, files_of(played, "weights"), out)
+    tune_networks(recipe, files_of(played, "networks"), out)
+    tune_policies(recipe, files_of(played, "policies"), out)
+    print(f"weights: {out / WHOLE}; play with them by --weights {out / WHOLE}")
 
 
 def main() -> int:
@@ -354,16 +352,15 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=0.01, help="of each set's games (0.01)")
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="games at once")
-    parser.add_argument("--install", action="store_true", help="into csrc/eval/weights.c")
     args = parser.parse_args()
     out = args.out.resolve()
-    target = WEIGHTS if args.install else out / "weights.c"
     try:
-        tune(read_recipe(args.recipe, args.share), out, target, args.workers)
+        tune(read_recipe(args.recipe, args.share), out, args.workers)
     except (
         RecipeError,
         GamesError,
         build_core.BuildError,
+        WeightsError,
         OSError,
         subprocess.CalledProcessError,
     ) as error:

@@ -1,146 +1,171 @@
-"""Writes the fitted tables of all rules as the files that the library embeds.
+"""Writes what was fitted as weights files, RULE.tgw, in three steps that build on each other.
 
-python training/write_weights.py OUT.c FIT.json...
+    python training/write_weights.py tables OUT FIT.json...
+    python training/write_weights.py networks OUT FROM RULE=NETWORK.json...
+    python training/write_weights.py policies OUT FROM RULE=POLICY.json...
 
-Ninuki's go to a file of their own beside OUT.c, with what captures are worth.
+The first makes a file for every rule, with tables alone. The others read all files of a folder FROM
+and write them with a network, or a policy, into OUT; rules that are not named get none. A new
+network drops the policy, which stands on it. build_weights.py knows the format.
 """
 
-import hashlib
 import json
 import sys
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from build_core import TABLES_FORMAT
+from build_weights import (
+    Numbers,
+    Weights,
+    WeightsError,
+    file_name,
+    has_captures,
+    laws,
+    layout,
+    read,
+    write,
+)
 
-NINUKI = 16
-NAMES = {0: "FREESTYLE", 1: "STANDARD", 4: "RENJU", 8: "CARO", 9: "CARO_STANDARD", 16: "NINUKI"}
-# What no quiet position shows, by hand: a side that could make an open four (bit 4) or a five (5).
-# The search decides nearly all positions that have them; captures of ninuki leave some.
-THREAT_BITS, OPEN_FOUR, FIVE = 6, 16, 32
+# What no quiet position shows, by hand: a side that could make an open four or a five, the upper
+# two bits of a set of threats. The search decides nearly all positions that have them; captures of
+# ninuki leave some.
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
-HEAD = """/* {name} - what {header}.h's tables hold, fitted to games of the engine against itself.
- * Format {format}. Written by training/{writer}: change the fit, not this file.
- * sha256 of all that follows this comment:
- * {digest} */
-"""
-INCLUDE = """#include "eval/{header}.h"
-
-/* clang-format off */
-"""
+VALUE_MOST = 2000  # on both sides of nothing, before the least is made 0
 
 
-def whole(values: list[float], low: int, high: int) -> list[int]:
-    """Returns the values as integers within bounds."""
-    return [max(low, min(high, round(v))) for v in values]
+def whole(values: Any, most: int) -> Any:
+    """Returns numbers, nested or not, as integers within bounds on both sides."""
+    if isinstance(values, list):
+        return [whole(value, most) for value in values]
+    return max(-most, min(most, round(values)))
 
 
-def rows(values: list[int]) -> str:
-    """Returns a C initializer, twenty numbers a line."""
-    lines = [values[i : i + 20] for i in range(0, len(values), 20)]
-    return "{\n" + "\n".join(",".join(map(str, line)) + "," for line in lines) + "}"
+def by_law(structs: list[Numbers], rule: int) -> list[Numbers]:
+    """Returns a struct for each law of a rule. One that is borrowed from a rule with one law serves
+    for both colours."""
+    return structs * laws(rule) if len(structs) == 1 else structs
 
 
-def table(fit: dict[str, Any], name: str, low: int, high: int) -> list[str]:
-    """Returns one table's initializers: one for both colours, or one for each."""
-    colors = [whole(color, low, high) for color in fit[name]]
-    if name == "value":  # only differences count, those between the colours, too
-        least = min(map(min, colors))
-        colors = [[v - least for v in color] for color in colors]
-    return list(map(rows, colors))
+def codes(fit: dict[str, Any]) -> list[Numbers]:
+    """Returns the tables by code, one struct for each law."""
+    most = layout().constant("MOVE_WEIGHT_MAX")
+    values = whole(fit["value"], VALUE_MOST)
+    least = min(map(min, values))  # only differences count, those between the colours, too
+    colors = zip(values, whole(fit["attack"], most), whole(fit["defence"], most), strict=True)
+    structs = [
+        {"value": [v - least for v in value], "attack": attack, "defence": defence}
+        for value, attack, defence in colors
+    ]
+    return by_law(structs, fit["rule"])
 
 
 def threats(fit: dict[str, Any]) -> list[int]:
-    """Returns the worth of each set of threats, [other side's << 6 | mover's]."""
-    out = whole(fit["threat"], -2000, 2000)
+    """Returns the worth of each set of threats, [other side's << bits | mover's]."""
+    bits = layout().constant("THREAT_BITS")
+    five, open_four = 1 << (bits - 1), 1 << (bits - 2)
+    out: list[int] = whole(fit["threat"], layout().constant("SCORE_WEIGHT_MAX"))
     for i in range(len(out)):
-        us, them = i % (1 << THREAT_BITS), i >> THREAT_BITS
-        if them & FIVE:
+        us, them = i % (1 << bits), i >> bits
+        if them & five:
             out[i] = FIVE_THEM
-        if us & OPEN_FOUR:
+        if us & open_four:
             out[i] = OPEN_FOUR_US
-        if us & FIVE:
+        if us & five:
             out[i] = FIVE_US
     return out
 
 
-def counts(fit: dict[str, Any]) -> str:
-    """Returns the initializer of what the numbers of squares of each class are worth."""
-    sides = [[whole(row, -2000, 2000) for row in side] for side in fit["count"]]
-    return "{" + ",\n".join("{" + ",".join(rows(row) for row in side) + "}" for side in sides) + "}"
+def tables(fit: dict[str, Any]) -> Weights:
+    """Returns the weights of a rule from the output of fit.py."""
+    rule, most = fit["rule"], layout().constant("SCORE_WEIGHT_MAX")
+    scores = {
+        "threat": threats(fit),
+        "count": whole(fit["count"], most),
+        "near": whole(fit["near"], most),
+    }
+    captures = whole_captures(fit["captures"]) if has_captures(rule) else None
+    return Weights(rule, codes(fit), scores, captures)
 
 
-def tables(fit: dict[str, Any], name: str) -> str:
-    """Returns the definition of one set of tables."""
-    arrays, fields = [], []
-    for field, kind, most in (
-        ("value", "u16", 2000),
-        ("attack", "int16_t", 8000),
-        ("defence", "int16_t", 8000),
-    ):
-        own = f"{field.upper()}_{name}"
-        colors = table(fit, field, -most, most)
-        initializer = ",\n".join(colors)
-        arrays.append(f"static const {kind} {own}[][SQUARE_CODES] = {{{initializer}}};\n")
-        fields.append(f".{field} = {{{own}[0], {own}[{len(colors) - 1}]}},\n")
-    return (
-        f"{''.join(arrays)}"
-        f"static const EvalWeights TABLES_{name} = {{\n{''.join(fields)}"
-        f".threat = {rows(threats(fit))},\n"
-        f".count = {counts(fit)},\n"
-        f".near = {rows(whole(fit['near'], -2000, 2000))}}};\n"
-    )
+def whole_captures(fit: dict[str, Any]) -> Numbers:
+    """Returns what captures are worth."""
+    most = layout().constant("MOVE_WEIGHT_MAX")
+    return {name: whole(table, most) for name, table in fit.items()}
 
 
-def definitions(fits: list[dict[str, Any]]) -> str:
-    """Returns each set of tables once, and which of them every rule has."""
-    owner: dict[str, str] = {}
-    sets, rules = [], []
-    for fit in fits:
-        name, text = NAMES[fit["rule"]], tables(fit, "")
-        if text not in owner:
-            owner[text] = name
-            sets.append(tables(fit, name))
-        rules.append(f"const EvalWeights *const WEIGHTS_{name} = &TABLES_{owner[text]};\n")
-    return "\n".join(sets) + "\n" + "".join(rules)
+def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
+    """Returns weights with a network as network.c writes it, and without a policy."""
+    bare = replace(weights, squares=None, network=None, shapes=None, policy=None)
+    if network is None:
+        return bare
+    fields = dict(network)
+    pairs = [{"own": own, "other": other} for own, other in fields.pop("square")]
+    count = layout().constant("NET_CODES")
+    structs = [{"code": pairs[i : i + count]} for i in range(0, len(pairs), count)]
+    return replace(bare, squares=by_law(structs, weights.rule), network=fields)
 
 
-def nested(values: Any) -> str:
-    """Returns a C initializer of whole numbers, as deep as the values are nested."""
-    if isinstance(values, list):
-        return "{" + ",".join(map(nested, values)) + "}"
-    return str(whole([values], -8000, 8000)[0])
+def network_of(weights: Weights) -> dict[str, Any]:
+    """Returns the network of some weights as network.c writes it. Raises WeightsError without."""
+    if weights.squares is None or weights.network is None:
+        raise WeightsError(f"the weights of rule {weights.rule} have no network")
+    codes = [code for law in weights.squares for code in law["code"]]
+    return {"square": [[code["own"], code["other"]] for code in codes], **weights.network}
 
 
-def captures(fit: dict[str, Any]) -> str:
-    """Returns the definition of what captures are worth."""
-    fields = "".join(f".{name} = {nested(v)},\n" for name, v in fit["captures"].items())
-    return f"const CaptureWeights WEIGHTS_CAPTURES = {{\n{fields}}};\n"
+def with_policy(weights: Weights, policy: dict[str, Any] | None) -> Weights:
+    """Returns weights with a policy as policy.c writes it."""
+    if policy is None:
+        return replace(weights, shapes=None, policy=None)
+    fields = dict(policy)
+    return replace(weights, shapes=by_law(fields.pop("shapes"), weights.rule), policy=fields)
 
 
-def write(target: Path, header: str, text: str, writer: str = "write_weights.py") -> None:
-    """Writes one file, with the digest of its text."""
-    text = INCLUDE.format(header=header) + text
-    digest = hashlib.sha256(text.encode()).hexdigest()
-    names = {"name": target.name, "header": header, "writer": writer}
-    head = HEAD.format(**names, format=TABLES_FORMAT, digest=digest)
-    target.write_text(head + text)
+def write_tables(out: Path, fits: list[Path]) -> None:
+    """Writes the files of all rules. Raises WeightsError where one has no fit."""
+    found = [tables(json.loads(path.read_text())) for path in fits]
+    if missing := set(layout().rules) - {weights.rule for weights in found}:
+        raise WeightsError(f"no fit for the rules {sorted(missing)}")
+    for weights in found:
+        write(out, weights)
+
+
+def write_part(
+    put: Callable[[Weights, dict[str, Any] | None], Weights],
+    out: Path,
+    source: Path,
+    parts: dict[int, Path],
+) -> None:
+    """Writes the files of a folder with what was found for some of their rules."""
+    there = [rule for rule in layout().rules if (source / file_name(rule)).exists()]
+    if not there or set(parts) - set(there):
+        raise WeightsError(f"{source} lacks files for the rules {sorted(set(parts) - set(there))}")
+    for rule in there:
+        part = json.loads(parts[rule].read_text()) if rule in parts else None
+        try:
+            write(out, put(read(source / file_name(rule)), part))
+        except WeightsError as error:
+            raise WeightsError(f"rule {rule}: {error}") from None
 
 
 def main() -> int:
-    """Writes both files; every rule must be there once."""
-    target, sources = Path(sys.argv[1]), sys.argv[2:]
-    fits = [json.loads(Path(source).read_text()) for source in sources]
-    missing = set(NAMES) - {fit["rule"] for fit in fits}
-    if missing:
-        print(f"write_weights: no fit for rule {sorted(missing)}", file=sys.stderr)
+    """Does one step; 1 with the reason when it fails."""
+    step, out, *rest = sys.argv[1:]
+    try:
+        if step == "tables":
+            write_tables(Path(out), list(map(Path, rest)))
+            return 0
+        pairs = (argument.partition("=") for argument in rest[1:])
+        parts = {int(rule): Path(path) for rule, _, path in pairs}
+        put = {"networks": with_network, "policies": with_policy}[step]
+        write_part(put, Path(out), Path(rest[0]), parts)
+    except WeightsError as error:
+        print(f"write_weights: {error}", file=sys.stderr)
         return 1
-    ninuki = [fit for fit in fits if fit["rule"] == NINUKI]
-    write(target, "weights", definitions([fit for fit in fits if fit["rule"] != NINUKI]))
-    own = target.with_stem(f"{target.stem}_ninuki")
-    write(own, "captures", definitions(ninuki) + captures(ninuki[0]))
     return 0
 
 

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,8 +15,10 @@ import psutil
 import pytest
 from distributed import LocalCluster
 
+import build_weights
 from arena.rules.referee import Position, Rule
 from training.gamefiles import GamesError, build_programs, read_contents, read_file, read_header
+from training.write_weights import network_of, with_network
 
 NODES = 100
 
@@ -550,9 +553,14 @@ def fitter(root: Path) -> Path:
     return build_programs(root / "build" / "tools", "network")[0]
 
 
-def fit(fitter: Path, target: Path, *options: object) -> subprocess.CompletedProcess[str]:
-    """Fits for one epoch."""
-    command = [str(fitter), "1", str(target), *map(str, options)]
+FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
+
+
+def fit(
+    fitter: Path, target: Path, *options: object, weights: Path = FREESTYLE
+) -> subprocess.CompletedProcess[str]:
+    """Fits for one epoch on top of the tables that ship."""
+    command = [str(fitter), "1", str(target), str(weights), *map(str, options)]
     return subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
@@ -568,7 +576,7 @@ def test_the_fit_reads_files_of_games(
     first = fit(fitter, tmp_path / "a.json", "--games", listed)
     assert first.returncode == 0 and "epoch 1" in first.stdout, first.stderr
     text = said(reader, "print", *paths).stdout
-    command = [str(fitter), "1", str(tmp_path / "b.json")]
+    command = [str(fitter), "1", str(tmp_path / "b.json"), str(FREESTYLE)]
     assert subprocess.run(command, input=text, text=True, check=True, capture_output=True)
     network = (tmp_path / "a.json").read_text()
     assert (tmp_path / "b.json").read_text() == network
@@ -601,34 +609,27 @@ def test_the_fit_goes_on_from_a_network_of_two_laws(
     root: Path, player: Path, fitter: Path, tmp_path: Path
 ) -> None:
     """Renju's: a beginning that was read wrongly would foretell nothing."""
-    exporter = build_programs(root / "build" / "tools", "export")[0]
-    done = subprocess.run([str(exporter), "4"], capture_output=True, text=True, check=True)
-    (tmp_path / "start.json").write_text(done.stdout)
+    renju = build_weights.ASSETS / "renju.tgw"
+    (tmp_path / "start.json").write_text(json.dumps(network_of(build_weights.read(renju))))
     path = play(player, tmp_path / "a.tg", count=150, rule=4, size=15)
     (tmp_path / "list.txt").write_text(f"{path}\n")
     target = tmp_path / "a.json"
-    done = fit(fitter, target, tmp_path / "start.json", "--games", tmp_path / "list.txt")
+    options = (tmp_path / "start.json", "--games", tmp_path / "list.txt")
+    done = fit(fitter, target, *options, weights=renju)
     plain = float(done.stdout.split(" without it")[0].split()[-1])
     held = float(done.stdout.split()[-1])
     assert held < plain
     assert len(json.loads(target.read_text())["square"]) == 2 * 2382
 
 
-def test_an_exported_network_is_the_one_that_ships(root: Path, tmp_path: Path) -> None:
-    """Written again, the tables are the same to the byte."""
-    exporter = build_programs(root / "build" / "tools", "export")[0]
-    pairs = []
-    for rule in (0, 1, 4, 8, 9, 16):
-        done = subprocess.run(
-            [str(exporter), str(rule)], capture_output=True, text=True, check=True
-        )
-        (tmp_path / f"{rule}.json").write_text(done.stdout)
-        pairs.append(f"{rule}={tmp_path / f'{rule}.json'}")
-    target = tmp_path / "weights_network.c"
-    writer = root / "training" / "write_networks.py"
-    subprocess.run([sys.executable, str(writer), str(target), *pairs], check=True)
-    for name in ("weights_network.c", "weights_network_ninuki.c"):
-        assert (tmp_path / name).read_text() == (root / "csrc" / "eval" / name).read_text()
+def test_a_network_in_the_form_of_the_fit_is_the_one_that_ships() -> None:
+    """Put back into its file, it makes the same bytes."""
+    for path in build_weights.ASSETS.glob("*.tgw"):
+        weights = build_weights.read(path)
+        again = with_network(weights, json.loads(json.dumps(network_of(weights))))
+        whole = replace(again, shapes=weights.shapes, policy=weights.policy)
+        assert build_weights.pack(whole) == path.read_bytes()
+        assert again.policy is None, "it stood on another network"
 
 
 def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Path) -> None:
@@ -648,6 +649,10 @@ def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Pa
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if line.startswith(("freestyle", "renju"))]
     assert len(rows) == 4 and rows[0] != rows[2] and rows[1] == rows[3]
+    fitted = build_weights.read(tmp_path / "out" / "weights" / "freestyle.tgw")
+    shipped = build_weights.read(FREESTYLE)
+    assert fitted.codes == shipped.codes and fitted.policy == shipped.policy
+    assert fitted.network != shipped.network
     done = subprocess.run(
         [*command, "--rule", "4"],
         env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},

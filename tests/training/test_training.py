@@ -1,6 +1,5 @@
 """From games to weights: the tools under training/, on a recipe of a few seconds."""
 
-import hashlib
 import json
 import re
 import runpy
@@ -9,12 +8,15 @@ import sys
 import threading
 import time
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from pyengine import Rule
+import build_core
+import build_weights
+from pyengine import Engine, Limits, Rule
 from training.gamefiles import read_file
 
 RECIPE = """\
@@ -61,11 +63,10 @@ start = 0
 )
 
 
-def read_weights(path: Path) -> str:
-    """The tables of a file, which names their digest."""
-    head, _, tables = path.read_text().partition(" */\n")
-    assert head.endswith(hashlib.sha256(tables.encode()).hexdigest())
-    return tables
+def read_weights(folder: Path) -> dict[str, build_weights.Weights]:
+    """The weights of all rules that a fit has written into a folder, by the rules' names."""
+    rules = build_weights.layout().rules.items()
+    return {name: build_weights.read(folder / build_weights.file_name(n)) for n, name in rules}
 
 
 def tune(root: Path, folder: Path, recipe: str = RECIPE) -> subprocess.CompletedProcess[str]:
@@ -82,27 +83,28 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     assert "held out" in first.stdout
     games = sorted((tmp_path / "out" / "games").rglob("*.tg"))
     assert [read_file(path).header.count for path in games] == [100, 100]
-    weights = tmp_path / "out" / "weights.c"
-    assert read_weights(weights).count("const EvalWeights *const WEIGHTS_") == 5
-    lent = read_weights(weights.with_stem("weights_ninuki"))
-    assert "const EvalWeights *const WEIGHTS_NINUKI" in lent and "WEIGHTS_CAPTURES" in lent
+    folder = tmp_path / "out" / "weights"
+    found = read_weights(folder)
+    freestyle, renju, ninuki = found["freestyle"], found["renju"], found["ninuki"]
+    assert freestyle.network and freestyle.policy and freestyle.captures is None
+    assert found["caro"] == replace(freestyle, rule=8), "what it borrows"
+    assert renju.codes == freestyle.codes * 2 and renju.squares == (freestyle.squares or []) * 2
+    assert ninuki.captures and ninuki.codes == freestyle.codes
+    assert ninuki.network is None and ninuki.policy is None
+    with Engine(size=9, weights=folder) as engine:
+        for rule in Rule:
+            engine.reset(rule=rule)
+            assert engine.search(Limits(nodes=100)).nodes
+    assert f"weights: {folder}" in first.stdout
 
-    networks = read_weights(weights.with_stem("weights_network"))
-    assert networks.count("static const Network ") == 1
-    assert "NETWORK_CARO = &TABLES_FREESTYLE" in networks and "NINUKI" not in networks
-    own = read_weights(weights.with_stem("weights_network_ninuki"))
-    assert own.endswith("NETWORK_NINUKI = NULL;\n")
+    weights = folder / "freestyle.tgw"
 
-    policies = read_weights(tmp_path / "out" / "weights_policy.c")
-    assert policies.count("static const Policy ") == 1
-    assert "POLICY_CARO = &TABLES_FREESTYLE" in policies and "POLICY_NINUKI = NULL" in policies
-
-    kept, once = games[0].read_bytes(), weights.read_text()
+    kept, once = games[0].read_bytes(), weights.read_bytes()
     games[0].unlink()
     again = tune(root, tmp_path)
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("  games") == 1  # only the chunk that was missing
-    assert games[0].read_bytes() == kept and weights.read_text() == once
+    assert games[0].read_bytes() == kept and weights.read_bytes() == once
 
 
 def test_a_damaged_file_of_games_is_not_learned_from(root: Path, tmp_path: Path) -> None:
@@ -119,11 +121,34 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
     done = tune(root, tmp_path, OWN_NINUKI)
     assert done.returncode == 0, done.stderr
     assert "rule 16: value" in done.stdout and "rule 16: moves" in done.stdout
-    tables = read_weights(tmp_path / "out" / "weights_ninuki.c")
-    row = tables.partition(".take = {{")[2].partition("}")[0].split(",")
-    assert len(row) == 5 and row[0] == "0" and int(row[1]) > 0
-    own = read_weights(tmp_path / "out" / "weights_network_ninuki.c")
-    assert own.count("static const Network ") == 1 and "NETWORK_NINUKI = &TABLES_NINUKI" in own
+    ninuki = read_weights(tmp_path / "out" / "weights")["ninuki"]
+    assert ninuki.captures is not None and ninuki.network and ninuki.policy is None
+    row = ninuki.captures["take"][0]
+    assert len(row) == 5 and row[0] == 0 and row[1] > 0
+
+
+def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> None:
+    """Not on those of the library: a fit against other tables corrects what nobody plays with."""
+    builder = build_core.Builder("release", build_core.find_toolchain(), tmp_path / "tools")
+    network, policy = (builder.program(root / "training" / f"{n}.c") for n in ("network", "policy"))
+    game = "0 9 1 2 " + "".join(f"{i},{i % 3},40;" for i in range(9)) + "\n"
+
+    def fit(program: Path, weights: Path, games: str) -> str:
+        command = [str(program), "1", str(tmp_path / "out.json"), str(weights)]
+        done = subprocess.run(command, input=games, capture_output=True, text=True, check=False)
+        return done.stdout if done.returncode == 0 else done.stderr
+
+    games = game * 400
+    said = fit(network, build_weights.ASSETS / "freestyle.tgw", games)
+    weights = build_weights.read(build_weights.ASSETS / "freestyle.tgw")
+    no_threats = [0] * len(weights.scores["threat"])
+    other = replace(weights, scores={**weights.scores, "threat": no_threats})
+    changed = fit(network, build_weights.write(tmp_path, other), games)
+    assert "without it" in said and said != changed
+    assert "weights of rule 4" in fit(network, build_weights.ASSETS / "renju.tgw", games)
+    assert "not a weights file" in fit(policy, root / "README.md", games)
+    bare = replace(other, squares=None, network=None, shapes=None, policy=None)
+    assert "has no network" in fit(policy, build_weights.write(tmp_path, bare), games)
 
 
 @pytest.mark.parametrize(

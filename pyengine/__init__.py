@@ -28,6 +28,7 @@ from pyengine.errors import (
     OptionError,
     OutOfMemoryError,
     OutOfRangeError,
+    WeightsError,
     WrongTypeError,
 )
 from pyengine.types import (
@@ -79,6 +80,7 @@ __all__ = [
     "Stage",
     "Status",
     "View",
+    "WeightsError",
     "WrongTypeError",
     "__version__",
     "bench",

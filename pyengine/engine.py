@@ -13,6 +13,7 @@ Processes: an engine that is idle while the process forks can be used in both pr
 its own. One that was busy is closed in the child.
 """
 
+import os
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -33,6 +34,7 @@ from pyengine.errors import (
     WrongTypeError,
 )
 from pyengine.types import Color, Limits, Line, Option, Outcome, Rule, SearchResult, Square
+from pyengine.weights import WeightsFiles
 
 _Value = TypeVar("_Value")
 
@@ -49,20 +51,30 @@ class Engine:
     cannot be copied or pickled: make another one and set it up alike.
 
     size:       side of the board, 5 to 22.
+    rule:       the rule set; None = that of the weights file, else freestyle.
     threads:    search threads, 1 to 64.
     memory_mib: for the transposition table, from 1/16 up; fractions are welcome.
+    weights:    the path of a weights file (RULE.tgw), or of a folder with a file for each rule that
+                is played; None = the built-in weights. Raises WeightsError for a file that is
+                damaged, cut short, of another version or of another rule.
     """
 
     def __init__(
         self,
         *,
         size: int = 15,
-        rule: Rule = Rule.FREESTYLE,
+        rule: Rule | None = None,
         threads: int = 1,
         memory_mib: float = 64,
+        weights: str | os.PathLike[str] | None = None,
     ) -> None:
+        self._weights = None if weights is None else WeightsFiles(weights)
         self._size = _board_size(size)
-        self._rule = _rule(rule)
+        if rule is None:
+            self._rule = Rule.FREESTYLE if self._weights is None else self._weights.first_rule()
+        else:
+            self._rule = _rule(rule)
+        own = None if self._weights is None else self._weights.read(self._rule)
         # Both let the holder in again: a signal handler may call what it has interrupted.
         self._turn = threading.RLock()  # held by the one call that runs
         self._life = threading.RLock()  # held for the moments in which the handle must not go away
@@ -75,6 +87,8 @@ class Engine:
             _integer("threads", threads, 1, 64),
             _kibibytes(memory_mib),
         )
+        if own is not None:
+            self._handle.load_weights(self._size, own)
         _calls.prepare_for_forks(self, Engine._after_fork)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
@@ -161,14 +175,20 @@ class Engine:
         return self._rule
 
     def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
-        """Empties board and table; size and rule stay where none is given."""
+        """Empties board and table; size and rule stay where none is given.
+
+        An engine with a weights file plays no other rule: raises WeightsError, and stays as it was.
+        """
         new_size = None if size is None else _board_size(size)
         new_rule = None if rule is None else _rule(rule)
         with self._turn:
             handle = self._mine()
             new_size = self._size if new_size is None else new_size
             new_rule = self._rule if new_rule is None else new_rule
-            handle.reset(new_size, new_rule)
+            if self._weights is not None and new_rule is not self._rule:
+                handle.load_weights(new_size, self._weights.read(new_rule))
+            else:
+                handle.reset(new_size, new_rule)
             self._size, self._rule = new_size, new_rule
 
     def resize_table(self, memory_mib: float) -> None:
@@ -294,6 +314,11 @@ class Engine:
         """The static score from the view of the side to move."""
         with self._turn:
             return self._mine().evaluate()
+
+    def weights_checksum(self) -> int:
+        """The checksum of the weights file that is played with, built-in or not: 32 bits."""
+        with self._turn:
+            return self._mine().weights_checksum()
 
     def arm(self) -> None:
         """Forgets an earlier `stop()`, and what an earlier search has told; from any thread.

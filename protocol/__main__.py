@@ -32,11 +32,13 @@ Options:
   --delay MS        a human pace: a move comes no sooner than that, where its time allows it
   --set NAME=VALUE  a switch or a number of the search, as often as wanted: --set prune.lmr=0
                     (INFO prune.NAME, INFO tune.NAME)
+  --weights PATH    play with a weights file (RULE.tgw) instead of the built-in weights, or with a
+                    folder of one file for each rule; START under another rule is then an ERROR
   --bench           fixed positions: speed, and the signature of the search
   --help, --version
 
-Exit codes: 0 after END or the end of the input; 1 without a core, or where the output cannot be
-written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or --bench say.
+Exit codes: 0 after END or the end of the input; 1 without a core or weights, or where the output
+cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or --bench say.
 """
 _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
 # The process that unpacks a one-file executable takes about this long before we can look.
@@ -79,16 +81,25 @@ def _option(given: str) -> tuple[str, int]:
     return name, number
 
 
-def _settings(arguments: list[str]) -> Settings:
-    """The settings of a command line. Raises ValueError for what it does not know."""
+def _read(arguments: list[str]) -> tuple[Settings, str | None]:
+    """The settings of a command line, and the path of the weights.
+
+    Raises ValueError for what it does not know.
+    """
     numbers: dict[str, int] = {}
     options: dict[str, int] = {}
+    weights: str | None = None
     rest = iter(arguments)
     for name in rest:
         given = next(rest, "")
         if name == "--set":
             option, value = _option(given)
             options[option] = value
+            continue
+        if name == "--weights":
+            if not given:
+                raise ValueError("--weights takes the path of a weights file or of a folder")
+            weights = given
             continue
         if name == "--bench":
             raise ValueError("--bench goes by itself: it is of the engine as it ships")
@@ -99,11 +110,12 @@ def _settings(arguments: list[str]) -> Settings:
         if number is None or not low <= number <= high:
             raise ValueError(f"{name} takes a number from {low} to {high}, not '{shown(given)}'")
         numbers[name] = number
-    return Settings(
+    settings = Settings(
         level=numbers.get("--level", FULL_STRENGTH),
         delay_ms=numbers.get("--delay", 0),
         options=options,
     )
+    return settings, weights
 
 
 def _apply(engine: Engine, options: dict[str, int]) -> None:
@@ -151,12 +163,9 @@ def main() -> int:
         return status
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        settings = _settings(arguments)
-        engine = Engine()
+        settings, weights = _read(arguments)
+        engine = Engine(weights=weights)
         _apply(engine, settings.options)
-    except ValueError as error:
-        complain(f"{error}\n{_HELP.format(version=__version__)}".rstrip("\n"))
-        return 2
     except EngineError as error:
         reason = replies.error(str(error))
 
@@ -165,6 +174,9 @@ def main() -> int:
             return BROKEN
 
         return printing(tell)
+    except ValueError as error:
+        complain(f"{error}\n{_HELP.format(version=__version__)}".rstrip("\n"))
+        return 2
     if os.isatty(0):
         stdio.say(replies.message(_HINT))
     log.silence_stderr()

@@ -31,8 +31,8 @@ BUILD: Final = ROOT / "build" / "web"
 CORE: Final = BUILD / "core.wasm"
 PAGE: Final = ROOT / "dist" / "tengen-board.html"
 SOURCES: Final = ROOT / "csrc"
-# Programs of their own.
-PROGRAMS: Final = {"bench_main.c", "bench_make.c", "bench_smp.c"}
+# Programs of their own, and the source for a library whose weights lie elsewhere.
+LEFT_OUT: Final = {"bench_main.c", "bench_make.c", "bench_smp.c", "embedded_none.c"}
 FLAGS: Final = [
     "-target",
     "wasm32-wasi",
@@ -115,7 +115,7 @@ def build_core() -> Path:
     mark = stamp([*every, Path(__file__).resolve()])
     if is_current(CORE, mark):
         return CORE
-    sources = [p for p in sorted(SOURCES.rglob("*.c")) if p.name not in PROGRAMS]
+    sources = [p for p in sorted(SOURCES.rglob("*.c")) if p.name not in LEFT_OUT]
     print("compiling the core to WebAssembly", flush=True)
     inputs: list[str | Path] = [WEB / "core" / "web.c", *sources]
     run(

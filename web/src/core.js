@@ -32,6 +32,7 @@ export const STATUS = [
   "NO_UNDO",
   "NO_MOVE",
   "OPTION",
+  "WEIGHTS",
 ];
 
 export const BLACK = 1;

@@ -1,17 +1,38 @@
 #include "base/crc32.h"
 
-/* The remainders of a nibble: small enough to be written down, so nothing has to be built first. */
-static const u32 NIBBLE[16] = {
-    0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-    0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c, 0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c};
+#include "base/platform.h"
+
+/* Slicing by 8: residue[k][b] is the CRC of byte b with k zero bytes behind it. */
+enum { SLICES = 8 };
+static const u32 POLYNOMIAL = 0xedb88320; /* bits reversed */
+static u32 residue[SLICES][256];
+static Once once = ONCE_INIT;
+
+static void fill_residues(void) {
+    for (u32 b = 0; b < 256; b++) {
+        u32 crc = b;
+        for (int bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1 ? POLYNOMIAL : 0);
+        residue[0][b] = crc;
+    }
+    for (u32 b = 0; b < 256; b++)
+        for (int k = 1; k < SLICES; k++) {
+            const u32 shorter = residue[k - 1][b];
+            residue[k][b] = shorter >> 8 ^ residue[0][shorter & 255];
+        }
+}
 
 u32 crc32_of(u32 before, const void *bytes, size_t size) {
+    platform_once(&once, fill_residues);
     const u8 *at = bytes;
     u32 crc = ~before;
-    for (size_t i = 0; i < size; i++) {
-        crc ^= at[i];
-        crc = crc >> 4 ^ NIBBLE[crc & 15];
-        crc = crc >> 4 ^ NIBBLE[crc & 15];
+    for (; size >= SLICES; size -= SLICES, at += SLICES) {
+        u32 next = 0;
+        for (int i = 0; i < 4; i++) {
+            next ^= residue[7 - i][at[i] ^ (crc >> 8 * i & 255)];
+            next ^= residue[3 - i][at[4 + i]];
+        }
+        crc = next;
     }
+    for (; size > 0; size--) crc = crc >> 8 ^ residue[0][(crc ^ *at++) & 255];
     return ~crc;
 }

@@ -138,81 +138,74 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
 
 /* --- the numbers ------------------------------------------------------------------------- */
 
-typedef enum { SIGNED_8, SIGNED_16, UNSIGNED_16, SIGNED_32 } Kind;
-
-static int64_t number_at(const void *array, Kind kind, size_t i) {
-    switch (kind) {
-    case SIGNED_8:
-        return ((const int8_t *)array)[i];
-    case SIGNED_16:
-        return ((const int16_t *)array)[i];
-    case UNSIGNED_16:
-        return ((const uint16_t *)array)[i];
-    case SIGNED_32:
-        break;
-    }
-    return ((const int32_t *)array)[i];
+static bool beyond(WeightsFault *fault, const char *name, size_t i, int v, int bound) {
+    return wrong(fault, "%s: number %" PRIu32 " is %d, beyond %d", name, (u32)i, v, bound);
 }
 
-static bool within(const char *name, const void *array, size_t bytes, Kind kind, int64_t low,
-                   int64_t high, WeightsFault *fault) {
-    static const size_t SIZE[] = {1, 2, 2, 4};
-    for (size_t i = 0; i < bytes / SIZE[kind]; i++) {
-        const int64_t v = number_at(array, kind, i);
-        if (v < low || v > high)
-            return wrong(fault, "%s: number %" PRIu32 " is %" PRId64 ", beyond %" PRId64, name,
-                         (u32)i, v, v < low ? low : high);
+/* Whether some numbers are within bounds. The first loop is one that gcc makes vectors of. */
+#define DEFINE_WITHIN(type)                                                                        \
+    static bool within_##type(const char *name, const void *array, size_t bytes, int low,          \
+                              int high, WeightsFault *fault) {                                     \
+        const type *at = array;                                                                    \
+        const size_t count = bytes / sizeof *at;                                                   \
+        bool all = true;                                                                           \
+        for (size_t i = 0; i < count; i++) all &= at[i] >= low && at[i] <= high;                   \
+        for (size_t i = 0; !all && i < count; i++)                                                 \
+            if (at[i] < low || at[i] > high)                                                       \
+                return beyond(fault, name, i, at[i], at[i] < low ? low : high);                    \
+        return true;                                                                               \
     }
-    return true;
-}
+DEFINE_WITHIN(int8_t)
+DEFINE_WITHIN(int16_t)
+DEFINE_WITHIN(uint16_t)
+DEFINE_WITHIN(int32_t)
 
 /* The numbers of a part's field, by what the header of its struct promises. */
-#define FIELD(part, pointer, field, kind, most)                                                    \
-    within(part "." #field, &(pointer)->field, sizeof(pointer)->field, kind, -(most), most, fault)
+#define FIELD(part, pointer, field, type, most)                                                    \
+    within_##type(part "." #field, &(pointer)->field, sizeof(pointer)->field, -(most), most, fault)
 
 static bool check_tables(const Weights *w, WeightsFault *fault) {
     for (int c = 0; c < COLORS; c++) {
         const CodeTables *t = w->codes[c];
-        if (!within("codes.value", t->value, sizeof t->value, UNSIGNED_16, 0, VALUE_MAX, fault) ||
-            !FIELD("codes", t, attack, SIGNED_16, MOVE_WEIGHT_MAX) ||
-            !FIELD("codes", t, defence, SIGNED_16, MOVE_WEIGHT_MAX))
+        if (!within_uint16_t("codes.value", t->value, sizeof t->value, 0, VALUE_MAX, fault) ||
+            !FIELD("codes", t, attack, int16_t, MOVE_WEIGHT_MAX) ||
+            !FIELD("codes", t, defence, int16_t, MOVE_WEIGHT_MAX))
             return false;
     }
-    return FIELD("scores", w->scores, threat, SIGNED_16, SCORE_WEIGHT_MAX) &&
-           FIELD("scores", w->scores, count, SIGNED_16, SCORE_WEIGHT_MAX) &&
-           FIELD("scores", w->scores, near, SIGNED_16, SCORE_WEIGHT_MAX) &&
-           (!w->captures || within("captures", w->captures, sizeof *w->captures, SIGNED_16,
-                                   -MOVE_WEIGHT_MAX, MOVE_WEIGHT_MAX, fault));
+    return FIELD("scores", w->scores, threat, int16_t, SCORE_WEIGHT_MAX) &&
+           FIELD("scores", w->scores, count, int16_t, SCORE_WEIGHT_MAX) &&
+           FIELD("scores", w->scores, near, int16_t, SCORE_WEIGHT_MAX) &&
+           (!w->captures || within_int16_t("captures", w->captures, sizeof *w->captures,
+                                           -MOVE_WEIGHT_MAX, MOVE_WEIGHT_MAX, fault));
 }
 
 static bool check_network(const Weights *w, WeightsFault *fault) {
     const Network *n = w->network;
     for (int c = 0; c < COLORS; c++)
-        if (!FIELD("squares", w->squares[c], code, SIGNED_8, NET_SQUARE_MAX)) return false;
-    return FIELD("network", n, factor, SIGNED_16, NET_FACTOR_MAX) &&
-           within("network.factor of the neighbours", &n->factor[1],
-                  sizeof n->factor - sizeof n->factor[0], SIGNED_16, -NET_RING_MAX, NET_RING_MAX,
-                  fault) &&
-           FIELD("network", n, bias, SIGNED_16, NET_BIAS_MAX) &&
-           FIELD("network", n, hidden, SIGNED_16, NET_WEIGHT_MAX) &&
-           FIELD("network", n, hidden_bias, SIGNED_32, NET_PRODUCTS_MAX) &&
-           FIELD("network", n, out, SIGNED_16, NET_WEIGHT_MAX) &&
-           FIELD("network", n, out_bias, SIGNED_32, NET_PRODUCTS_MAX);
+        if (!FIELD("squares", w->squares[c], code, int8_t, NET_SQUARE_MAX)) return false;
+    return FIELD("network", n, factor, int16_t, NET_FACTOR_MAX) &&
+           within_int16_t("network.factor of the neighbours", &n->factor[1],
+                          sizeof n->factor - sizeof n->factor[0], -NET_RING_MAX, NET_RING_MAX,
+                          fault) &&
+           FIELD("network", n, bias, int16_t, NET_BIAS_MAX) &&
+           FIELD("network", n, hidden, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("network", n, hidden_bias, int32_t, NET_PRODUCTS_MAX) &&
+           FIELD("network", n, out, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("network", n, out_bias, int32_t, NET_PRODUCTS_MAX);
 }
 
 static bool check_policy(const Weights *w, WeightsFault *fault) {
     const Policy *p = w->policy;
     for (int c = 0; c < COLORS; c++)
-        if (!FIELD("shapes", w->shapes[c], made, SIGNED_16, NET_WEIGHT_MAX) ||
-            !FIELD("shapes", w->shapes[c], denied, SIGNED_16, NET_WEIGHT_MAX))
+        if (!FIELD("shapes", w->shapes[c], made, int16_t, NET_WEIGHT_MAX) ||
+            !FIELD("shapes", w->shapes[c], denied, int16_t, NET_WEIGHT_MAX))
             return false;
-    return FIELD("policy", p, near, SIGNED_16, NET_WEIGHT_MAX) &&
-           FIELD("policy", p, around, SIGNED_16, NET_WEIGHT_MAX) &&
-           FIELD("policy", p, position, SIGNED_16, NET_WEIGHT_MAX) &&
-           FIELD("policy", p, bias, SIGNED_32, NET_PRODUCTS_MAX) &&
-           FIELD("policy", p, out, SIGNED_16, NET_WEIGHT_MAX) &&
-           within("policy.scale", &p->scale, sizeof p->scale, SIGNED_32, 0, POLICY_SCALE_MAX,
-                  fault);
+    return FIELD("policy", p, near, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("policy", p, around, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("policy", p, position, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("policy", p, bias, int32_t, NET_PRODUCTS_MAX) &&
+           FIELD("policy", p, out, int16_t, NET_WEIGHT_MAX) &&
+           within_int32_t("policy.scale", &p->scale, sizeof p->scale, 0, POLICY_SCALE_MAX, fault);
 }
 
 bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {

@@ -38,7 +38,8 @@ Options:
   --help, --version
 
 Exit codes: 0 after END or the end of the input; 1 without a core or weights, or where the output
-cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or --bench say.
+cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or
+--bench say.
 """
 _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
 # The process that unpacks a one-file executable takes about this long before we can look.

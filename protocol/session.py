@@ -95,6 +95,7 @@ class Session:
         self._ledger = Ledger()
         self._reserve = Reserve()
         self._position: Position | None = None
+        self._no_weights: str | None = None  # why there is no game, if that is the reason
         self._excluded: dict[Square, None] = {}
         self._startup_ms = host.startup_ms
         self._ready_at = 0.0  # when the manager first heard from us; 0 = not yet
@@ -140,7 +141,7 @@ class Session:
                 self._say(replies.unknown(word))
             case command:
                 if self._position is None:
-                    self._error(_NO_GAME)
+                    self._error(self._no_weights or _NO_GAME)
                 else:
                     self._in_game(request, command, self._position)
 
@@ -205,7 +206,10 @@ class Session:
         if width != height or not MIN_SIZE <= width <= MAX_SIZE:
             self._error(f"the board must be square, {MIN_SIZE} to {MAX_SIZE}; 15 and 20 are usual")
             return
-        self._thinker.reset(width, self._settings.rule)
+        self._reset(width)
+        if self._no_weights is not None:
+            self._error(self._no_weights)
+            return
         self._configuration.fit_table()
         self._clear(width)
         self._excluded = {}
@@ -216,6 +220,12 @@ class Session:
         self._ledger = Ledger()
         give_back()
         self._say(replies.OK)
+
+    def _reset(self, size: int) -> None:
+        """Brings the rule to the engine. There is no game under a rule without weights."""
+        self._no_weights = self._thinker.reset(size, self._settings.rule)
+        if self._no_weights is not None:
+            self._position = None
 
     def _clear(self, size: int) -> None:
         self._position = Position(size)
@@ -438,7 +448,7 @@ class Session:
         if self._configuration.take(info):
             self._pondered = None  # thought under other settings
         if self._settings.rule is not before.rule and self._position is not None:
-            self._thinker.reset(self._position.size, self._settings.rule)
+            self._reset(self._position.size)
         if info.key == "time_left" and self._settings is not before:
             self._ledger.told()
 

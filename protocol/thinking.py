@@ -20,7 +20,7 @@ from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.port import EnginePort
 from protocol.position import Game
-from pyengine import Limits, Line, NoMoveError, Rule, SearchResult
+from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, WeightsError
 
 T = TypeVar("T")
 
@@ -76,9 +76,21 @@ class Thinker:
         self._told: set[str] = set()
         self._armed = False  # since the last request began: what the engine tells is of its search
 
-    def reset(self, size: int, rule: Rule) -> None:
-        """Empties the engine's board and table. When that fails, the next search tries again."""
-        self._guard.run("reset", lambda: self._follower.reset(size, rule), None)
+    def reset(self, size: int, rule: Rule) -> str | None:
+        """Empties the engine's board and table. When that fails, the next search tries again.
+
+        Returns why the engine has no weights for the rule, or None when it has. That is no failure:
+        a user has chosen the weights.
+        """
+
+        def reset() -> str | None:
+            try:
+                self._follower.reset(size, rule)
+            except WeightsError as error:
+                return str(error)
+            return None
+
+        return self._guard.run("reset", reset, None)
 
     def think(self, game: Game, job: Job) -> Thought:
         """The move for the side to move."""

@@ -106,3 +106,16 @@ def test_a_path_is_needed() -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("--weights takes the path of a weights file or of a folder\n")
+
+
+@pytest.mark.parametrize("command", ["TURN 0,0", "BEGIN", "START 15"])
+def test_a_rule_without_weights_ends_the_game(tmp_path: Path, command: str) -> None:
+    """Moves under other weights than those that were asked for would be worth nothing."""
+    path = candidate(tmp_path, Rule.RENJU)
+    with Brain((*MODULE, "--weights", str(path))) as brain:
+        assert brain.ask("INFO rule 4", "START 15") == "OK"
+        brain.ask("INFO timeout_turn 60000", f"INFO max_node {NODES}", "TURN 7,7")
+        said = brain.ask("INFO rule 16", command)
+        assert said == f"ERROR {path}: weights for rule 4 (renju), not for rule 16 (ninuki)"
+        assert brain.ask("INFO rule 4", "START 15") == "OK"
+        assert played(brain) == searched(path, Rule.RENJU)[0]

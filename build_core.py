@@ -196,7 +196,7 @@ def core_sources(*, with_weights: bool = True) -> list[Path]:
     Raises BuildError when a part is missing.
     """
     assets()
-    found = [*SOURCES.glob("*.c"), *SOURCES.glob("*/*.c")]
+    found = list(SOURCES.rglob("*.c"))
     if not found:
         raise BuildError(f"no C sources under {SOURCES}")
     return sorted({*found} - {*PROGRAMS, NOT_EMBEDDED if with_weights else EMBEDDED})

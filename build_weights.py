@@ -27,8 +27,9 @@ HEADERS: Final = (
     SOURCES / "shape" / "shape.h",
     SOURCES / "eval" / "tables.h",
     SOURCES / "eval" / "captures.h",
-    SOURCES / "eval" / "network.h",
-    SOURCES / "eval" / "policy.h",
+    SOURCES / "eval" / "nn" / "accumulator.h",
+    SOURCES / "eval" / "nn" / "value_net.h",
+    SOURCES / "eval" / "nn" / "policy_net.h",
     SOURCES / "eval" / "weights.h",
 )
 MARKS: Final = ("/* layout: begin */", "/* layout: end */")

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "position/movegen.h"
 
 typedef struct {

@@ -11,7 +11,7 @@
  * another than the best move was played. Status 1: something was wrong with a file.
  */
 #include "games.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 
 enum { KINDS_MAX = 256 };
 

@@ -46,7 +46,7 @@ typedef struct {
     bool sum;
 #ifndef JUDGE_VALUE_ONLY
     Position *position;
-    NetTrail *trail;
+    AccumulatorStack *stack;
     const EvalTable *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in one */
 #endif
 } Judge;
@@ -92,7 +92,7 @@ static Position *position_of(const Judge *j, const Measure *m) {
     Position *p = j->position;
     position_init(p, (Rule)m->rule, &table_of(j, m->rule)->pattern, m->size);
     for (int i = 0; i < m->plies; i++) position_make(p, cell_at(m->move[i].x, m->move[i].y));
-    j->trail->steps = 0;
+    j->stack->steps = 0;
     return p;
 }
 
@@ -107,7 +107,7 @@ static void judge_order(const Judge *j, const Measure *m, Judged *v) {
     v->loss = -1;
     if (is_for_search(p)) return;
     const Bitboard moves = ordered_moves(p);
-    if (t->has_policy) eval_policy(t, p, j->trail, &policy);
+    if (t->has_policy) eval_policy(t, p, j->stack, &policy);
     const MoveScores scores = eval_moves(t, p, t->has_policy ? &policy : NULL);
     BB_FOR_EACH(c, &moves) {
         if (position_barred(p, c)) continue;
@@ -124,7 +124,7 @@ static void judge_order(const Judge *j, const Measure *m, Judged *v) {
 static int score_of(const Judge *j, const Measure *m) {
     const Position *p = position_of(j, m);
     const EvalTable *t = table_of(j, m->rule);
-    return j->sum ? eval_without_network(t, p) : eval_score(t, p, j->trail);
+    return j->sum ? eval_without_network(t, p) : eval_score(t, p, j->stack);
 }
 #endif
 
@@ -235,8 +235,8 @@ int main(int argc, char **argv) {
     if (tg_new(&config, &judge.engine) != TG_OK) return 1;
 #ifndef JUDGE_VALUE_ONLY
     judge.position = malloc(sizeof *judge.position);
-    judge.trail = calloc(1, sizeof *judge.trail);
-    if (!judge.position || !judge.trail) return 1;
+    judge.stack = calloc(1, sizeof *judge.stack);
+    if (!judge.position || !judge.stack) return 1;
 #endif
     const Yardstick y = yardstick_read(argv[1], most);
     Judged *judged = calloc((size_t)y.count + 1, sizeof *judged);

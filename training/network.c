@@ -1,4 +1,4 @@
-/* network.c - fits the network of one rule (csrc/eval/network.h) to games (selfplay.c).
+/* network.c - fits the network of one rule (csrc/eval/nn/value_net.h) to games (selfplay.c).
  *
  *   network EPOCHS OUT.json WEIGHTS.tgw [START.json] [OPTION...] < games.txt
  *   network EPOCHS OUT.json WEIGHTS.tgw [START.json] --games LIST [OPTION...]

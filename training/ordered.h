@@ -2,7 +2,7 @@
 #ifndef TRAINING_ORDERED_H
 #define TRAINING_ORDERED_H
 
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "position/movegen.h"
 #include "search/threat.h"
 

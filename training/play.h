@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "games.h"
 #include "include/tengen.h"
 
@@ -305,7 +305,7 @@ static inline const char *read_openings(const char *path, int size, Openings *ou
 
 /* A checksum of what the evaluation says of some hundred random positions of every rule: of the
  * value and of the order of moves. It tells networks apart however they are stored. */
-static inline u32 evaluation_checksum(Position *p, NetTrail *trail) {
+static inline u32 evaluation_checksum(Position *p, AccumulatorStack *stack) {
     static const Rule RULES[] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
                                  RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
     enum { POSITIONS = 64, STONES = 40, SIDE = 15 };
@@ -315,15 +315,15 @@ static inline u32 evaluation_checksum(Position *p, NetTrail *trail) {
         for (int i = 0; i < POSITIONS; i++) {
             const EvalTable *t = eval_table(RULES[r]);
             position_init(p, RULES[r], &t->pattern, SIDE);
-            trail->steps = 0;
+            stack->steps = 0;
             for (int k = (int)draw(&chance, STONES); k >= 0; k--) {
                 const Cell c = cell_at((int)draw(&chance, SIDE), (int)draw(&chance, SIDE));
                 if (p->board.stone[c] == EMPTY && p->state == STATE_ONGOING) position_make(p, c);
             }
             PolicyNode policy;
-            if (t->has_policy) eval_policy(t, p, trail, &policy);
+            if (t->has_policy) eval_policy(t, p, stack, &policy);
             const MoveScores moves = eval_moves(t, p, t->has_policy ? &policy : NULL);
-            int said[1 + 8] = {eval_score(t, p, trail)};
+            int said[1 + 8] = {eval_score(t, p, stack)};
             for (int k = 1; k <= 8; k++) {
                 const Cell c = cell_at((int)draw(&chance, SIDE), (int)draw(&chance, SIDE));
                 if (p->board.stone[c] == EMPTY) said[k] = eval_move(&moves, c);

@@ -1,5 +1,5 @@
-/* policy.c - fits the network for the order of moves of one rule (csrc/eval/policy.h) to games
- * (selfplay.c).
+/* policy.c - fits the network for the order of moves of one rule (csrc/eval/nn/policy_net.h) to
+ * games (selfplay.c).
  *
  *   policy EPOCHS OUT.json WEIGHTS.tgw < games.txt
  *
@@ -49,12 +49,12 @@ static struct {
     size_t count, room;
 } candidates;
 
-static NetTrail trail;
+static AccumulatorStack stack;
 
 /* The library has Black's view first. */
 static void put_around(Cell c, Color us, int16_t in[NET_LANES]) {
     int16_t lane[NET_LANES];
-    policy_around(&trail.map, c, lane);
+    policy_around(&stack.top, c, lane);
     for (int i = 0; i < NET_LANES; i++)
         in[i] = us == BLACK ? lane[i] : lane[(i + NET_WIDTH) % NET_LANES];
 }
@@ -80,8 +80,9 @@ static u8 law_of(const Position *p, Color c) {
 static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {
     int16_t features[NET_FEATURES];
     eval_features(p, eval_without_network(t, p), features);
-    trail.steps = 0;
-    network_inputs(position_to_move(p), network_follow(&t->network, p, &trail), features, in);
+    stack.steps = 0;
+    value_net_inputs(position_to_move(p), accumulator_update(&t->network.first, p, &stack),
+                     features, in);
 }
 
 static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen) {

@@ -222,10 +222,10 @@ static void read_arguments(Run *r, int argc, char **argv) {
 
 static u32 checksum(void) {
     Position *p = malloc(sizeof *p);
-    NetTrail *trail = calloc(1, sizeof *trail);
-    if (!p || !trail) fail("the evaluation", "no memory");
-    const u32 sum = evaluation_checksum(p, trail);
-    free(trail);
+    AccumulatorStack *stack = calloc(1, sizeof *stack);
+    if (!p || !stack) fail("the evaluation", "no memory");
+    const u32 sum = evaluation_checksum(p, stack);
+    free(stack);
     free(p);
     return sum;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "base/platform.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 
 static inline void give_up(const char *path, const char *why) {
     fprintf(stderr, "%s: %s\n", path, why);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "base/platform.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "position/movegen.h"
 
 enum { GAMES = 60, ROUNDS = 5, REPEATS = 20, MIN_STONES = 30, MORE_STONES = 40, TRIES = 12 };

@@ -7,10 +7,10 @@
  *   codes     CodeTables, one for each law (tables.h)       always
  *   scores    ScoreTables (tables.h)                        always
  *   captures  CaptureWeights (captures.h)                   just for rules with captures
- *   squares   NetSquares, one for each law (network.h)      with a network
- *   network   Network (network.h)                           or not: the tables are all then
- *   shapes    PolicyShapes, one for each law (policy.h)     with a policy
- *   policy    Policy (policy.h)                             or not; never without a network
+ *   squares   NetSquares, one for each law (nn/accumulator.h)      with a network
+ *   network   Network (nn/value_net.h)                           or not: the tables are all then
+ *   shapes    PolicyShapes, one for each law (nn/policy_net.h)     with a policy
+ *   policy    Policy (nn/policy_net.h)                             or not; never without a network
  *
  * Laws: 1, or 2 where the colours have different ones. Numbers are little-endian, as every machine
  * that Tengen runs on has them, so a file is used where it lies. What stands between the marks
@@ -23,7 +23,7 @@
 
 #include "eval/captures.h"
 #include "eval/embedded.h"
-#include "eval/policy.h"
+#include "eval/nn/policy_net.h"
 
 /* layout: begin */
 #define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */

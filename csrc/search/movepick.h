@@ -3,7 +3,7 @@
 #define SEARCH_MOVEPICK_H
 
 #include "base/params.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "search/history.h"
 
 typedef struct {

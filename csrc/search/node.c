@@ -91,7 +91,7 @@ static void widen(Searcher *s, Node *n) {
 }
 
 static int static_score(Searcher *s) {
-    return eval_score(s->eval, s->pos, &s->trail);
+    return eval_score(s->eval, s->pos, &s->accumulators);
 }
 
 /* --- 3. table ---------------------------------------------------------------------------- */
@@ -302,7 +302,7 @@ static void search_moves(Searcher *s, Node *n, int extension) {
         return;
     if (s->budget.over) return;
     PolicyNode policy;
-    if (asks) eval_policy(s->eval, p, &s->trail, &policy);
+    if (asks) eval_policy(s->eval, p, &s->accumulators, &policy);
     const MoveHints hints = {&s->params, &s->history, n->ply, n->first, asks ? &policy : NULL};
     MovePicker *m = &s->picker[n->ply];
     movepick_init(m, s->eval, p, &n->moves, &hints);
@@ -335,7 +335,7 @@ void node_forget(Searcher *s) {
 }
 
 void node_start(Searcher *s) {
-    s->trail.steps = 0;
+    s->accumulators.steps = 0;
     s->null_ply = -1;
     s->evals[0] = static_score(s);
     s->excluded[0] = s->excluded[1] = NO_CELL;

@@ -20,11 +20,11 @@ typedef struct {
     Vcf vcf;
     Proof *proof; /* for the root; the engine's */
     int seldepth;
-    Cell excluded[MAX_PLY + 1]; /* the move left out while the others are measured against it */
-    int evals[MAX_PLY + 1];     /* static scores on the way from the root */
-    bool loud[MAX_PLY + 1];     /* whether the move made there was a threat of its own */
-    NetTrail trail;             /* what the static score's network knows on the way */
-    int null_ply;               /* where a side has just passed; -1: nowhere */
+    Cell excluded[MAX_PLY + 1];    /* the move left out while the others are measured against it */
+    int evals[MAX_PLY + 1];        /* static scores on the way from the root */
+    bool loud[MAX_PLY + 1];        /* whether the move made there was a threat of its own */
+    AccumulatorStack accumulators; /* of the networks, on the way from the root */
+    int null_ply;                  /* where a side has just passed; -1: nowhere */
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];
     MovePicker picker[MAX_PLY];

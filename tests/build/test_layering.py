@@ -26,6 +26,19 @@ C_ROOMS = [
     "api",
     "bench",
 ]
+# Within eval: a module may use those before it.
+EVAL_ORDER = [
+    "tables",
+    "captures",
+    "embedded",
+    "nn/simd",
+    "nn/accumulator",
+    "nn/value_net",
+    "nn/policy_net",
+    "features",
+    "weights",
+    "evaluate",
+]
 C_LIBRARY = {
     "assert.h",
     "ctype.h",
@@ -186,6 +199,21 @@ def test_c_files_include_only_rooms_above(path: Path) -> None:
         assert C_ROOMS.index(room(other)) <= C_ROOMS.index(room(path)), (
             f"{name(path)} may not include {name(other)}"
         )
+
+
+def test_eval_is_built_in_order() -> None:
+    home = CSRC / "eval"
+
+    def place(path: Path) -> int:
+        module = path.relative_to(home).with_suffix("").as_posix()
+        return EVAL_ORDER.index(module.removesuffix("_none"))  # two sources of one module
+
+    for path in sorted(home.rglob("*.[ch]")):
+        for other in included(path):
+            if home in other.parents and place(other) >= place(path):
+                assert other == path.with_name(f"{path.stem.removesuffix('_none')}.h"), (
+                    f"{name(path)} may not include {name(other)}"
+                )
 
 
 def module(path: Path) -> str:

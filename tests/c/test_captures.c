@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "position/fives.h"
 #include "random_position.h"
 #include "search/proof.h"

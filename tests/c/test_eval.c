@@ -5,11 +5,11 @@
 
 #include "check.h"
 #include "eval/captures.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "rules/rules.h"
 
 static Position pos, earlier;
-static NetTrail trail;
+static AccumulatorStack stack;
 
 /* What the empty squares are worth to `us`, less what they are to the other side. */
 static int squares(const Position *p, const Weights *w, Color us) {
@@ -80,26 +80,26 @@ static void play_through(Rule rule, u32 seed) {
 
 /* A network says the same whether its sums were followed from move to move, also over moves at
  * which nobody asked, or taken from nothing. */
-static void follow(const NetTable *t, u32 *seed, const char *when) {
+static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
     *seed = *seed * 1664525u + 1013904223u;
     if (*seed >> 30 == 0) return;
-    static NetMap fresh;
-    network_fill(t, &pos, &fresh);
-    const NetSums *followed = network_follow(t, &pos, &trail);
+    static Accumulator fresh;
+    accumulator_refresh(t, &pos, &fresh);
+    const AccumulatorSums *followed = accumulator_update(t, &pos, &stack);
     check(memcmp(&fresh.sums, followed, sizeof fresh.sums) == 0, "rule %d, %s, %d plies: sums",
           pos.rule, when, pos.plies);
-    check(memcmp(fresh.at, trail.map.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
+    check(memcmp(fresh.at, stack.top.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
     for (Cell c = 0; c < CELLS; c++)
         check(pos.board.stone[c] == OFF_BOARD ||
-                  memcmp(&fresh.around[NET_BEYOND + c], &trail.map.around[NET_BEYOND + c],
+                  memcmp(&fresh.around[NET_BEYOND + c], &stack.top.around[NET_BEYOND + c],
                          sizeof *fresh.around) == 0,
               "rule %d, %s, %d plies: around %d,%d", pos.rule, when, pos.plies, cell_x(c),
               cell_y(c));
 }
 
 /* The side to move passes, as the search tries it, and the other one answers. */
-static void follow_pass(const NetTable *t, u32 *seed, Cell c) {
+static void follow_pass(const AccumulatorTable *t, u32 *seed, Cell c) {
     position_pass(&pos);
     follow(t, seed, "after passing");
     if (!position_barred(&pos, c)) {
@@ -111,7 +111,7 @@ static void follow_pass(const NetTable *t, u32 *seed, Cell c) {
     follow(t, seed, "after passing was taken back");
 }
 
-static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
+static int play_random(const AccumulatorTable *t, u32 *seed, int size, int moves) {
     int captured = 0;
     for (int i = 0; i < moves && pos.state == STATE_ONGOING; i++) {
         *seed = *seed * 1664525u + 1013904223u;
@@ -125,14 +125,14 @@ static int play_random(const NetTable *t, u32 *seed, int size, int moves) {
     return captured;
 }
 
-/* Games with moves taken back, on one trail, two squares closed; returns how many stones were
+/* Games with moves taken back, on one stack, two squares closed; returns how many stones were
  * captured. */
 static int follow_games(Rule rule, u32 seed, int size) {
-    static NetTable table;
+    static AccumulatorTable table;
     /* any will do, it is the following that is looked at; renju's has two laws */
     const Weights *w = &eval_table(rule == RULE_RENJU ? RULE_RENJU : RULE_FREESTYLE)->weights;
-    network_table_init(&table, w->network, w->squares);
-    trail.steps = 0;
+    accumulator_table_init(&table, w->network->factor, w->network->bias, w->squares);
+    stack.steps = 0;
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     position_put(&pos, cell_at(size / 2, 0), NEUTRAL);
     position_put(&pos, cell_at(1, size / 2), NEUTRAL);
@@ -150,11 +150,11 @@ static int follow_games(Rule rule, u32 seed, int size) {
 
 /* Both colours order their moves alike. */
 static void swap_order(const EvalTable *t, const Position *swapped) {
-    static NetTrail other_trail;
+    static AccumulatorStack other_stack;
     PolicyNode node, other_node;
-    trail.steps = other_trail.steps = 0;
-    eval_policy(t, &pos, &trail, &node);
-    eval_policy(t, swapped, &other_trail, &other_node);
+    stack.steps = other_stack.steps = 0;
+    eval_policy(t, &pos, &stack, &node);
+    eval_policy(t, swapped, &other_stack, &other_node);
     const MoveScores one = eval_moves(t, &pos, &node);
     const MoveScores two = eval_moves(t, swapped, &other_node);
     BB_FOR_EACH(c, &pos.board.empty)
@@ -212,7 +212,7 @@ static int tables_by_hand(const EvalTable *t, Cell c) {
 }
 
 /* One hidden number of a candidate, before it is cut off. */
-static int64_t hidden_by_hand(const Weights *w, const NetMap *map, Cell c, const int16_t *in,
+static int64_t hidden_by_hand(const Weights *w, const Accumulator *a, Cell c, const int16_t *in,
                               int j) {
     const Policy *net = w->policy;
     const Color us = position_to_move(&pos);
@@ -222,7 +222,7 @@ static int64_t hidden_by_hand(const Weights *w, const NetMap *map, Cell c, const
         rows += w->shapes[us]->made[pattern_shape(&pos.pattern, us, c, d)][j];
         rows += w->shapes[other(us)]->denied[pattern_shape(&pos.pattern, other(us), c, d)][j];
     }
-    memcpy(lane, &map->around[NET_BEYOND + c], sizeof lane);
+    memcpy(lane, &a->around[NET_BEYOND + c], sizeof lane);
     for (int i = 0; i < NET_INPUTS; i++) h += in[i] * net->position[i][j];
     for (int i = 0; i < NET_LANES; i++) {
         const int side = i < NET_WIDTH ? (int)us : (int)other(us);
@@ -231,15 +231,15 @@ static int64_t hidden_by_hand(const Weights *w, const NetMap *map, Cell c, const
     return h + rows * (1 << POLICY_ROW_SHIFT);
 }
 
-/* A move's score as policy.h tells it, number by number. */
-static int policy_by_hand(const EvalTable *t, const NetMap *map, Cell c, int score) {
+/* A move's score as policy_net.h tells it, number by number. */
+static int policy_by_hand(const EvalTable *t, const Accumulator *a, Cell c, int score) {
     const Policy *net = t->weights.policy;
     int16_t features[NET_FEATURES], in[NET_INPUTS];
     eval_features(&pos, eval_without_network(t, &pos), features);
-    network_inputs(position_to_move(&pos), &map->sums, features, in);
+    value_net_inputs(position_to_move(&pos), &a->sums, features, in);
     int64_t out = 0;
     for (int j = 0; j < POLICY_HIDDEN; j++) {
-        const int64_t h = hidden_by_hand(&t->weights, map, c, in, j);
+        const int64_t h = hidden_by_hand(&t->weights, a, c, in, j);
         out += cut_to(h >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) * net->out[j];
     }
     return (score * net->scale >> 8) + (int)(out >> POLICY_OUT_SHIFT);
@@ -247,10 +247,10 @@ static int policy_by_hand(const EvalTable *t, const NetMap *map, Cell c, int sco
 
 /* Every candidate of the position, by the tables alone and with the network. */
 static void order_by_hand(const EvalTable *t) {
-    static NetMap fresh;
+    static Accumulator fresh;
     PolicyNode node;
-    network_fill(&t->network, &pos, &fresh);
-    eval_policy(t, &pos, &trail, &node);
+    accumulator_refresh(&t->network.first, &pos, &fresh);
+    eval_policy(t, &pos, &stack, &node);
     const MoveScores tables = eval_moves(t, &pos, NULL), all = eval_moves(t, &pos, &node);
     BB_FOR_EACH(c, &pos.board.empty) {
         const int alone = tables_by_hand(t, c), both = policy_by_hand(t, &fresh, c, alone);
@@ -264,7 +264,7 @@ static void order_by_hand(const EvalTable *t) {
 static void order_moves(Rule rule, int size, u32 seed) {
     const EvalTable *t = eval_table(rule);
     check(t->has_policy, "rule %d has no network for the order of moves", rule);
-    trail.steps = 0;
+    stack.steps = 0;
     position_init(&pos, rule, &t->pattern, size);
     order_by_hand(t); /* no last move yet */
     for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "search/proof.h"
 
 enum { NODES = 20000, REPLY_NODES = 200000, KNOWN = 1 << 16, MOST_DEPTH = 60 };

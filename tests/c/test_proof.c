@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "random_position.h"
 #include "rules/rules.h"
 #include "search/proof.h"

@@ -2,7 +2,7 @@
 #ifndef TESTS_THE_POSITION_H
 #define TESTS_THE_POSITION_H
 
-#include "eval/eval.h"
+#include "eval/evaluate.h"
 #include "position/position.h"
 
 static Position pos;

@@ -1,4 +1,4 @@
-#include "eval/policy.h"
+#include "eval/nn/policy_net.h"
 
 _Static_assert(1 << 8 == POLICY_SCALE_ONE, "the shift of the tables' score");
 _Static_assert(POLICY_ONE *POLICY_OUT_ONE == 1 << POLICY_OUT_SHIFT, "units of the last layer");
@@ -8,7 +8,7 @@ _Static_assert((NET_AROUND_ONE >> POLICY_AROUND_SHIFT) * POLICY_ONE == POLICY_ON
                                                                            << POLICY_HIDDEN_SHIFT,
                "units of what is around a candidate");
 _Static_assert((int)NET_ONE == (int)POLICY_ONE, "units of the position");
-_Static_assert(POLICY_HIDDEN % NET_WIDE == 0, "whole vectors of hidden numbers");
+_Static_assert(POLICY_HIDDEN % SIMD_INT32S == 0, "whole vectors of hidden numbers");
 
 /* The place of one of the mover's inputs among the lanes, which have Black's first. */
 static int lane_of(int input, Color us) {
@@ -29,7 +29,7 @@ static void add_shapes(PolicyCodes *to, const PolicyShapes *rows, const ShapeTab
         }
 }
 
-static void put_codes(PolicyTable *t, const PolicyShapes *const rows[COLORS],
+static void put_codes(PolicyNet *t, const PolicyShapes *const rows[COLORS],
                       const ShapeTable *shapes) {
     const bool two_laws = rows[WHITE] != rows[BLACK];
     t->codes[BLACK] = &t->law[BLACK];
@@ -38,8 +38,8 @@ static void put_codes(PolicyTable *t, const PolicyShapes *const rows[COLORS],
     if (two_laws) add_shapes(&t->law[WHITE], rows[WHITE], shapes);
 }
 
-void policy_table_init(PolicyTable *t, const Policy *p, const PolicyShapes *const rows[COLORS],
-                       const ShapeTable *shapes) {
+void policy_net_init(PolicyNet *t, const Policy *p, const PolicyShapes *const rows[COLORS],
+                     const ShapeTable *shapes) {
     t->policy = p;
     put_codes(t, rows, shapes);
     memset(t->near, 0, sizeof t->near);
@@ -53,14 +53,14 @@ void policy_table_init(PolicyTable *t, const Policy *p, const PolicyShapes *cons
     }
 }
 
-void policy_node_init(PolicyNode *n, const PolicyTable *t, const NetMap *map, Color us,
+void policy_node_init(PolicyNode *n, const PolicyNet *t, const Accumulator *squares, Color us,
                       const int16_t inputs[NET_INPUTS]) {
-    enum { PARTS = POLICY_HIDDEN / NET_WIDE };
-    NetWide sum[PARTS];
+    enum { PARTS = POLICY_HIDDEN / SIMD_INT32S };
+    SimdInt32 sum[PARTS];
     n->table = t;
-    n->map = map;
+    n->squares = squares;
     n->us = us;
     memcpy(sum, t->policy->bias, sizeof sum);
-    add_inputs(sum, PARTS, inputs, NET_INPUTS / 2, t->position[0], 2 * POLICY_HIDDEN);
+    simd_add_inputs(sum, PARTS, inputs, NET_INPUTS / 2, t->position[0], 2 * POLICY_HIDDEN);
     memcpy(n->bias, sum, sizeof sum);
 }

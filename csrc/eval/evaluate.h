@@ -1,17 +1,16 @@
-/* eval.h - what a position is worth without looking ahead.
+/* evaluate.h - what a position is worth without looking ahead.
  *
  * Every empty square has, for each colour, the code of the four shapes a stone there would make.
  * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
  * is a difference, taken now and before the last move, and a few terms for the side to move; a
- * small network (network.h) corrects it. A second table over the codes says how good a move there
- * looks: it orders moves and leads reductions; far from the horizon another small network
- * (policy.h) is asked as well.
+ * small network (nn/value_net.h) corrects it. A second table over the codes says how good a move
+ * there looks: it orders moves and leads reductions; far from the horizon another small network
+ * (nn/policy_net.h) is asked as well.
  */
-#ifndef EVAL_EVAL_H
-#define EVAL_EVAL_H
+#ifndef EVAL_EVALUATE_H
+#define EVAL_EVALUATE_H
 
-#include <stdlib.h>
-
+#include "eval/features.h"
 #include "eval/weights.h"
 
 enum { EVAL_MAX = 20000 }; /* |score| of any position that is not a proven win */
@@ -24,9 +23,9 @@ typedef struct {
     u8 near[2 * FARTHEST + 1]; /* eval_near by how far a move lies from the last one */
     u8 nowhere[CELLS];         /* the same without a last one */
     bool has_network;          /* else the weights are all */
-    NetTable network;
+    ValueNet network;
     bool has_policy; /* only beside a network */
-    PolicyTable policy;
+    PolicyNet policy;
 } EvalTable;
 
 /* The table of a rule's built-in weights, made on first use, constant afterwards; NULL where there
@@ -36,33 +35,14 @@ const EvalTable *eval_table(Rule rule);
 void eval_table_init(EvalTable *t, const Weights *weights);
 
 /* The score from the side to move's view; swapping the colours and the side to move gives the
- * same, except under renju, where the colours have different laws. trail: what was known on the way
- * here, NULL = nothing. */
-int eval_score(const EvalTable *t, const Position *p, NetTrail *trail);
-/* Tells the network for the order of moves of the position; a rule without one is a programming
- * error. *out is of use until the trail moves on. */
-void eval_policy(const EvalTable *t, const Position *p, NetTrail *trail, PolicyNode *out);
-/* The score without the network's correction, and what else the network is told of the position. */
+ * same, except under renju, where the colours have different laws. stack: the accumulator that
+ * follows the search; NULL: none, the sums are computed from nothing. */
+int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack);
+/* Prepares the policy network for the moves of the position; only for a rule that has one. *out is
+ * valid until the stack is updated. */
+void eval_policy(const EvalTable *t, const Position *p, AccumulatorStack *stack, PolicyNode *out);
+/* The score without the network's correction. */
 int eval_without_network(const EvalTable *t, const Position *p);
-void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]);
-
-/* Which threats colour c could make, weakest class lowest: an open three, two, a four, a four and
- * an open three, an open four or two fours, a five. */
-u32 eval_threats(const Position *p, Color c);
-
-/* How many squares of class SQUARE_THREE + `class` colour c has, COUNTS - 1 or more as COUNTS - 1.
- */
-int eval_count(const Position *p, Color c, int class);
-
-/* Where a square lies as seen from the last move: 0 no last move, else by distance, squares on one
- * of its lines apart from the others. */
-static inline int eval_near(Cell last, Cell c) {
-    if (last == NO_CELL) return 0;
-    const int dx = abs(cell_x(last) - cell_x(c)), dy = abs(cell_y(last) - cell_y(c));
-    const int far = dx > dy ? dx : dy;
-    if (far > 5) return 11;
-    return 2 * far - (dx == 0 || dy == 0 || dx == dy);
-}
 
 /* How a move on the empty square c looks to a beginner, who sees one line at a time and nothing of
  * what two of them make together: the strongest of the eight, own before foreign, what lies near

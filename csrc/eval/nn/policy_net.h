@@ -1,21 +1,22 @@
-/* policy.h - a small network for the order of a node's moves.
+/* policy_net.h - a small network for the order of a node's moves.
  *
  *   a candidate     a row for each of the four shapes that it makes and of the four that it denies,
  *                   and one for where it lies as seen from the last move (eval_near)
- *   around it       what the value's network knows of that (network.h), as the mover sees it and
+ *   around it       the accumulator's numbers of that (accumulator.h), as the mover sees it and
  *                   as the other side does:                                         16 inputs
- *   the position    what that network's hidden layer is told:                       64 inputs
- *   hidden          16 sums of all these, cut off below 0 and above 64
+ *   the position    the inputs of the value network's hidden layer:                 64 inputs
+ *   hidden          16 sums of all these, relu, cut off above 64
  *   a move's score  `scale` times that of the tables, and a sum of the hidden numbers
  *
  * The position's part is the same for all candidates and added up once, so a candidate costs little
  * more than a row of the value's network; and it says which of the squares matter: whether to
  * attack or to defend, here or elsewhere.
  */
-#ifndef EVAL_POLICY_H
-#define EVAL_POLICY_H
+#ifndef EVAL_NN_POLICY_NET_H
+#define EVAL_NN_POLICY_NET_H
 
-#include "eval/network.h"
+#include "eval/nn/value_net.h"
+#include "eval/tables.h"
 
 /* layout: begin */
 enum { POLICY_HIDDEN = 16 };
@@ -70,12 +71,12 @@ typedef struct {
     int16_t around[COLORS][NET_LANES / 2][2 * POLICY_HIDDEN];
     int16_t position[NET_INPUTS / 2][2 * POLICY_HIDDEN];
     _Alignas(64) int32_t out[POLICY_HIDDEN];
-} PolicyTable;
+} PolicyNet;
 
 /* A position whose candidates are to be scored. */
 typedef struct {
-    const PolicyTable *table;
-    const NetMap *map;
+    const PolicyNet *table;
+    const Accumulator *squares;
     Color us;
     _Alignas(64) int32_t bias[POLICY_HIDDEN]; /* with the position's part */
 } PolicyNode;
@@ -88,43 +89,37 @@ typedef struct {
 } PolicyCandidate;
 
 /* rows: by colour; the same twice where the colours have one law. shapes: of the same rule. */
-void policy_table_init(PolicyTable *t, const Policy *p, const PolicyShapes *const rows[COLORS],
-                       const ShapeTable *shapes);
-/* map: of the position. inputs: what the value's hidden layer is told of it. */
-void policy_node_init(PolicyNode *n, const PolicyTable *t, const NetMap *map, Color us,
+void policy_net_init(PolicyNet *t, const Policy *p, const PolicyShapes *const rows[COLORS],
+                     const ShapeTable *shapes);
+/* squares: of the position. inputs: those of the value network's hidden layer. */
+void policy_node_init(PolicyNode *n, const PolicyNet *t, const Accumulator *squares, Color us,
                       const int16_t inputs[NET_INPUTS]);
 
 /* What is around a square, Black's view before White's. */
-static ALWAYS_INLINE void policy_around(const NetMap *map, Cell c, int16_t in[NET_LANES]) {
-    NetRow around = map->around[NET_BEYOND + c];
+static ALWAYS_INLINE void policy_around(const Accumulator *squares, Cell c, int16_t in[NET_LANES]) {
+    NetRow around = squares->around[NET_BEYOND + c];
     for (int i = 0; i < NET_PARTS; i++) around.part[i] >>= POLICY_AROUND_SHIFT;
     memcpy(in, &around, sizeof around);
 }
 
-/* In this form gcc sees that each bound is one instruction. */
-static ALWAYS_INLINE NetWide cut_hidden(NetWide v) {
-    for (int i = 0; i < NET_WIDE; i++) v[i] = v[i] > 0 ? v[i] : 0;
-    for (int i = 0; i < NET_WIDE; i++) v[i] = v[i] < NET_INPUT_MAX ? v[i] : NET_INPUT_MAX;
-    return v;
-}
-
 /* How good a move on the empty square c looks. */
 static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, const PolicyCandidate *of) {
-    enum { PARTS = POLICY_HIDDEN / NET_WIDE };
-    const PolicyTable *t = n->table;
-    const NetWide *made = (const NetWide *)t->codes[n->us]->made[of->made];
-    const NetWide *denied = (const NetWide *)t->codes[other(n->us)]->denied[of->denied];
-    const NetWide *near = (const NetWide *)t->near[of->near];
+    enum { PARTS = POLICY_HIDDEN / SIMD_INT32S };
+    const PolicyNet *t = n->table;
+    const SimdInt32 *made = (const SimdInt32 *)t->codes[n->us]->made[of->made];
+    const SimdInt32 *denied = (const SimdInt32 *)t->codes[other(n->us)]->denied[of->denied];
+    const SimdInt32 *near = (const SimdInt32 *)t->near[of->near];
     int16_t in[NET_LANES];
-    NetWide sum[PARTS], all = {0};
-    policy_around(n->map, c, in);
+    SimdInt32 sum[PARTS], all = {0};
+    policy_around(n->squares, c, in);
     memcpy(sum, n->bias, sizeof sum);
     for (int k = 0; k < PARTS; k++) sum[k] += made[k] + denied[k] + near[k];
-    add_inputs(sum, PARTS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
+    simd_add_inputs(sum, PARTS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
     for (int k = 0; k < PARTS; k++)
-        all += cut_hidden(sum[k] >> POLICY_HIDDEN_SHIFT) * *(const NetWide *)&t->out[k * NET_WIDE];
+        all += simd_clipped_relu(sum[k] >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) *
+               *(const SimdInt32 *)&t->out[k * SIMD_INT32S];
     int32_t out = 0;
-    for (int i = 0; i < NET_WIDE; i++) out += all[i];
+    for (int i = 0; i < SIMD_INT32S; i++) out += all[i];
     return (of->score * t->policy->scale >> 8) + (out >> POLICY_OUT_SHIFT);
 }
 

@@ -1,6 +1,4 @@
-#include "eval/eval.h"
-
-#include <string.h>
+#include "eval/evaluate.h"
 
 #include "base/platform.h"
 
@@ -22,9 +20,9 @@ void eval_table_init(EvalTable *t, const Weights *w) {
     t->weights = *w;
     fill_near(t);
     t->has_network = w->network != NULL;
-    if (t->has_network) network_table_init(&t->network, w->network, w->squares);
+    if (t->has_network) value_net_init(&t->network, w->network, w->squares);
     t->has_policy = w->policy != NULL;
-    if (t->has_policy) policy_table_init(&t->policy, w->policy, w->shapes, shapes);
+    if (t->has_policy) policy_net_init(&t->policy, w->policy, w->shapes, shapes);
     const u16 *const value[COLORS] = {w->codes[BLACK]->value, w->codes[WHITE]->value};
     pattern_table_init(&t->pattern, shapes, value);
 }
@@ -60,19 +58,6 @@ const EvalTable *eval_table(Rule rule) {
 
 /* --- the score --------------------------------------------------------------------------- */
 
-u32 eval_threats(const Position *p, Color c) {
-    u32 set = 0;
-    for (int k = SQUARE_THREE; k <= SQUARE_FOUR_THREE; k++)
-        set |= (u32)(position_count(p, c, (SquareClass)k) > 0) << (k - SQUARE_THREE);
-    const bool open = position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR);
-    return set | (u32)open << 4 | (u32)(position_count(p, c, SQUARE_FIVE) > 0) << 5;
-}
-
-int eval_count(const Position *p, Color c, int class) {
-    const int n = position_count(p, c, (SquareClass)(SQUARE_THREE + class));
-    return n < COUNTS ? n : COUNTS - 1;
-}
-
 static int counts_score(const ScoreTables *w, const Position *p, Color us) {
     int score = 0;
     for (int k = 0; k < COUNT_CLASSES; k++)
@@ -80,14 +65,10 @@ static int counts_score(const ScoreTables *w, const Position *p, Color us) {
     return score;
 }
 
-/* Black's sum less White's. */
-static int difference(u64 value) {
-    return (int32_t)(u32)value - (int32_t)(u32)(value >> 32);
-}
-
-/* Half of it as it stood before the last move: what a stone has just made will be answered. */
+/* Half of the difference as it stood before the last move: what a stone has just made will be
+ * answered. */
 static int standing(const Position *p, Color us) {
-    const int twice = difference(p->pattern.value) + difference(position_value_before(p));
+    const int twice = eval_difference(p->pattern.value) + eval_difference(position_value_before(p));
     return (us == BLACK ? twice : -twice) / 2;
 }
 
@@ -104,82 +85,33 @@ static int sum_of_weights(const Weights *w, const Position *p) {
     return score;
 }
 
-static int16_t feature(int value, int least, int most) {
-    return (int16_t)(value < least ? least : value > most ? most : value);
-}
-
-static int16_t *put_counts(int16_t *at, const Position *p, Color c) {
-    for (int k = 0; k < COUNT_CLASSES; k++) *at++ = (int16_t)(eval_count(p, c, k) * NET_ONE / 4);
-    return at;
-}
-
-/* Squares on which c would capture and make a threat of its own as well. */
-static int double_purposes(const Position *p, Color c) {
-    int n = 0;
-    BB_FOR_EACH(at, position_captures(p, c))
-    n += pattern_class(&p->pattern, c, at) >= SQUARE_THREE;
-    return n;
-}
-
-enum { CAPTURE_FEATURES = 6 };
-
-static int16_t *put_captures(int16_t *at, const Position *p, Color c) {
-    const u16 *lines = p->takes.total[c];
-    *at++ = (int16_t)(captures_taken(p, c) * NET_ONE / 4);
-    *at++ = (int16_t)(captures_counted(p, c) * NET_ONE / 4);
-    *at++ = (int16_t)(lines[TAKE] * NET_ONE / 4);
-    *at++ = (int16_t)(lines[BRACKET] * NET_ONE / 16);
-    *at++ = (int16_t)(lines[DANGER] * NET_ONE / 16);
-    *at++ = (int16_t)(double_purposes(p, c) * NET_ONE / 2);
-    return at;
-}
-
-void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
-    const Color us = position_to_move(p), them = other(us);
-    const int now = difference(p->pattern.value) * NET_ONE / NET_SCALE;
-    const int stones = p->board.size * p->board.size - p->board.empty_count;
-    score = score * NET_ONE / NET_SCALE;
-    int16_t *at = put_counts(put_counts(out, p, us), p, them);
-    *at++ = feature(score, -NET_INPUT_MAX, NET_INPUT_MAX);
-    *at++ = feature(score / 2, -2 * NET_ONE, 2 * NET_ONE);
-    *at++ = feature(us == BLACK ? now : -now, -8 * NET_ONE, 8 * NET_ONE);
-    *at++ = (int16_t)(stones * NET_ONE / 64);
-    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* whose law it is */
-    *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
-    ASSERT(at == out + NET_FEATURES - COLORS * CAPTURE_FEATURES);
-    if (p->rule == RULE_NINUKI)
-        put_captures(put_captures(at, p, us), p, them);
-    else
-        memset(at, 0, COLORS * CAPTURE_FEATURES * sizeof *at);
-}
-
 int eval_without_network(const EvalTable *t, const Position *p) {
     return bounded(sum_of_weights(&t->weights, p));
 }
 
-int eval_score(const EvalTable *t, const Position *p, NetTrail *trail) {
+int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack) {
     const int score = eval_without_network(t, p);
     if (!t->has_network) return score;
     int16_t features[NET_FEATURES];
     eval_features(p, score, features);
-    NetSums fresh;
-    const NetSums *sums = &fresh;
-    if (trail)
-        sums = network_follow(&t->network, p, trail);
+    AccumulatorSums fresh;
+    const AccumulatorSums *sums = &fresh;
+    if (stack)
+        sums = accumulator_update(&t->network.first, p, stack);
     else
-        network_sums(&t->network, p, &fresh);
-    return bounded(score + network_correction(&t->network, position_to_move(p), sums, features));
+        accumulator_sums(&t->network.first, p, &fresh);
+    return bounded(score + value_net_correction(&t->network, position_to_move(p), sums, features));
 }
 
 /* --- the order of moves ------------------------------------------------------------------ */
 
-void eval_policy(const EvalTable *t, const Position *p, NetTrail *trail, PolicyNode *out) {
+void eval_policy(const EvalTable *t, const Position *p, AccumulatorStack *stack, PolicyNode *out) {
     const Color us = position_to_move(p);
     int16_t features[NET_FEATURES], inputs[NET_INPUTS];
     ASSERT(t->has_policy);
     eval_features(p, eval_without_network(t, p), features);
-    network_inputs(us, network_follow(&t->network, p, trail), features, inputs);
-    policy_node_init(out, &t->policy, &trail->map, us, inputs);
+    value_net_inputs(us, accumulator_update(&t->network.first, p, stack), features, inputs);
+    policy_node_init(out, &t->policy, &stack->top, us, inputs);
 }
 
 /* --- a beginner's view ------------------------------------------------------------------- */

@@ -1,0 +1,70 @@
+/* simd.h - vectors of integers, as wide as the processor has them, for small networks. */
+#ifndef EVAL_NN_SIMD_H
+#define EVAL_NN_SIMD_H
+
+#include <string.h>
+
+#include "base/base.h"
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+/* How many 16-bit numbers one vector holds. */
+#ifdef __AVX2__
+enum { SIMD_INT16S = 16 };
+#else
+enum { SIMD_INT16S = 8 };
+#endif
+typedef int16_t SimdInt16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
+typedef int32_t SimdInt32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
+typedef uint32_t SimdUint32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
+enum { SIMD_INT32S = SIMD_INT16S / 2 };
+
+/* Products of neighbours, added two by two: one instruction that gcc does not find. */
+static ALWAYS_INLINE SimdInt32 simd_multiply_add(SimdInt16 a, SimdInt16 b) {
+#if defined(__AVX2__)
+    return (SimdInt32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (SimdInt32)_mm_madd_epi16((__m128i)a, (__m128i)b);
+#else
+    /* of each pair the one half, then the other: a form that vectors of any processor can do */
+    const SimdInt32 x = (SimdInt32)a, y = (SimdInt32)b;
+    const SimdInt32 low_x = (SimdInt32)((SimdUint32)x << 16) >> 16;
+    const SimdInt32 low_y = (SimdInt32)((SimdUint32)y << 16) >> 16;
+    return low_x * low_y + (x >> 16) * (y >> 16);
+#endif
+}
+
+/* A pair of inputs, repeated over the whole vector. */
+static ALWAYS_INLINE SimdInt16 simd_spread_pair(const int16_t pair[2]) {
+    int32_t both;
+    memcpy(&both, pair, sizeof both);
+    return (SimdInt16)((SimdInt32){0} + both);
+}
+
+/* Adds the products of `pairs` pairs of inputs and their weights to `parts` vectors of sums. The
+ * weights lie by pairs of inputs: both of the first sum, both of the second, and so on. */
+static ALWAYS_INLINE void simd_add_inputs(SimdInt32 *sum, int parts, const int16_t *in, int pairs,
+                                          const int16_t *weight, int stride) {
+    for (int i = 0; i < pairs; i++) {
+        const SimdInt16 pair = simd_spread_pair(&in[2 * i]);
+        const SimdInt16 *row = (const SimdInt16 *)&weight[(size_t)i * (size_t)stride];
+        for (int k = 0; k < parts; k++) sum[k] += simd_multiply_add(pair, row[k]);
+    }
+}
+
+/* Replaces negative numbers by 0. In this form gcc finds the one instruction for it. */
+static ALWAYS_INLINE SimdInt16 simd_relu(SimdInt16 v) {
+    for (int i = 0; i < SIMD_INT16S; i++) v[i] = v[i] > 0 ? v[i] : 0;
+    return v;
+}
+
+/* The same, and replaces numbers above `most` by it. */
+static ALWAYS_INLINE SimdInt32 simd_clipped_relu(SimdInt32 v, int32_t most) {
+    for (int i = 0; i < SIMD_INT32S; i++) v[i] = v[i] > 0 ? v[i] : 0;
+    for (int i = 0; i < SIMD_INT32S; i++) v[i] = v[i] < most ? v[i] : most;
+    return v;
+}
+
+#endif

@@ -1,0 +1,63 @@
+#include "eval/nn/value_net.h"
+
+#include <string.h>
+
+enum {
+    SQUARE_SHIFT = 3, /* from the units of a sum to a sixteenth of it in 1/128 */
+    AROUND_SHIFT = 7,
+    HIDDEN_SHIFT = 8,
+    OUT_SHIFT = 15
+};
+_Static_assert(NET_SQUARE_ONE << NET_SUM_SHIFT == NET_ONE << SQUARE_SHIFT, "units of squares");
+_Static_assert(NET_AROUND_ONE << NET_SUM_SHIFT == NET_ONE << AROUND_SHIFT, "units around them");
+
+static int clamp(int v, int low, int high) {
+    return v < low ? low : v > high ? high : v;
+}
+
+void value_net_init(ValueNet *v, const Network *n, const NetSquares *const squares[COLORS]) {
+    v->network = n;
+    accumulator_table_init(&v->first, n->factor, n->bias, squares);
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) v->hidden[i / 2][j][i % 2] = n->hidden[j][i];
+}
+
+static int16_t *put_sums(int16_t *in, const int32_t *sum, int shift) {
+    for (int i = 0; i < NET_WIDTH; i++) *in++ = (int16_t)clamp(sum[i] >> shift, 0, NET_INPUT_MAX);
+    return in;
+}
+
+static int16_t *put_view(int16_t *in, const AccumulatorSums *sums, Color c) {
+    in = put_sums(in, sums->square + c * NET_WIDTH, SQUARE_SHIFT);
+    return put_sums(in, sums->around + c * NET_WIDTH, AROUND_SHIFT);
+}
+
+enum { SUMS = 8, BLOCK = SUMS * SIMD_INT32S }; /* as many sums as stay in registers */
+_Static_assert(NET_HIDDEN % BLOCK == 0, "whole blocks of hidden numbers");
+
+static ALWAYS_INLINE void add_block(const ValueNet *v, const int16_t in[NET_INPUTS], int first,
+                                    int32_t out[BLOCK]) {
+    SimdInt32 sum[SUMS];
+    memcpy(sum, &v->network->hidden_bias[first], sizeof sum);
+    simd_add_inputs(sum, SUMS, in, NET_INPUTS / 2, v->hidden[0][first], 2 * NET_HIDDEN);
+    memcpy(out, sum, sizeof sum);
+}
+
+void value_net_inputs(Color mover, const AccumulatorSums *sums,
+                      const int16_t features[NET_FEATURES], int16_t in[NET_INPUTS]) {
+    int16_t *rest = put_view(put_view(in, sums, mover), sums, other(mover));
+    memcpy(rest, features, NET_FEATURES * sizeof *features);
+}
+
+int value_net_correction(const ValueNet *v, Color mover, const AccumulatorSums *sums,
+                         const int16_t features[NET_FEATURES]) {
+    const Network *n = v->network;
+    int16_t in[NET_INPUTS];
+    int32_t hidden[NET_HIDDEN];
+    value_net_inputs(mover, sums, features, in);
+    for (int j = 0; j < NET_HIDDEN; j += BLOCK) add_block(v, in, j, &hidden[j]);
+    int32_t out = n->out_bias;
+    for (int j = 0; j < NET_HIDDEN; j++)
+        out += clamp(hidden[j] >> HIDDEN_SHIFT, 0, NET_INPUT_MAX) * n->out[j];
+    return (int)((int64_t)out * NET_SCALE / (1 << OUT_SHIFT));
+}

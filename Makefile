@@ -7,7 +7,7 @@ EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol -name '*.py') build_exe.py build_core.py build_weights.py
-TYPED := pyengine protocol records arena tools tests web/build.py $(addprefix training/,tune.py spsa.py generate.py manifest.py gamefiles.py chunk.py refit.py yardstick.py write_weights.py) build_core.py build_exe.py build_lock.py build_weights.py hatch_build.py installed_names.py
+TYPED := pyengine protocol records arena tools tests web/build.py training build_core.py build_exe.py build_lock.py build_weights.py hatch_build.py installed_names.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -136,7 +136,7 @@ format: $(ENV)
 	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
 werror: $(ENV)
-	$(PY) build_core.py --variant werror bench_main bench_smp tests
+	$(PY) build_core.py --variant werror bench_main bench_smp tests training
 
 signatures: $(ENV)
 	$(PY) -m tools.signatures

@@ -7,6 +7,7 @@ declarations and for the format of the weights files.
 
     python build_core.py                       the libraries and declarations, into pyengine/
     python build_core.py --variant sanitize --run tests bench_main   programs, built and run
+    python build_core.py training              the programs of training/
     python build_core.py --variant thread --run test_smp             two threads, watched for races
 """
 
@@ -39,6 +40,7 @@ NOT_EMBEDDED = SOURCES / "eval" / "embedded_none.c"
 PROGRAMS = sorted(SOURCES.glob("bench/bench_*.c"))  # each a program of its own, not in the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"
+TRAINING = ROOT / "training"
 PACKAGE = ROOT / "pyengine"
 BUILD = ROOT / "build"
 MARKS = ("/* cffi: begin */", "/* cffi: end */")
@@ -361,9 +363,9 @@ def main() -> int:
     )
     parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
-    tests = sorted(TESTS.glob("*.c"))
-    others = [*PROGRAMS, *sorted(FUZZERS.glob("*.c"))]
-    mains = {path.stem: [path] for path in [*others, *tests]} | {"tests": tests}
+    groups = {"tests": sorted(TESTS.glob("*.c")), "training": sorted(TRAINING.glob("*.c"))}
+    every = [*PROGRAMS, *sorted(FUZZERS.glob("*.c")), *groups["tests"], *groups["training"]]
+    mains = {path.stem: [path] for path in every} | groups
     parser.add_argument(
         "targets", nargs="*", choices=["package", *mains], default="package", metavar="target"
     )

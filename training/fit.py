@@ -12,7 +12,8 @@ hardly occur stay sensible. A set of threats likewise.
 Move: among the candidates of a position, the one that the search chose; softmax over
 attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
 Ninuki adds what captures are worth (captures.py), with a ridge towards its values by hand.
-A twentieth of the positions, in runs of a thousand, is held out; losses are printed for both.
+A twentieth of the positions, in runs of a thousand, serves for validation; losses are printed for
+both.
 """
 
 import json
@@ -46,7 +47,7 @@ RIDGE = 5.0
 CAPTURE_RIDGE = 5.0
 MOVE_RIDGE = 1.0
 RESULT_SHARE = 0.5
-HELD_OUT = 20
+VALIDATION_EVERY = 20
 STEPS = 300
 MOVE_POSITIONS = 100_000
 
@@ -97,9 +98,11 @@ def starts(count: NDArray[Any]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
 
 
-def held_out(positions: int) -> NDArray[np.bool_]:
-    """Says which positions are held out: whole games, nearly, as those of one lie together."""
-    return (np.arange(positions) // 1000) % HELD_OUT == HELD_OUT - 1
+def for_validation(positions: int) -> NDArray[np.bool_]:
+    """Says which positions serve for validation: nearly whole games, as one's lie together."""
+    run = np.arange(positions) // 1000
+    chosen: NDArray[np.bool_] = run % VALIDATION_EVERY == VALIDATION_EVERY - 1
+    return chosen
 
 
 def shapes_of_codes() -> Floats:
@@ -126,7 +129,7 @@ class Table:
 
     unit: how far a parameter moves a typical score, one for each; the search for the minimum goes
     in these units. Two colours' counts of the commonest code do not cancel out: without units
-    L-BFGS gave up far from the minimum (renju's held-out loss 0.619 in place of 0.605).
+    L-BFGS gave up far from the minimum (renju's validation loss 0.619 in place of 0.605).
     """
 
     members: Floats
@@ -196,7 +199,8 @@ def log_losses(z: Floats, y: Floats) -> Floats:
 
 def typical(x: sparse.csr_matrix) -> Floats:
     """Returns the root mean square of each column, and 0.1 where it is less."""
-    return np.maximum(0.1, np.sqrt(np.asarray(x.multiply(x).mean(axis=0)).ravel()))
+    found: Floats = np.maximum(0.1, np.sqrt(np.asarray(x.multiply(x).mean(axis=0)).ravel()))
+    return found
 
 
 def mean_codes(data: Data, copies: int) -> sparse.csr_matrix:
@@ -254,8 +258,8 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     x, n = mean_codes(data, copies), class_counts(head)
     y = RESULT_SHARE * (head["result"] + 1) / 2
     y = y + (1 - RESULT_SHARE) * expit(head["score"] / SCALE)
-    test = quiet & held_out(len(head))
-    train = quiet & ~test
+    validation = quiet & for_validation(len(head))
+    train = quiet & ~validation
     xt, nt, yt, tt = x[train], n[train], y[train], head["threats"][train]
     taken, by_hand = of_captures(head, ninuki)
     ct = taken[train]
@@ -288,7 +292,7 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     z = x @ code + threat[head["threats"]] + n @ count + tempo[0] + taken @ capture
     report = (
         f"value: {train.sum()} positions, log loss {log_losses(z, y)[train].mean():.4f}, "
-        f"held out {log_losses(z, y)[test].mean():.4f} (nothing known: {np.log(2):.4f})"
+        f"validation {log_losses(z, y)[validation].mean():.4f} (nothing known: {np.log(2):.4f})"
     )
     return {
         "value": (code * SCALE).reshape(copies, CODES).tolist(),
@@ -302,7 +306,8 @@ def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
     """Returns the units of a table that one code a candidate is looked up in."""
     often = np.bincount(codes, minlength=copies * CODES) / len(codes)
     shapes = np.kron(np.eye(copies), shapes_of_codes())
-    return np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
+    found: Floats = np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
+    return found
 
 
 @dataclass
@@ -312,7 +317,7 @@ class Candidates:
     us, them, near: where it is looked up in the tables of attack, defence and place.
     kinds: one row of the tables of captures for each kind of captures.py; without ninuki none.
     owner: its position; first: where each position's begin; count: how many there are.
-    test: the positions held out.
+    validation: the positions that serve for it.
     """
 
     us: NDArray[Any]
@@ -323,7 +328,7 @@ class Candidates:
     owner: NDArray[np.int64]
     first: NDArray[np.int64]
     count: NDArray[np.int64]
-    test: NDArray[np.bool_]
+    validation: NDArray[np.bool_]
     copies: int
 
 
@@ -350,7 +355,7 @@ def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
         owner=owner,
         first=first,
         count=count,
-        test=held_out(len(head))[free],
+        validation=for_validation(len(head))[free],
         copies=copies,
     )
 
@@ -368,20 +373,28 @@ def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
     return e / total[of.owner], np.log(total) + top - np.add.reduceat(z * of.chosen, of.first)
 
 
+def summed(index: NDArray[Any], weights: Floats, length: int) -> Floats:
+    """Returns the sums of the weights by their index, an array of `length` numbers."""
+    return np.bincount(index, weights, length).astype(np.float64)
+
+
 def choice(of: Candidates, by_hand: Floats) -> Objective:
-    """Returns the loss of the choices, all but those held out; captures count from by_hand on."""
-    train = ~of.test[of.owner]
+    """Returns the loss of the choices, without those for validation.
+
+    by_hand: the worth of captures to begin with.
+    """
+    train = ~of.validation[of.owner]
     kinds = of.kinds.shape[1]
 
     def objective(weights: list[Floats]) -> tuple[float, list[Floats]]:
         attack, defence, place, capture = weights
         p, each = chances(of, [attack, defence, place, by_hand + capture])
         g = (p - of.chosen) * train
-        return float(each[~of.test].sum()), [
-            np.bincount(of.us, g, of.copies * CODES),
-            np.bincount(of.them, g, of.copies * CODES),
-            np.bincount(of.near, g, NEAR),
-            np.bincount(of.kinds.ravel(), np.repeat(g, kinds), len(by_hand)),
+        return float(each[~of.validation].sum()), [
+            summed(of.us, g, of.copies * CODES),
+            summed(of.them, g, of.copies * CODES),
+            summed(of.near, g, NEAR),
+            summed(of.kinds.ravel(), np.repeat(g, kinds), len(by_hand)),
         ]
 
     return objective
@@ -414,8 +427,9 @@ def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     weights = [attack, defence, place, by_hand + capture]
     each = chances(of, weights)[1]
     report = (
-        f"moves: {(~of.test).sum()} positions, loss {each[~of.test].mean():.4f}, "
-        f"held out {each[of.test].mean():.4f} (nothing known: {np.log(of.count).mean():.4f})"
+        f"moves: {(~of.validation).sum()} positions, loss {each[~of.validation].mean():.4f}, "
+        f"validation {each[of.validation].mean():.4f} "
+        f"(nothing known: {np.log(of.count).mean():.4f})"
     )
     return move_tables(weights, copies), report
 

@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-enum { HELD_OUT = 20 }; /* each such game is not learned from */
+enum { VALIDATION_EVERY = 20 }; /* each such game is not learned from */
 
 static inline void *grown(void *block, size_t size) {
     void *new = realloc(block, size);
@@ -49,7 +49,7 @@ static inline float rate_of(int number, int steps, float most) {
     return most * (done < WARM_UP ? done / WARM_UP : (1 + cosf(PI * done)) / 2);
 }
 
-/* Adam's means of the slopes of one parameter. */
+/* Adam's means of the gradient of one parameter. */
 typedef struct {
     float mean, spread;
 } Moments;
@@ -60,11 +60,11 @@ static inline float adam_rate(int number, float rate) {
     return rate * sqrtf(second) / first;
 }
 
-/* How far one parameter moves by its slope, which is then forgotten. */
-static inline float adam_move(Moments *m, float *slope, float rate) {
-    m->mean = 0.9f * m->mean + 0.1f * *slope;
-    m->spread = 0.999f * m->spread + 0.001f * *slope * *slope;
-    *slope = 0;
+/* How far one parameter moves by its gradient, which is then set to 0. */
+static inline float adam_move(Moments *m, float *gradient, float rate) {
+    m->mean = 0.9f * m->mean + 0.1f * *gradient;
+    m->spread = 0.999f * m->spread + 0.001f * *gradient * *gradient;
+    *gradient = 0;
     return rate * m->mean / (sqrtf(m->spread) + 1e-8f);
 }
 

@@ -14,12 +14,12 @@
  * make a five or, but under ninuki, an open four, or the other side a five, are left to the search.
  * START.json: another rule's network, to begin with in place of chance. Adam on
  * batches of positions in random order, the rate falling to nothing along a cosine. A code's
- * numbers are those of its four shapes and its own, the latter pulled towards nothing: so codes
- * that hardly occur stay sensible, or as START has them. Each twentieth game is held out; its loss
- * is printed after every epoch, against that of the weights alone. OUT.json: the network in whole
- * numbers, as the library has it. The same games give the same network on the same machine; sums of
- * floats may differ elsewhere. Positions are not kept: each is made anew from its game when its
- * turn comes, so that 30 million of them take some 400 MB.
+ * numbers are those of its four shapes and its own, the latter under weight decay: so codes
+ * that hardly occur stay sensible, or as START has them. Each twentieth game serves for validation;
+ * its loss is printed after every epoch, against that of the weights alone. OUT.json: the network
+ * in whole numbers, as the library has it. The same games give the same network on the same
+ * machine; sums of floats may differ elsewhere. Positions are not kept: each is made anew from its
+ * game when its turn comes, so that 30 million of them take some 400 MB.
  */
 #include <string.h>
 
@@ -28,7 +28,7 @@
 enum { BATCH = 1024, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
 enum { SUMS = 2 * NET_SUMS };
 static const float RATE = 2e-3f;
-static const float PULL = 2; /* a code's own part, towards nothing: by so many rates a step */
+static const float WEIGHT_DECAY = 2; /* of a code's own part: so many rates a step */
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
     "       [--positions N] [--games LIST | < games.txt]\n";
@@ -111,8 +111,8 @@ static void fill_whole(void) {
         make_whole(whole.factor[r], BOTH, NET_FACTOR_ONE, r ? NET_RING_MAX : NET_FACTOR_MAX);
 }
 
-/* The slopes by the shapes from those by the codes. */
-static void slope_of_shapes(void) {
+/* The gradient by the shapes from that by the codes. */
+static void gradient_of_shapes(void) {
     for (int code = 0; code < CODES; code++) {
         const u8 *members = members_of(code);
         for (int d = 0; members && d < DIRECTIONS; d++) {
@@ -168,7 +168,7 @@ static void weigh_rings(const Row ring[NET_RINGS], float *sum) {
         for (int i = 0; i < BOTH; i++) sum[i] += whole.factor[r][i] * ring[r][i];
 }
 
-static float cut(float v) {
+static float relu(float v) {
     return v > 0 ? v : 0;
 }
 
@@ -183,8 +183,8 @@ static void look_around(const Sample *s, Pass *pass) {
             memcpy(around, whole.bias, sizeof whole.bias);
             weigh_rings(pass->ring[p], around);
             for (int i = 0; i < BOTH; i++) {
-                pass->sum[i] += cut(pass->at[p][i]);
-                pass->sum_around[i] += cut(around[i]);
+                pass->sum[i] += relu(pass->at[p][i]);
+                pass->sum_around[i] += relu(around[i]);
             }
         }
 }
@@ -209,18 +209,18 @@ static void forward(const Sample *s, Pass *pass) {
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
     pass->logit = s->score + net.out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
-        pass->hidden[j] = cut(pass->hidden[j]);
+        pass->hidden[j] = relu(pass->hidden[j]);
         pass->logit += pass->hidden[j] * net.out[j];
     }
 }
 
-/* Slopes by the sums, by the factors and by what is around the squares. */
+/* Gradients by the sums, by the factors and by what is around the squares. */
 typedef struct {
     Row sum, sum_around, factor[NET_RINGS], bias;
     Row around[GRID];
-} Slopes;
+} Gradients;
 
-static void back_around(const Sample *s, const Pass *pass, Slopes *by) {
+static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++) {
             const int p = place(x, y);
@@ -239,8 +239,8 @@ static void back_around(const Sample *s, const Pass *pass, Slopes *by) {
     }
 }
 
-/* Slopes by a square's codes: by its own sums, and through itself and its neighbours. */
-static void back_square(const Pass *pass, const Square *q, int p, const Slopes *by) {
+/* Gradients by a square's codes: by its own sums, and through itself and its neighbours. */
+static void back_square(const Pass *pass, const Square *q, int p, const Gradients *by) {
     Row ring[NET_RINGS], v;
     add_rings(by->around + p, ring);
     for (int i = 0; i < BOTH; i++) v[i] = pass->at[p][i] > 0 ? by->sum[i] : 0;
@@ -252,7 +252,7 @@ static void back_square(const Pass *pass, const Square *q, int p, const Slopes *
 }
 
 static void back_squares(const Sample *s, const Pass *pass, const float *by_in) {
-    static Slopes by;
+    static Gradients by;
     memset(&by, 0, sizeof by);
     for (int i = 0; i < BOTH; i++) {
         by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
@@ -264,13 +264,13 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in) 
         for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
 }
 
-/* Adds what the loss's slope by the logit says of every parameter. */
-static void backward(const Sample *s, const Pass *pass, float slope) {
+/* Adds what the loss's gradient by the logit says of every parameter. */
+static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
     float by_hidden[NET_HIDDEN], by_in[SUMS];
-    gradient.out_bias += slope;
+    gradient.out_bias += logit_gradient;
     for (int j = 0; j < NET_HIDDEN; j++) {
-        gradient.out[j] += slope * pass->hidden[j];
-        by_hidden[j] = pass->hidden[j] > 0 ? slope * net.out[j] : 0;
+        gradient.out[j] += logit_gradient * pass->hidden[j];
+        by_hidden[j] = pass->hidden[j] > 0 ? logit_gradient * net.out[j] : 0;
         gradient.hidden_bias[j] += by_hidden[j];
     }
     for (int i = 0; i < NET_INPUTS; i++)
@@ -287,10 +287,10 @@ static void backward(const Sample *s, const Pass *pass, float slope) {
 static void step(int number, float rate) {
     float *w = (float *)&net, *g = (float *)&gradient;
     const float by = adam_rate(number, rate);
-    slope_of_shapes();
+    gradient_of_shapes();
     for (int i = 0; i < PARAMETERS; i++) {
-        const float pull = i < OF_CODES ? rate * PULL * w[i] : 0;
-        w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - pull, WEIGHT_MAX);
+        const float decay = i < OF_CODES ? rate * WEIGHT_DECAY * w[i] : 0;
+        w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - decay, WEIGHT_MAX);
     }
     fill_whole();
 }
@@ -352,18 +352,18 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
-static void fit(Samples *learned, const Samples *held, int epochs) {
+static void fit(Samples *learned, const Samples *validation, int epochs) {
     forget_unseen();
     fill_whole();
     const size_t batches = learned->count / BATCH;
-    printf("network: %zu positions, held out %zu, loss %.4f without it\n", learned->count,
-           held->count, mean_loss(held, false));
+    printf("network: %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
+           validation->count, mean_loss(validation, false));
     int number = 0;
     for (int epoch = 1; epoch <= epochs; epoch++) {
         shuffle(learned->at, learned->count);
         const double sum = run_epoch(learned, &number, (int)batches * epochs);
-        printf("  epoch %d: loss %.4f, held out %.4f\n", epoch, sum / (double)(batches * BATCH),
-               mean_loss(held, true));
+        printf("  epoch %d: loss %.4f, validation %.4f\n", epoch, sum / (double)(batches * BATCH),
+               mean_loss(validation, true));
         fflush(stdout);
     }
 }
@@ -503,14 +503,14 @@ int main(int argc, char **argv) {
         fprintf(stderr, "network: %s cannot be read\n", options.start);
         return 1;
     }
-    Samples learned = {0}, held = {0};
-    read_games(&learned, &held);
+    Samples learned = {0}, validation = {0};
+    read_games(&learned, &validation);
     if (learned.count < BATCH) {
         fprintf(stderr, "network: %zu positions, not even the %d of one step\n", learned.count,
                 BATCH);
         return 1;
     }
-    fit(&learned, &held, options.epochs);
+    fit(&learned, &validation, options.epochs);
     if (write_network(options.out, has_two_laws())) return 0;
     fprintf(stderr, "network: %s cannot be written\n", options.out);
     return 1;

@@ -7,9 +7,9 @@
  * the candidates of a position, the one that the search chose: softmax over their scores, a
  * hundredth of which counts as one. Positions where a five has to be stopped or, but under ninuki,
  * an open four may be made are left to the search, and those whose end it has proven. Adam on
- * batches of positions in random order. Each twentieth game is held out; its loss is printed after
- * every epoch, against that of the tables alone, and in how many of its positions the chosen move
- * came first. OUT.json: the network in whole numbers, as the library has it.
+ * batches of positions in random order. Each twentieth game serves for validation; its loss is
+ * printed after every epoch, against that of the tables alone, and in how many of its positions the
+ * chosen move came first. OUT.json: the network in whole numbers, as the library has it.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
 static const float RATE = 2e-3f;
-static const float NO_MATTER = 1e-5f; /* a slope that is not worth the way back */
+static const float NO_MATTER = 1e-5f; /* a gradient too small for the backward pass */
 /* Where the library cuts off a hidden number. */
 static const float HIDDEN_MOST = (float)NET_INPUT_MAX / POLICY_ONE;
 
@@ -123,11 +123,11 @@ static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) 
     }
 }
 
-static void read_games(Samples *learned, Samples *held, const EvalTable *t) {
+static void read_games(Samples *learned, Samples *validation, const EvalTable *t) {
     static char line[1 << 16];
     Position *p = grown(NULL, sizeof *p);
     for (int i = 0; fgets(line, sizeof line, stdin); i++)
-        read_game(i % HELD_OUT ? learned : held, t, p, line);
+        read_game(i % VALIDATION_EVERY ? learned : validation, t, p, line);
     free(p);
 }
 
@@ -205,13 +205,13 @@ static double forward(const Sample *s, Pass *pass, bool *first) {
     return loss_of(s, pass, first);
 }
 
-/* Adds what the loss's slope by one candidate's score says of every parameter. */
+/* Adds what the loss's gradient by one candidate's score says of every parameter. */
 static void backward_candidate(const Sample *s, const Candidate *c, const float *hidden,
-                               float slope, float *by) {
-    gradient.scale += slope * (float)c->score / MOVE_ONE;
+                               float score_gradient, float *by) {
+    gradient.scale += score_gradient * (float)c->score / MOVE_ONE;
     for (int j = 0; j < HIDDEN; j++) {
-        gradient.out[j] += slope * hidden[j];
-        by[j] = hidden[j] > 0 && hidden[j] < HIDDEN_MOST ? slope * net.out[j] : 0;
+        gradient.out[j] += score_gradient * hidden[j];
+        by[j] = hidden[j] > 0 && hidden[j] < HIDDEN_MOST ? score_gradient * net.out[j] : 0;
     }
     add_row(gradient.near[c->near], by);
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -227,9 +227,10 @@ static void backward_candidate(const Sample *s, const Candidate *c, const float 
 static void backward(const Sample *s, const Pass *pass) {
     float by_bias[HIDDEN] = {0}, by[HIDDEN];
     for (int i = 0; i < s->count; i++) {
-        const float slope = (pass->chance[i] - (i == s->chosen ? 1 : 0)) / BATCH;
-        if (fabsf(slope) < NO_MATTER / BATCH) continue;
-        backward_candidate(s, &candidates.at[s->first + (size_t)i], pass->hidden[i], slope, by);
+        const float score_gradient = (pass->chance[i] - (i == s->chosen ? 1 : 0)) / BATCH;
+        if (fabsf(score_gradient) < NO_MATTER / BATCH) continue;
+        backward_candidate(s, &candidates.at[s->first + (size_t)i], pass->hidden[i], score_gradient,
+                           by);
         for (int j = 0; j < HIDDEN; j++) by_bias[j] += by[j];
     }
     for (int j = 0; j < HIDDEN; j++) gradient.bias[j] += by_bias[j];
@@ -285,17 +286,17 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
     return sum;
 }
 
-static void print_held_out(const Samples *held) {
+static void print_validation(const Samples *validation) {
     static Pass pass;
     double sum = 0;
     int right = 0;
-    for (size_t i = 0; i < held->count; i++) {
+    for (size_t i = 0; i < validation->count; i++) {
         bool first;
-        sum += forward(&held->sample[i], &pass, &first);
+        sum += forward(&validation->sample[i], &pass, &first);
         right += first;
     }
-    const double count = held->count ? (double)held->count : 1;
-    printf("held out %.4f, first in %.3f\n", sum / count, right / count);
+    const double count = validation->count ? (double)validation->count : 1;
+    printf("validation %.4f, first in %.3f\n", sum / count, right / count);
     fflush(stdout);
 }
 
@@ -318,12 +319,13 @@ static void start_rows(const Samples *learned) {
         }
 }
 
-static void fit(Samples *learned, const Samples *held, int epochs) {
+static void fit(Samples *learned, const Samples *validation, int epochs) {
     const size_t batches = learned->count / BATCH;
     int number = 0;
     net.scale = 1;
-    printf("policy: %zu positions, %zu held out; without it ", learned->count, held->count);
-    print_held_out(held);
+    printf("policy: %zu positions, %zu for validation; without it ", learned->count,
+           validation->count);
+    print_validation(validation);
     start_rows(learned);
     fill_random(net.around[0], NET_LANES * HIDDEN, 2 / sqrtf(2 * NET_LANES));
     fill_random(net.out, HIDDEN, 0.2f);
@@ -331,7 +333,7 @@ static void fit(Samples *learned, const Samples *held, int epochs) {
         shuffle(learned->sample, learned->count);
         const double sum = run_epoch(learned, &number, (int)batches * epochs);
         printf("  epoch %d: loss %.4f, ", epoch, sum / (double)(batches * BATCH));
-        print_held_out(held);
+        print_validation(validation);
     }
 }
 
@@ -377,16 +379,16 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: policy EPOCHS OUT.json WEIGHTS.tgw < games.txt\n");
         return 2;
     }
-    Samples learned = {0}, held = {0};
+    Samples learned = {0}, validation = {0};
     const EvalTable *table = table_of_file(argv[3]);
     if (!table->has_network) give_up(argv[3], "it has no network, which a policy stands on");
-    read_games(&learned, &held, table);
+    read_games(&learned, &validation, table);
     if (learned.count < BATCH) {
         fprintf(stderr, "policy: %zu positions, not even the %d of one step\n", learned.count,
                 BATCH);
         return 1;
     }
-    fit(&learned, &held, epochs);
+    fit(&learned, &validation, epochs);
     if (write_policy(argv[2], laws_of(&learned))) return 0;
     fprintf(stderr, "policy: %s cannot be written\n", argv[2]);
     return 1;

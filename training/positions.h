@@ -134,16 +134,16 @@ static void see_features(const Position *p) {
 }
 
 /* Adds the places of the last game; false where its moves cannot be played. */
-static bool add_places(Samples *learned, Samples *held, Position *p) {
+static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
     const u32 number = (u32)games.count - 1;
-    const bool is_held = number % HELD_OUT == 0;
+    const bool validates = number % VALIDATION_EVERY == 0;
     set_up(p, g);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(plies.move[g->first + (size_t)i]);
         if (i >= g->opening && is_quiet(p)) {
-            add_place(is_held ? held : learned, (Place){number, (u32)i});
-            if (!is_held) see_features(p);
+            add_place(validates ? validation : learned, (Place){number, (u32)i});
+            if (!validates) see_features(p);
         }
         if (p->board.stone[c] != EMPTY) return false;
         position_make(p, c);
@@ -188,45 +188,45 @@ static void fail(const char *path, const char *why) {
     exit(1);
 }
 
-static bool is_enough(const Samples *learned, const Samples *held) {
-    return learned->count + held->count >= options.positions;
+static bool is_enough(const Samples *learned, const Samples *validation) {
+    return learned->count + validation->count >= options.positions;
 }
 
-static void read_text(Samples *learned, Samples *held, Position *p) {
+static void read_text(Samples *learned, Samples *validation, Position *p) {
     static char line[1 << 16];
-    while (!is_enough(learned, held) && fgets(line, sizeof line, stdin)) {
+    while (!is_enough(learned, validation) && fgets(line, sizeof line, stdin)) {
         const size_t before = games.count;
         read_line(line);
-        if (games.count > before && !add_places(learned, held, p))
+        if (games.count > before && !add_places(learned, validation, p))
             fail("a game", "has a move on a stone");
     }
 }
 
-static void read_file(const char *path, Samples *learned, Samples *held, Position *p) {
+static void read_file(const char *path, Samples *learned, Samples *validation, Position *p) {
     static StoredGame game;
     GamesFile f;
     size_t at = 0;
     const char *wrong = games_open(path, &f);
     if (wrong) fail(path, wrong);
     if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
-    while (!is_enough(learned, held) && games_next(&f, &at, &game)) {
+    while (!is_enough(learned, validation) && games_next(&f, &at, &game)) {
         add_game((Game){
             .rule = game.rule, .size = game.size, .result = game.result, .opening = game.opening});
         for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
-        if (!add_places(learned, held, p)) fail(path, "has a game that cannot be played");
+        if (!add_places(learned, validation, p)) fail(path, "has a game that cannot be played");
     }
     games_close(&f);
 }
 
-static void read_games(Samples *learned, Samples *held) {
+static void read_games(Samples *learned, Samples *validation) {
     static char path[4096];
     Position *p = grown(NULL, sizeof *p);
     FILE *list = options.games ? fopen(options.games, "r") : NULL;
     if (options.games && !list) fail(options.games, "cannot be read");
-    if (!list) read_text(learned, held, p);
-    while (list && !is_enough(learned, held) && fgets(path, sizeof path, list)) {
+    if (!list) read_text(learned, validation, p);
+    while (list && !is_enough(learned, validation) && fgets(path, sizeof path, list)) {
         path[strcspn(path, "\n")] = 0;
-        read_file(path, learned, held, p);
+        read_file(path, learned, validation, p);
     }
     if (list) fclose(list);
     free(p);

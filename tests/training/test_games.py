@@ -617,8 +617,8 @@ def test_the_fit_goes_on_from_a_network_of_two_laws(
     options = (tmp_path / "start.json", "--games", tmp_path / "list.txt")
     done = fit(fitter, target, *options, weights=renju)
     plain = float(done.stdout.split(" without it")[0].split()[-1])
-    held = float(done.stdout.split()[-1])
-    assert held < plain
+    validation = float(done.stdout.split()[-1])
+    assert validation < plain
     assert len(json.loads(target.read_text())["square"]) == 2 * 2382
 
 

@@ -80,7 +80,7 @@ def tune(root: Path, folder: Path, recipe: str = RECIPE) -> subprocess.Completed
 def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -> None:
     first = tune(root, tmp_path)
     assert first.returncode == 0, first.stderr
-    assert "held out" in first.stdout
+    assert "validation" in first.stdout
     games = sorted((tmp_path / "out" / "games").rglob("*.tg"))
     assert [read_file(path).header.count for path in games] == [100, 100]
     folder = tmp_path / "out" / "weights"

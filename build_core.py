@@ -27,12 +27,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import build_constants
 import build_weights
 from build_lock import one_build
 
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
-HEADER = SOURCES / "include" / "tengen.h"
+HEADER = build_constants.HEADER
 # Two sources of the same function: the weights files, and none. A package carries the files once,
 # in its baseline library; the binding lends them to the one for AVX2.
 EMBEDDED = SOURCES / "eval" / "embedded.c"
@@ -43,7 +44,6 @@ FUZZERS = ROOT / "tests" / "fuzz"
 TRAINING = ROOT / "training"
 PACKAGE = ROOT / "pyengine"
 BUILD = ROOT / "build"
-MARKS = ("/* cffi: begin */", "/* cffi: end */")
 
 COMMON_FLAGS = [
     "-std=gnu11",
@@ -204,15 +204,6 @@ def core_sources(*, with_weights: bool = True) -> list[Path]:
     return sorted({*found} - {*PROGRAMS, NOT_EMBEDDED if with_weights else EMBEDDED})
 
 
-def declarations() -> str:
-    """The part of the public header that Python reads. Raises BuildError without the marks."""
-    text = HEADER.read_text(encoding="utf-8")
-    begin, end = (text.find(mark) for mark in MARKS)
-    if not 0 <= begin < end:
-        raise BuildError(f"{HEADER} lacks the marks {' and '.join(MARKS)}")
-    return text[begin + len(MARKS[0]) : end]
-
-
 def write_declarations(target: Path) -> Path:
     """Writes the binding's `_ffi.py`, unless it is up to date."""
     made = target.stat().st_mtime_ns if target.exists() else 0
@@ -221,7 +212,7 @@ def write_declarations(target: Path) -> Path:
     from cffi import FFI
 
     ffi = FFI()
-    ffi.cdef(declarations())
+    ffi.cdef(build_constants.declarations())
     ffi.set_source("pyengine._ffi", None)
     with contextlib.redirect_stdout(io.StringIO()):
         ffi.emit_python_code(str(target))
@@ -374,6 +365,7 @@ def main() -> int:
         with one_build():
             builder = Builder(args.variant, find_toolchain(args.cc))
             if "package" in args.targets:
+                build_constants.write()
                 build_package_files(PACKAGE, builder)
             wanted = [
                 path for target, paths in mains.items() if target in args.targets for path in paths
@@ -382,7 +374,7 @@ def main() -> int:
         if args.run:
             for program in programs:
                 run(program)
-    except BuildError as error:
+    except (BuildError, build_constants.ConstantsError) as error:
         print(f"build_core: {error}", file=sys.stderr)
         return 1
     return 0

@@ -23,6 +23,7 @@ ASSETS: Final = SOURCES / "assets"
 SUFFIX: Final = ".tgw"
 # In the order in which one uses the other.
 HEADERS: Final = (
+    SOURCES / "include" / "tengen.h",
     SOURCES / "base" / "base.h",
     SOURCES / "shape" / "shape.h",
     SOURCES / "eval" / "tables.h",

@@ -11,10 +11,11 @@ from protocol.commands import read_int, shown
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
+from pyengine.constants import MAX_LEVEL, MIN_LEVEL
 from pyengine.output import BROKEN, complain, printing
 
-_HELP: Final = """\
-Tengen {version}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
+_HELP: Final = f"""\
+Tengen {__version__}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
 
 It takes commands on its input and answers on its output: add it to a manager as a brain.
 To try it by hand:
@@ -27,8 +28,8 @@ To try it by hand:
   END
 
 Options:
-  --level 1..10     how strong it plays, from a beginner to full strength (10, the default);
-                    INFO level changes it
+  --level {MIN_LEVEL}..{MAX_LEVEL}     how strong it plays, from a beginner to full strength
+                    ({MAX_LEVEL}, the default); INFO level changes it
   --delay MS        a human pace: a move comes no sooner than that, where its time allows it
   --set NAME=VALUE  a switch or a number of the search, as often as wanted: --set prune.lmr=0
                     (INFO prune.NAME, INFO tune.NAME)
@@ -45,7 +46,7 @@ _HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END 
 # The process that unpacks a one-file executable takes about this long before we can look.
 _UNPACK_MS: Final = 150.0
 # Options with a number, the least and the most. A minute is a long time for a move.
-_NUMBERS: Final = {"--level": (1, FULL_STRENGTH), "--delay": (0, 60_000)}
+_NUMBERS: Final = {"--level": (MIN_LEVEL, FULL_STRENGTH), "--delay": (0, 60_000)}
 
 
 def _tell(arguments: list[str]) -> int | None:
@@ -55,8 +56,8 @@ def _tell(arguments: list[str]) -> int | None:
 
         return bench()
     known = {
-        "--help": _HELP.format(version=__version__),
-        "-h": _HELP.format(version=__version__),
+        "--help": _HELP,
+        "-h": _HELP,
         "--version": f"Tengen {__version__}\n",
     }
     asked = [argument for argument in arguments if argument in known]
@@ -176,7 +177,7 @@ def main() -> int:
 
         return printing(tell)
     except ValueError as error:
-        complain(f"{error}\n{_HELP.format(version=__version__)}".rstrip("\n"))
+        complain(f"{error}\n{_HELP}".rstrip("\n"))
         return 2
     if os.isatty(0):
         stdio.say(replies.message(_HINT))

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from pyengine.constants import MAX_SIZE
+
 Square = tuple[int, int]
 
 INT64_MAX: Final = 2**63 - 1
 INT64_MIN: Final = -(2**63)
-# 22x22 is the largest board: a block with more lines cannot be a position.
-_MAX_BLOCK_LINES: Final = 22 * 22
+# A block with more lines than the largest board has squares cannot be a position.
+_MAX_BLOCK_LINES: Final = MAX_SIZE * MAX_SIZE
 _SHOWN: Final = 40
 
 

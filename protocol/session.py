@@ -46,9 +46,8 @@ from protocol.settings import FULL_STRENGTH, Settings
 from protocol.thinking import Job, Thinker, Thought
 from protocol.tuning import Host
 from pyengine import Color, Rule
+from pyengine.constants import MAX_SIZE, MIN_SIZE
 
-MIN_SIZE: Final = 5
-MAX_SIZE: Final = 22
 _NO_GAME: Final = "no game yet: START first"
 _FULL: Final = "board is full"
 _FAULT: Final = "internal error"

@@ -8,13 +8,13 @@ from typing import Final
 
 from protocol.commands import INT64_MAX, read_int, read_numbers
 from pyengine import Rule
+from pyengine.constants import MAX_LEVEL, MAX_THREADS, MIN_LEVEL
 
 _KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16
-MAX_THREADS: Final = 64
 # A depth or a node count from here on is another way of saying "none" (2^31-1, 2^64-1 are sent).
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
-FULL_STRENGTH: Final = 10
+FULL_STRENGTH: Final = MAX_LEVEL
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _with_number(settings: Settings, key: str, number: int) -> Settings:
         case "max_node":
             return replace(settings, max_nodes=number if 0 < number < _NO_NODES else None)
         case "level":
-            return replace(settings, level=min(FULL_STRENGTH, max(1, number)))
+            return replace(settings, level=min(FULL_STRENGTH, max(MIN_LEVEL, number)))
         case "ponder":
             return replace(settings, ponder=number == 1) if number in (0, 1) else settings
     return settings

@@ -152,18 +152,6 @@ def cpu_path() -> str:
     return _CPUS[_core().lib.tg_cpu_built()]
 
 
-def size_range() -> tuple[int, int]:
-    """The smallest and the largest board."""
-    lib = _core().lib
-    return int(lib.TG_MIN_SIZE), int(lib.TG_MAX_SIZE)
-
-
-def memory_range() -> tuple[int, int]:
-    """The smallest and the largest table, in KiB."""
-    lib = _core().lib
-    return int(lib.TG_MIN_MEMORY_KIB), int(lib.TG_MAX_MEMORY_KIB)
-
-
 def resident_bytes() -> int:
     """Resident memory of this process in bytes; 0 when the system does not say."""
     return int(_core().lib.tg_resident_bytes())

@@ -23,6 +23,13 @@ from typing import Any, NoReturn, Self, SupportsIndex, TypeVar
 from pyengine import _calls, _native
 from pyengine._native import INT32_MAX, INT64_MAX
 from pyengine.analysis import Analysis
+from pyengine.constants import (
+    MAX_MEMORY_KIB,
+    MAX_SIZE,
+    MAX_THREADS,
+    MIN_MEMORY_KIB,
+    MIN_SIZE,
+)
 from pyengine.errors import (
     BusyError,
     ClosedError,
@@ -84,7 +91,7 @@ class Engine:
         self._handle: _native.Handle | None = _native.Handle(
             self._size,
             self._rule,
-            _integer("threads", threads, 1, 64),
+            _integer("threads", threads, 1, MAX_THREADS),
             _kibibytes(memory_mib),
         )
         if own is not None:
@@ -464,7 +471,7 @@ def _integer(name: str, value: int, low: int = 0, high: int = INT32_MAX) -> int:
 
 
 def _board_size(size: int) -> int:
-    return _integer("size", size, *_native.size_range())
+    return _integer("size", size, MIN_SIZE, MAX_SIZE)
 
 
 def _rule(rule: Rule) -> Rule:
@@ -479,7 +486,7 @@ def _rule(rule: Rule) -> Rule:
 def _kibibytes(memory_mib: float) -> int:
     if isinstance(memory_mib, bool) or not isinstance(memory_mib, int | float):
         raise WrongTypeError(f"memory_mib must be a number, not {_show(memory_mib)}")
-    least, most = _native.memory_range()
+    least, most = MIN_MEMORY_KIB, MAX_MEMORY_KIB
     if not least <= memory_mib * 1024 <= most:  # does not hold for NaN
         raise OutOfRangeError(
             f"memory_mib must be from {least / 1024:g} to {most // 1024}, not {_show(memory_mib)}"

@@ -8,18 +8,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 
+from pyengine import constants
+
 Square = tuple[int, int]
 
 
 class Rule(IntEnum):
     """The rule sets, by the numbers that `INFO rule` uses."""
 
-    FREESTYLE = 0
-    STANDARD = 1
-    RENJU = 4
-    CARO = 8
-    CARO_STANDARD = 9
-    NINUKI = 16
+    FREESTYLE = constants.RULE_FREESTYLE
+    STANDARD = constants.RULE_STANDARD
+    RENJU = constants.RULE_RENJU
+    CARO = constants.RULE_CARO
+    CARO_STANDARD = constants.RULE_CARO_STANDARD
+    NINUKI = constants.RULE_NINUKI
 
 
 class Color(Enum):

@@ -19,10 +19,10 @@ from statistics import mean
 from typing import TextIO
 
 from pyengine import Color, Engine, Limits, Rule, Square
+from pyengine.constants import PROVEN_SCORE
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "ninuki_midgame.json"
 POSITIONS, LEAST_STONES, MOST_STONES = 50, 10, 30
-PROVEN = 29_000
 DEPTH, TIME_MS, TOUCHING = 10, 500, 300_000
 # Tables as the protocol takes them for a move of that length: of 36 ms, the aim for DEPTH, and of
 # TIME_MS.
@@ -53,7 +53,7 @@ def _position(size: int, moves: list[list[int]], wanted: int) -> list[Square] | 
     with Engine(size=size, rule=Rule.NINUKI, memory_mib=1) as e:
         for i, (x, y, score) in enumerate(moves):
             if stones == wanted:
-                return None if abs(score) > PROVEN else [(m[0], m[1]) for m in moves[:i]]
+                return None if abs(score) > PROVEN_SCORE else [(m[0], m[1]) for m in moves[:i]]
             stones += 1 - len(e.play((x, y)).captured)
     return None
 

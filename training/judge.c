@@ -29,7 +29,12 @@
 #include "table_file.h"
 #endif
 
-enum { RULES = 7, ALL = 6, SCALE = 220, MOVE_ONE = 100, JUDGE_TABLE_KIB = 64 };
+enum { RULES = 7, ALL = 6, JUDGE_TABLE_KIB = 64 };
+#ifdef JUDGE_VALUE_ONLY
+enum { SCALE = 220 }; /* of the yardstick; other versions of the core may tell none */
+#else
+enum { SCALE = NET_SCALE };
+#endif
 static const int RULE_NUMBER[] = {0, 1, 4, 8, 9, 16};
 static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
                                              "caro std",  "ninuki",   "all"};
@@ -112,7 +117,7 @@ static void judge_order(const Judge *j, const Measure *m, Judged *v) {
     BB_FOR_EACH(c, &moves) {
         if (position_barred(p, c)) continue;
         if (c == best) chosen = count;
-        score[count] = (double)eval_move(&scores, c) / MOVE_ONE;
+        score[count] = (double)eval_move(&scores, c) / MOVE_SCALE;
         most = fmax(most, score[count++]);
     }
     if (chosen < 0) return;

@@ -7,13 +7,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pyengine import Rule
+from pyengine.constants import MAX_SIZE, MIN_SIZE
 from training.gamefiles import Contents
 
 __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read_manifest"]
 
 MARK = "# --- made so far; written by training/generate.py ---\n"
 SEEDS_APART = 100_000_000  # a set's seeds reach so far
-RULES = (0, 1, 4, 8, 9, 16)
+RULES = tuple(int(rule) for rule in Rule)
 
 
 class ManifestError(Exception):
@@ -34,8 +36,8 @@ class GameSet:
         """Raises ValueError for numbers that make no games."""
         if self.rule not in RULES:
             raise ValueError(f"rule = {self.rule}: rules are {', '.join(map(str, RULES))}")
-        if not 5 <= self.size <= 22:
-            raise ValueError(f"size = {self.size}: sizes are 5 to 22")
+        if not MIN_SIZE <= self.size <= MAX_SIZE:
+            raise ValueError(f"size = {self.size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
         if self.nodes < 1 or self.seed < 0 or self.share <= 0:
             raise ValueError("nodes and share are above 0, the seed is not below")
 

@@ -17,7 +17,7 @@
 #include "ordered.h"
 #include "table_file.h"
 
-enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, MOVE_ONE = 100, PROVEN = 29000 };
+enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN };
 static const float RATE = 2e-3f;
 static const float NO_MATTER = 1e-5f; /* a gradient too small for the backward pass */
 /* Where the library cuts off a hidden number. */
@@ -118,7 +118,7 @@ static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) 
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
         const bool best = !strchr(m, '!'); /* else the search had another move */
-        if (best && i >= opening && abs(score) < PROVEN) add_sample(to, t, p, cell_at(x, y));
+        if (best && i >= opening && !score_is_proven(score)) add_sample(to, t, p, cell_at(x, y));
         position_make(p, cell_at(x, y));
     }
 }
@@ -174,7 +174,7 @@ static void score_candidate(const Sample *s, const Candidate *c, const float *bi
         const float v = input_of(c, i);
         for (int j = 0; j < HIDDEN; j++) hidden[j] += v * net.around[i][j];
     }
-    *score = net.scale * (float)c->score / MOVE_ONE;
+    *score = net.scale * (float)c->score / MOVE_SCALE;
     for (int j = 0; j < HIDDEN; j++) {
         hidden[j] = fminf(fmaxf(hidden[j], 0), HIDDEN_MOST);
         *score += hidden[j] * net.out[j];
@@ -208,7 +208,7 @@ static double forward(const Sample *s, Pass *pass, bool *first) {
 /* Adds what the loss's gradient by one candidate's score says of every parameter. */
 static void backward_candidate(const Sample *s, const Candidate *c, const float *hidden,
                                float score_gradient, float *by) {
-    gradient.scale += score_gradient * (float)c->score / MOVE_ONE;
+    gradient.scale += score_gradient * (float)c->score / MOVE_SCALE;
     for (int j = 0; j < HIDDEN; j++) {
         gradient.out[j] += score_gradient * hidden[j];
         by[j] = hidden[j] > 0 && hidden[j] < HIDDEN_MOST ? score_gradient * net.out[j] : 0;
@@ -251,7 +251,7 @@ static void bound_all(void) {
     bound(net.around[0], NET_LANES * HIDDEN, NET_WEIGHT_MAX, POLICY_ONE);
     bound(net.position[0], NET_INPUTS * HIDDEN, NET_WEIGHT_MAX, POLICY_ONE);
     bound(net.bias, HIDDEN, 1 << 29, POLICY_ONE << POLICY_HIDDEN_SHIFT);
-    bound(net.out, HIDDEN, NET_WEIGHT_MAX, MOVE_ONE * POLICY_OUT_ONE);
+    bound(net.out, HIDDEN, NET_WEIGHT_MAX, MOVE_SCALE * POLICY_OUT_ONE);
     bound(&net.scale, 1, POLICY_SCALE_MAX, POLICY_SCALE_ONE);
 }
 
@@ -362,7 +362,7 @@ static bool write_policy(const char *path, int laws) {
     write_rows(f, ",\n\"around\": ", net.around[0], NET_LANES, POLICY_ONE);
     write_rows(f, ",\n\"position\": ", net.position[0], NET_INPUTS, POLICY_ONE);
     write_row(f, ",\n\"bias\": ", net.bias, HIDDEN, 1, POLICY_ONE << POLICY_HIDDEN_SHIFT);
-    write_row(f, ",\n\"out\": ", net.out, HIDDEN, 1, MOVE_ONE * POLICY_OUT_ONE);
+    write_row(f, ",\n\"out\": ", net.out, HIDDEN, 1, MOVE_SCALE * POLICY_OUT_ONE);
     fprintf(f, ",\n\"scale\": %ld}\n", lrintf(net.scale * POLICY_SCALE_ONE));
     return fclose(f) == 0;
 }

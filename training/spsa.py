@@ -32,11 +32,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from pyengine import Color, Engine, EngineError, Limits, Rule, Square, Status  # noqa: E402
+from pyengine.constants import PROVEN_SCORE  # noqa: E402
 
 OPENINGS = ROOT / "arena" / "openings" / "data"
 REPORT = 100
 LONGEST = 150  # moves of a game after which it counts as drawn
-PROVEN = 29_488
 DECAY = 0.602
 EARLY = 0.1  # of all pairs: by then the steps are two thirds of the first ones
 
@@ -159,7 +159,7 @@ def play_game(black: Player, white: Player, stones: int, nodes: int) -> int:
         mover = players[ply % 2]
         result = mover.engine.search(Limits(nodes=nodes))
         sign = 1 if ply % 2 == 0 else -1
-        if abs(result.score) > PROVEN:
+        if abs(result.score) > PROVEN_SCORE:
             return sign if result.score > 0 else -sign
         for player in players:
             outcome = player.engine.play(result.move)

@@ -35,8 +35,12 @@ HERE = ROOT / "training"
 CHUNK = 100
 # The folders of weights files: with tables alone, with a network, with all.
 TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
-NINUKI = 16  # captures are no part of what the other rules' networks have seen
-RENJU = 4  # whose colours have networks of their own, so that no other rule can begin with them
+NINUKI = layout().constant(
+    "RULE_NINUKI"
+)  # captures are no part of what the other rules' networks have seen
+RENJU = layout().constant(
+    "RULE_RENJU"
+)  # whose colours have networks of their own, so that no other rule can begin with them
 RULES = tuple(layout().rules)
 
 

@@ -21,13 +21,15 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
+from build_weights import layout  # noqa: E402
+from pyengine import Rule  # noqa: E402
 from training.gamefiles import build_programs, write_openings  # noqa: E402
 
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
 BOARDS = ((0, 15), (0, 20), (1, 15), (1, 20), (4, 15), (4, 20), (8, 15), (8, 20), (9, 15), (9, 20),
           (16, 19))  # fmt: skip
-SCALE = 220.0
-NAMES = {0: "freestyle", 1: "standard", 4: "renju", 8: "caro", 9: "caro std", 16: "ninuki"}
+SCALE = float(layout().constant("NET_SCALE"))
+NAMES = {int(rule): rule.name.lower() for rule in Rule} | {int(Rule.CARO_STANDARD): "caro std"}
 
 
 class CompareError(Exception):

@@ -1,10 +1,12 @@
-/* base.h - bounds, small types and ASSERT. Included by everything, includes nothing of ours. */
+/* base.h - bounds, small types and ASSERT. Included by everything, includes tengen.h alone. */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "include/tengen.h"
 
 typedef uint8_t u8;
 typedef uint16_t u16;
@@ -15,8 +17,8 @@ typedef uint64_t u64;
  * is one half word on every board size, and coordinates are a shift and a mask. */
 /* layout: begin */
 enum {
-    MIN_SIZE = 5,
-    MAX_SIZE = 22,
+    MIN_SIZE = TG_MIN_SIZE,
+    MAX_SIZE = TG_MAX_SIZE,
     STRIDE = 32,
     CELLS = MAX_SIZE * STRIDE,
     WORDS = CELLS / 64,
@@ -24,7 +26,7 @@ enum {
     DIRECTIONS = 4,
     COLORS = 2,
     WIN_PAIRS = 5,
-    MAX_CAPTURED = 16,
+    MAX_CAPTURED = TG_MAX_CAPTURED,
     MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* counted no further */
     /* Every ply fills a square and a capture frees two: both sides take at most four pairs before
      * somebody's last move takes up to eight more. A little more, for games that go on. */
@@ -44,12 +46,12 @@ typedef Stone Color; /* BLACK or WHITE only */
 
 /* layout: begin */
 typedef enum {
-    RULE_FREESTYLE = 0,
-    RULE_STANDARD = 1,
-    RULE_RENJU = 4,
-    RULE_CARO = 8,
-    RULE_CARO_STANDARD = 9,
-    RULE_NINUKI = 16
+    RULE_FREESTYLE = TG_RULE_FREESTYLE,
+    RULE_STANDARD = TG_RULE_STANDARD,
+    RULE_RENJU = TG_RULE_RENJU,
+    RULE_CARO = TG_RULE_CARO,
+    RULE_CARO_STANDARD = TG_RULE_CARO_STANDARD,
+    RULE_NINUKI = TG_RULE_NINUKI
 } Rule;
 /* layout: end */
 

@@ -18,7 +18,8 @@ enum {
     /* |attack|, |defence| and all of CaptureWeights; |threat|, |count|, |near|. So a move's score
      * fits 21 bits, a policy's part included, and the order of moves packs it with a square. */
     MOVE_WEIGHT_MAX = 8000,
-    SCORE_WEIGHT_MAX = 2000
+    SCORE_WEIGHT_MAX = 2000,
+    MOVE_SCALE = 100 /* of a move: a score of so much is odds of e to 1 */
 };
 
 /* By the code of a square's shapes. Colours with different laws have one each. */

@@ -22,14 +22,32 @@
 
 /* cffi: begin */
 enum { TG_ABI_VERSION = 6 };
+/* layout: begin */
+/* The one source of these numbers: build_constants.py hands them on to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
+enum { TG_MAX_THREADS = 64 };
+/* The option "level"; the highest is full strength. */
+enum { TG_MIN_LEVEL = 1, TG_MAX_LEVEL = 10 };
+/* A win in n plies has the score TG_MATE_SCORE - n. A score beyond TG_PROVEN_SCORE, on either side,
+ * is a proven end. */
+enum { TG_MATE_SCORE = 30000, TG_PROVEN_SCORE = TG_MATE_SCORE - 512 };
+
+typedef enum {
+    TG_RULE_FREESTYLE = 0,
+    TG_RULE_STANDARD = 1,
+    TG_RULE_RENJU = 4,
+    TG_RULE_CARO = 8,
+    TG_RULE_CARO_STANDARD = 9,
+    TG_RULE_NINUKI = 16
+} TgRule;
+/* layout: end */
 
 typedef enum {
     TG_OK = 0,
     TG_ERR_ARGUMENT = 1,  /* a null pointer, or a number out of its range */
     TG_ERR_SIZE = 2,      /* board size outside TG_MIN_SIZE..TG_MAX_SIZE */
-    TG_ERR_RULE = 3,      /* not one of the six rule numbers */
+    TG_ERR_RULE = 3,      /* not one of TgRule */
     TG_ERR_MEMORY = 4,    /* an allocation failed */
     TG_ERR_OFF_BOARD = 5, /* a square outside the board */
     TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
@@ -73,8 +91,8 @@ typedef struct {
 
 typedef struct {
     int32_t size;       /* TG_MIN_SIZE..TG_MAX_SIZE */
-    int32_t rule;       /* 0 1 4 8 9 16 */
-    int32_t threads;    /* search threads wanted, 1..64 */
+    int32_t rule;       /* TgRule */
+    int32_t threads;    /* search threads wanted, 1..TG_MAX_THREADS */
     int32_t memory_kib; /* for the transposition table, TG_MIN_MEMORY_KIB.. */
 } TgConfig;
 
@@ -88,11 +106,11 @@ typedef struct {
 } TgOption;
 
 typedef struct {
-    int32_t status;         /* TgGameStatus after the move */
-    int32_t winner;         /* TgColor */
-    int32_t reason;         /* TgReason */
-    int32_t captured_count; /* stones */
-    TgSquare captured[16];  /* sorted by (x, y) */
+    int32_t status;                     /* TgGameStatus after the move */
+    int32_t winner;                     /* TgColor */
+    int32_t reason;                     /* TgReason */
+    int32_t captured_count;             /* stones */
+    TgSquare captured[TG_MAX_CAPTURED]; /* sorted by (x, y) */
 } TgOutcome;
 
 typedef struct {
@@ -118,7 +136,7 @@ typedef struct {
     int32_t time_ms;
     int32_t pv_count;
     int64_t nodes;
-    TgSquare pv[64];
+    TgSquare pv[TG_MAX_PV];
 } TgLine;
 
 typedef struct {

@@ -10,7 +10,7 @@
 
 #include "search/root.h"
 
-enum { LEVEL_LOWEST = 1, LEVEL_FULL = 10 };
+enum { LEVEL_LOWEST = TG_MIN_LEVEL, LEVEL_FULL = TG_MAX_LEVEL };
 
 /* Bounds a search to the level: parameters and limits that are tighter already stay as they are;
  * at full strength all of them. */

@@ -5,10 +5,10 @@
 #include "base/base.h"
 
 enum {
-    MAX_PLY = 128,              /* of one search */
-    PLY = 100,                  /* units of depth: what a move costs, unless told otherwise */
-    SCORE_MATE = 30000,         /* won at this node; a win in n plies is SCORE_MATE - n */
-    SCORE_PROVEN = 30000 - 512, /* beyond it a score is a proven end */
+    MAX_PLY = 128,                  /* of one search */
+    PLY = 100,                      /* units of depth: what a move costs, unless told otherwise */
+    SCORE_MATE = TG_MATE_SCORE,     /* won at this node; a win in n plies is SCORE_MATE - n */
+    SCORE_PROVEN = TG_PROVEN_SCORE, /* beyond it a score is a proven end */
     SCORE_INFINITE = 31000,
     SCORE_NONE = 32000
 };

@@ -12,7 +12,7 @@
 
 #include "search/root.h"
 
-enum { MAX_THREADS = 64 };
+enum { MAX_THREADS = TG_MAX_THREADS };
 
 typedef struct Helper Helper;
 

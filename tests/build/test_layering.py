@@ -65,7 +65,15 @@ SYSTEM_MACROS = re.compile(
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+(?:"(?P<ours>[^"]+)"|<(?P<libc>[^>]+)>)', re.M)
 PLATFORM = {CSRC / "base" / "platform.c", CSRC / "base" / "platform.h"}
 
-BUILDING = {"build_core", "build_exe", "build_lock", "build_weights", "hatch_build", "installed_names"}
+BUILDING = {
+    "build_constants",
+    "build_core",
+    "build_exe",
+    "build_lock",
+    "build_weights",
+    "hatch_build",
+    "installed_names",
+}
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {
@@ -76,6 +84,7 @@ MAY_USE: dict[str, set[str]] = {
 }
 # Within pyengine: a module may use those before it.
 PYENGINE_ORDER = [
+    "constants",
     "types",
     "errors",
     "_ffi",
@@ -109,6 +118,7 @@ ARENA_ORDER = [
 CFFI = {"cffi", "_cffi_backend", "pyengine._ffi"}
 CFFI_USERS = {
     ROOT / "pyengine" / "_native.py",
+    ROOT / "build_constants.py",
     ROOT / "build_core.py",
     ROOT / "build_weights.py",
 }

@@ -10,7 +10,8 @@ import pytest
 import build_weights
 from pyengine import Color, Engine, Limits, Rule
 from tests.support.brains import ALL_PLAYERS
-from tests.support.protocol_runner import MODULE, ROOT, Brain
+from tests.support.paths import ROOT
+from tests.support.protocol_runner import MODULE, Brain
 
 NODES = 3000
 BLACK, WHITE = [(7, 7), (8, 8), (5, 9)], [(8, 7), (6, 9), (9, 6)]

@@ -619,7 +619,9 @@ def test_the_fit_goes_on_from_a_network_of_two_laws(
     plain = float(done.stdout.split(" without it")[0].split()[-1])
     validation = float(done.stdout.split()[-1])
     assert validation < plain
-    assert len(json.loads(target.read_text())["square"]) == 2 * 2382
+    assert len(json.loads(target.read_text())["square"]) == 2 * build_weights.layout().constant(
+        "NET_CODES"
+    )
 
 
 def test_a_network_in_the_form_of_the_fit_is_the_one_that_ships() -> None:

@@ -4,6 +4,7 @@
  *
  * @typedef {import("./app.js").App} App
  */
+import { RULE_NINUKI } from "./constants.js";
 import { download, field, h, select, toast } from "./dom.js";
 import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
 import { Game } from "./game.js";
@@ -45,7 +46,7 @@ export function newGameDialog(app) {
   const sizeBox = select(sizes, size, (value) => (size = Number(value)));
   const ruleBox = select(rules, rule, (value) => {
     rule = Number(value);
-    if (rule === 16) size = 19;
+    if (rule === RULE_NINUKI) size = 19;
     else if (size === 19) size = 15;
     sizeBox.value = String(size);
   });

@@ -5,6 +5,7 @@
  * @typedef {import("./app.js").App} App
  * @typedef {import("./core.js").Square} Square
  */
+import { RULE_NINUKI } from "./constants.js";
 import { BoardView } from "./board.js";
 import { analysePanel } from "./analyse.js";
 import { h, update } from "./dom.js";
@@ -60,7 +61,7 @@ function player(app, color) {
   const own = names[color - 1] || t(color === 1 ? "black" : "white");
   const name = playing && app.enginePlays(color) ? "Tengen" : own;
   const parts = [h("span", { class: "disc", "aria-hidden": "true" }), h("span", { text: name })];
-  if (app.game.head.rule === 16) {
+  if (app.game.head.rule === RULE_NINUKI) {
     const count = app.board.pairs[color - 1];
     parts.push(h("span", { class: "pairs", id: `pairs-${color}`, text: t("captured", { count }) }));
   }

@@ -4,10 +4,26 @@
  *
  * @typedef {import("./app.js").App} App
  */
+import {
+  MAX_LEVEL,
+  RULE_CARO,
+  RULE_CARO_STANDARD,
+  RULE_FREESTYLE,
+  RULE_NINUKI,
+  RULE_RENJU,
+  RULE_STANDARD,
+} from "./constants.js";
 import { field, h, select } from "./dom.js";
 import { t } from "./strings.js";
 
-export const RULES = [0, 1, 4, 8, 9, 16];
+export const RULES = [
+  RULE_FREESTYLE,
+  RULE_STANDARD,
+  RULE_RENJU,
+  RULE_CARO,
+  RULE_CARO_STANDARD,
+  RULE_NINUKI,
+];
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */
@@ -28,7 +44,7 @@ export function playFields(app, after = () => {}, id = "play-") {
     { value: "both", text: t("both") },
     { value: "none", text: t("nobody") },
   ];
-  const levels = Array.from({ length: 10 }, (_, i) => ({
+  const levels = Array.from({ length: MAX_LEVEL }, (_, i) => ({
     value: i + 1,
     text: i ? `${t(`level.${i + 1}`)} · +${ELO[i]} Elo` : t("level.1"),
   }));

@@ -6,8 +6,7 @@
  * @typedef {import("./core.js").Square} Square
  */
 
-export const SMALLEST = 5;
-export const LARGEST = 22;
+export { MIN_SIZE as SMALLEST, MAX_SIZE as LARGEST } from "./constants.js";
 
 /**
  * @param {Square} square

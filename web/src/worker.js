@@ -13,6 +13,7 @@
  * @typedef {{timeMs?: number, depth?: number, nodes?: number, lines?: number, level?: number,
  *            excluded?: Square[], analysis?: boolean}} Request
  */
+import { MAX_LEVEL } from "./constants.js";
 import { Core, CoreError } from "./core.js";
 import { Progress } from "./progress.js";
 
@@ -111,14 +112,14 @@ function postViews(id, c, progress) {
  * @param {Core} c
  * @param {Request} request
  */
-function searchLevel(id, c, { level = 10, timeMs = 5000, excluded }) {
+function searchLevel(id, c, { level = MAX_LEVEL, timeMs = 5000, excluded }) {
   c.setLevel(level);
   c.host.onClock = postViews(id, c, new Progress(performance.now()));
   try {
     return c.search({ timeMs, excluded });
   } finally {
     c.host.onClock = undefined;
-    c.setLevel(10);
+    c.setLevel(MAX_LEVEL);
   }
 }
 
@@ -132,7 +133,7 @@ function searchLevel(id, c, { level = 10, timeMs = 5000, excluded }) {
 async function search(id, position, request) {
   const c = /** @type {Core} */ (core);
   load(position);
-  if ((request.level ?? 10) < 10) return searchLevel(id, c, request);
+  if ((request.level ?? MAX_LEVEL) < MAX_LEVEL) return searchLevel(id, c, request);
   const { lines = 1, depth = -1, nodes = -1, timeMs = Infinity, excluded } = request;
   const { analysis = timeMs === Infinity } = request;
   const began = performance.now();

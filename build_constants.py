@@ -1,0 +1,84 @@
+"""Hands the numbers of csrc/include/tengen.h on to Python and to the board's scripts.
+
+The header is the one source of the bounds, the rule numbers and the scores of proven ends. This
+program writes them as pyengine/constants.py and web/src/constants.js; both are committed, so that
+the source tree can be read and type-checked without a build. `build_core.py` runs it.
+
+    python build_constants.py    writes both files where they differ from the header
+"""
+
+import sys
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parent
+HEADER: Final = ROOT / "csrc" / "include" / "tengen.h"
+MARKS: Final = ("/* cffi: begin */", "/* cffi: end */")
+PREFIXES: Final = ("TG_MIN_", "TG_MAX_", "TG_RULE_", "TG_MATE_", "TG_PROVEN_")
+HEAD: Final = "Numbers of csrc/include/tengen.h. build_constants.py writes this file."
+
+
+class ConstantsError(Exception):
+    """The header cannot be read; the text is for the user."""
+
+
+def declarations(header: Path = HEADER) -> str:
+    """Returns the part of the public header that Python reads. Raises ConstantsError."""
+    text = header.read_text(encoding="utf-8")
+    begin, end = (text.find(mark) for mark in MARKS)
+    if not 0 <= begin < end:
+        raise ConstantsError(f"{header} lacks the marks {' and '.join(MARKS)}")
+    return text[begin + len(MARKS[0]) : end]
+
+
+def constants(header: Path = HEADER) -> dict[str, int]:
+    """Returns the numbers by name, without TG_, in alphabetical order. Raises ConstantsError."""
+    from cffi import FFI  # here: a build that has the files does without
+
+    ffi = FFI()
+    ffi.cdef(declarations(header))
+    library = ffi.dlopen(None)
+    names = [name for name in sorted(dir(library)) if name.startswith(PREFIXES)]
+    return {name.removeprefix("TG_"): int(getattr(library, name)) for name in names}
+
+
+def texts() -> dict[Path, str]:
+    """Returns what each file has to hold."""
+    found = constants().items()
+    python = [f'"""{HEAD}"""', "", "from typing import Final", ""]
+    script = [f"// {HEAD}", ""]
+    return {
+        ROOT / "pyengine" / "constants.py": "\n".join(
+            [*python, *(f"{name}: Final = {number}" for name, number in found), ""]
+        ),
+        ROOT / "web" / "src" / "constants.js": "\n".join(
+            [*script, *(f"export const {name} = {number};" for name, number in found), ""]
+        ),
+    }
+
+
+def write() -> list[Path]:
+    """Writes the files that differ and returns them. Raises ConstantsError."""
+    wrong = {
+        path: text
+        for path, text in texts().items()
+        if not path.exists() or path.read_text(encoding="utf-8") != text
+    }
+    for path, text in wrong.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return list(wrong)
+
+
+def main() -> int:
+    """Writes the files; 1 with the reason when that fails."""
+    try:
+        for path in write():
+            print(f"  wrote {path.relative_to(ROOT)}")
+    except (ConstantsError, OSError) as error:
+        print(f"build_constants: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -2,12 +2,14 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import build_weights
 from arena.util.exits import EXIT_TEXTS
 from protocol.commands import Unknown, parse
 from pyengine import Engine
@@ -87,6 +89,8 @@ def test_the_readme_is_short() -> None:
     ids=lambda value: name(value) if isinstance(value, Path) else None,
 )
 def test_python_examples_run(page: Path, number: int, example: str, tmp_path: Path) -> None:
+    # the folder that docs/weights.md plays with
+    shutil.copytree(build_weights.ASSETS, tmp_path / "candidate")
     done = subprocess.run(
         [sys.executable, "-c", example],
         cwd=tmp_path,

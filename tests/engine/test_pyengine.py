@@ -252,6 +252,7 @@ CALLS: dict[str, Callable[[Engine], object]] = {
     "undo": lambda e: e.undo(),
     "vcf": lambda e: e.vcf(max_nodes=10),
     "vct": lambda e: e.vct(max_nodes=10),
+    "weights_checksum": lambda e: e.weights_checksum(),
 }
 
 

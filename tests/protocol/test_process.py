@@ -239,7 +239,7 @@ def test_the_bench_is_that_of_the_library(command: Sequence[str], bench_summary:
 def test_without_a_core_it_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def fail() -> None:
+    def fail(**_: object) -> None:
         raise LibraryError("the core is not built")
 
     monkeypatch.setattr(program, "Engine", fail)

@@ -2,7 +2,7 @@
 
 The header is the one source of the bounds, the rule numbers and the scores of proven ends. This
 program writes them as pyengine/constants.py and web/src/constants.js; both are committed, so that
-the source tree can be read and type-checked without a build. `build_core.py` runs it.
+the source tree can be read and type-checked without a build. `build_core.py` writes Python's.
 
     python build_constants.py    writes both files where they differ from the header
 """
@@ -13,6 +13,8 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent
 HEADER: Final = ROOT / "csrc" / "include" / "tengen.h"
+PYTHON: Final = ROOT / "pyengine" / "constants.py"
+SCRIPT: Final = ROOT / "web" / "src" / "constants.js"
 MARKS: Final = ("/* cffi: begin */", "/* cffi: end */")
 PREFIXES: Final = ("TG_MIN_", "TG_MAX_", "TG_RULE_", "TG_MATE_", "TG_PROVEN_")
 HEAD: Final = "Numbers of csrc/include/tengen.h. build_constants.py writes this file."
@@ -48,32 +50,28 @@ def texts() -> dict[Path, str]:
     python = [f'"""{HEAD}"""', "", "from typing import Final", ""]
     script = [f"// {HEAD}", ""]
     return {
-        ROOT / "pyengine" / "constants.py": "\n".join(
-            [*python, *(f"{name}: Final = {number}" for name, number in found), ""]
-        ),
-        ROOT / "web" / "src" / "constants.js": "\n".join(
+        PYTHON: "\n".join([*python, *(f"{name}: Final = {number}" for name, number in found), ""]),
+        SCRIPT: "\n".join(
             [*script, *(f"export const {name} = {number};" for name, number in found), ""]
         ),
     }
 
 
-def write() -> list[Path]:
-    """Writes the files that differ and returns them. Raises ConstantsError."""
-    wrong = {
-        path: text
-        for path, text in texts().items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    }
-    for path, text in wrong.items():
-        path.write_text(text, encoding="utf-8", newline="\n")
-    return list(wrong)
+def write(path: Path) -> bool:
+    """Writes one of the files unless it is right; whether it was not. Raises ConstantsError."""
+    text = texts()[path]
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.write_text(text, encoding="utf-8", newline="\n")
+    return True
 
 
 def main() -> int:
     """Writes the files; 1 with the reason when that fails."""
     try:
-        for path in write():
-            print(f"  wrote {path.relative_to(ROOT)}")
+        for path in (PYTHON, SCRIPT):
+            if write(path):
+                print(f"  wrote {path.relative_to(ROOT)}")
     except (ConstantsError, OSError) as error:
         print(f"build_constants: {error}", file=sys.stderr)
         return 1

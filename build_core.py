@@ -365,8 +365,8 @@ def main() -> int:
         with one_build():
             builder = Builder(args.variant, find_toolchain(args.cc))
             if "package" in args.targets:
-                build_constants.write()
                 build_package_files(PACKAGE, builder)
+                build_constants.write(PACKAGE / "constants.py")
             wanted = [
                 path for target, paths in mains.items() if target in args.targets for path in paths
             ]

@@ -6,14 +6,14 @@
  *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 1 where the position before is not
  * the record before, u8 best class of the mover, u8 of the other side, 7 u8 how many squares of
  * each class the mover has (eval_count), 7 u8 the other side, i16 score of the search, u16 threats
- * of the mover | of the other << 6 (eval.h), u16 how many entries in OUT.values, u16 in OUT.moves,
- *   ninuki: u8 pairs taken by the mover, u8 by the other side, u8 squares on which the mover would
- *   capture, u8 the other side (captures.h says how far they are counted)
- * OUT.values: u16 code, i16 how often - squares that have it for the mover less those that have it
- *   for the other side. Under renju White's codes lie SQUARE_CODES further on.
- * OUT.moves, a candidate each: u16 code for the mover, u16 for the other side, u8 distance class
- *   to the last move (eval_near), u8 1 for the move played, u16 what captures say of it: along how
- *   many lines it takes, denies, brackets, shields, stands in danger, three bits each
+ * of the mover | of the other << 6 (features.h), u16 how many entries in OUT.values, u16 in
+ * OUT.moves, ninuki: u8 pairs taken by the mover, u8 by the other side, u8 squares on which the
+ * mover would capture, u8 the other side (captures.h says how far they are counted) OUT.values: u16
+ * code, i16 how often - squares that have it for the mover less those that have it for the other
+ * side. Under renju White's codes lie SQUARE_CODES further on. OUT.moves, a candidate each: u16
+ * code for the mover, u16 for the other side, u8 distance class to the last move (eval_near), u8 1
+ * for the move played, u16 what captures say of it: along how many lines it takes, denies,
+ * brackets, shields, stands in danger, three bits each
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -23,6 +23,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
+from pyengine.constants import MAX_SIZE, MIN_SIZE
+
 LOG: Final = Path(__file__).resolve().parent.parent / "docs" / "experiments" / "log.csv"
 RULES: Final = ("", "freestyle", "standard", "renju", "caro", "caro standard", "ninuki", "four")
 VERDICTS: Final = {"", "H0", "H1", "kept", "not kept", "undecided", "measurement"}
@@ -65,8 +67,8 @@ class Experiment:
             raise LogError("change is empty")
         if self.rule not in RULES:
             raise LogError(f"rule {self.rule!r} is none of {', '.join(RULES[1:])}")
-        if self.size and not (self.size.isdigit() and 5 <= int(self.size) <= 22):
-            raise LogError(f"size {self.size!r} is not 5 to 22")
+        if self.size and not (self.size.isdigit() and MIN_SIZE <= int(self.size) <= MAX_SIZE):
+            raise LogError(f"size {self.size!r} is not {MIN_SIZE} to {MAX_SIZE}")
         unknown = {word.strip() for word in self.verdict.split(",")} - VERDICTS
         if unknown:
             raise LogError(f"verdict {self.verdict!r} is not made of {', '.join(sorted(VERDICTS))}")

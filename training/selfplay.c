@@ -198,8 +198,11 @@ static void read_arguments(Run *r, int argc, char **argv) {
     GamesHeader *h = &r->header;
     if (argc < 7) usage("arguments are missing");
     *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = true};
-    h->rule = (int)number(argv[1], 0, 16, "RULE is 0, 1, 4, 8, 9 or 16");
-    h->size = (int)number(argv[2], MIN_SIZE, MAX_SIZE, "SIZE is 5 to 22");
+    h->rule = (int)number(argv[1], 0, UINT8_MAX, "RULE is a number");
+    if (!is_rule(h->rule)) usage("RULE is none of the rule numbers that INFO rule takes");
+    char sizes[32];
+    snprintf(sizes, sizeof sizes, "SIZE is %d to %d", MIN_SIZE, MAX_SIZE);
+    h->size = (int)number(argv[2], MIN_SIZE, MAX_SIZE, sizes);
     h->nodes = (u32)number(argv[3], 1, 1 << 30, "NODES is a number above 0");
     h->asked = (u32)number(argv[4], 1, 1 << 20, "GAMES is 1 to 1048576");
     h->seed = (u64)number(argv[5], 0, INT64_MAX, "SEED is a number");

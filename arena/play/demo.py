@@ -16,7 +16,7 @@ from ..engines.brain import Brain
 from ..game.game import START_MS, GameSettings, play_game
 from ..game.record import GameRecord, MoveRecord
 from ..rules.board_view import Charset, charset_for, draw_board, name_of
-from ..rules.referee import Color, Position, Rule
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Position, Rule
 from ..util.exits import Exit, exit_lines
 from ..util.faults import CannotStartError
 from ..util.output import Parser, say
@@ -144,7 +144,12 @@ def _parser() -> argparse.ArgumentParser:
     add("black", type=brain_command, metavar="EXE_A", help="plays Black, moves first")
     add("white", type=brain_command, metavar="EXE_B", help="plays White")
     add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: 0)")
-    add("--size", type=one_size, default=15, help="side of the board, 5 to 22 (default: 15)")
+    add(
+        "--size",
+        type=one_size,
+        default=15,
+        help=f"side of the board, {MIN_SIZE} to {MAX_SIZE} (default: 15)",
+    )
     add("--turn-ms", type=whole_number(1), default=200, help="time a move (default: 200)")
     add("--match-ms", type=whole_number(1), help="time for all moves of a player (default: none)")
     memory = "private memory of all processes of a brain (default: 0, no limit)"

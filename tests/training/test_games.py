@@ -257,8 +257,8 @@ def test_a_game_that_cannot_be_played_is_refused(
     ("arguments", "text"),
     [
         (["0", "9", "100", "1", "1"], "missing"),
-        (["3", "9", "100", "1", "1", "a.tg"], "no engine for this rule"),
-        (["0", "23", "100", "1", "1", "a.tg"], "SIZE"),
+        (["3", "9", "100", "1", "1", "a.tg"], "RULE is none of the rule numbers"),
+        (["0", "23", "100", "1", "1", "a.tg"], "SIZE is 5 to 22"),
         (["0", "9", "x", "1", "1", "a.tg"], "NODES"),
         (["0", "9", "100", "1", "1", "a.tg", "--mix", "50,50,50"], "--mix"),
         (["0", "9", "100", "1", "1", "a.tg", "--mix", "50,50,0"], "openings"),

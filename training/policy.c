@@ -15,6 +15,7 @@
 
 #include "fitting.h"
 #include "ordered.h"
+#include "search/score.h"
 #include "table_file.h"
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN };

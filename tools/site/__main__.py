@@ -38,6 +38,7 @@ def main() -> int:
     words = ["serve"] if args.serve else ["build", "--strict", "--clean", "--quiet"]
     done = subprocess.run(
         [python, "-m", "mkdocs", *words, "--config-file", HERE / "mkdocs.yml"],
+        cwd=ROOT,
         env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         check=False,
     )

@@ -114,12 +114,12 @@ static int double_purposes(const Position *p, Color c) {
 enum { CAPTURE_FEATURES = 6 };
 
 static int16_t *put_captures(int16_t *at, const Position *p, Color c) {
-    const u16 *lines = p->takes.total[c];
+    const u16 *lines = p->capture_lines.total[c];
     *at++ = (int16_t)(captures_taken(p, c) * NET_ONE / 4);
     *at++ = (int16_t)(captures_counted(p, c) * NET_ONE / 4);
-    *at++ = (int16_t)(lines[TAKE] * NET_ONE / 4);
-    *at++ = (int16_t)(lines[BRACKET] * NET_ONE / 16);
-    *at++ = (int16_t)(lines[DANGER] * NET_ONE / 16);
+    *at++ = (int16_t)(lines[CAPTURE_NOW] * NET_ONE / 4);
+    *at++ = (int16_t)(lines[CAPTURE_THREAT] * NET_ONE / 16);
+    *at++ = (int16_t)(lines[CAPTURE_RISK] * NET_ONE / 16);
     *at++ = (int16_t)(double_purposes(p, c) * NET_ONE / 2);
     return at;
 }
@@ -184,14 +184,14 @@ static Shape strongest_line(const Position *p, Color color, Cell c) {
     return best;
 }
 
-int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager) {
     enum { RANK = 1024 }; /* above any difference of nearness */
     const Color us = position_to_move(p);
     int theirs = 2 * (int)strongest_line(p, other(us), c);
     if (theirs < 2 * SHAPE_FIVE) theirs -= 2 * eager;
     int ours = 2 * (int)strongest_line(p, us, c) + 1;
-    if (bb_has(takes, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
+    if (bb_has(captures, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
     return (ours > theirs ? ours : theirs) * RANK +
            t->weights->near[eval_near(position_last(p), c)];
 }

@@ -1,6 +1,6 @@
 #include "position/movegen.h"
 
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 /* The set grown by `steps` squares towards both ends of a direction. */
 static void grow(Bitboard *b, const Bitboard *from, int step) {
@@ -51,7 +51,7 @@ bool movegen_wins_on(Position *p, Cell c) {
     const Color them = other(position_to_move(p));
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
     if (p->rule != RULE_NINUKI) return true;
-    return p->state == STATE_ONGOING && fives_win(p, them, c);
+    return p->state == STATE_ONGOING && ninuki_fives_win(p, them, c);
 }
 
 /* --- ninuki: what may keep a five from winning ------------------------------------------- */
@@ -66,7 +66,7 @@ typedef struct {
     const Board *b;
     Color them;
     Cell c;
-    bool takes;
+    bool captures;
 } Coming;
 
 /* A pair of which one stone is at (x, y) and the other one step on: its two brackets, where one
@@ -78,7 +78,7 @@ static void add_brackets(const Coming *f, int x, int y, int dx, int dy, Bitboard
     if (will_hold(f->b, f->them, f->c, x + 2 * dx, y + 2 * dy)) return;
     const Stone near = board_stone(f->b, x - dx, y - dy);
     const Stone far = board_stone(f->b, x + 2 * dx, y + 2 * dy);
-    const Stone ours = f->takes ? (Stone)other(f->them) : EMPTY; /* what the far end may hold */
+    const Stone ours = f->captures ? (Stone)other(f->them) : EMPTY; /* what the far end may hold */
     if (near == EMPTY && (far == EMPTY || far == ours)) bb_add(set, cell_at(x - dx, y - dy));
     if (far == EMPTY && (near == EMPTY || near == ours))
         bb_add(set, cell_at(x + 2 * dx, y + 2 * dy));
@@ -94,7 +94,7 @@ static void add_brackets_around(const Coming *f, int x, int y, Bitboard *set) {
 /* Every stone of the lines that a five on c would stand in. */
 static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *set) {
     const Board *b = &p->board;
-    const Coming f = {b, them, c, takes_lines(&p->takes, them, c, TAKE) > 0};
+    const Coming f = {b, them, c, capture_lines_count(&p->capture_lines, them, c, CAPTURE_NOW) > 0};
     add_brackets_around(&f, cell_x(c), cell_y(c), set);
     for (int d = 0; d < DIRECTIONS; d++) {
         if (pattern_shape(&p->pattern, them, c, d) != SHAPE_FIVE) continue;
@@ -154,7 +154,7 @@ Bitboard movegen_defences(const Position *p, Cell c) {
     if (p->rule == RULE_NINUKI) {
         bb_or(&set, position_captures(p, us));
         BB_FOR_EACH(e, &p->board.empty)
-        if (takes_lines(&p->takes, us, e, BRACKET)) bb_add(&set, e);
+        if (capture_lines_count(&p->capture_lines, us, e, CAPTURE_THREAT)) bb_add(&set, e);
     }
     return set;
 }

@@ -9,7 +9,7 @@
 
 #include "board/board.h"
 #include "rules/rules.h"
-#include "shape/takes.h"
+#include "shape/capture_lines.h"
 
 /* Ninuki, after a move: what it led to. ONGOING under every other rule. */
 typedef enum {
@@ -39,7 +39,7 @@ typedef struct {
                           move owns one only in a position that was set up */
     int plies;         /* made and not unmade */
     Ply ply[MAX_GAME_PLIES];
-    Takes takes; /* ninuki */
+    CaptureLines capture_lines; /* rules with captures */
     Pattern pattern;
 } Position;
 
@@ -105,11 +105,11 @@ static inline u64 position_value_before(const Position *p) {
 
 /* Ninuki: the empty squares on which colour would capture, and how many they are. */
 static inline const Bitboard *position_captures(const Position *p, Color color) {
-    return &p->takes.set[color];
+    return &p->capture_lines.set[color];
 }
 
 static inline int position_capture_count(const Position *p, Color color) {
-    return p->takes.count[color];
+    return p->capture_lines.count[color];
 }
 
 static inline Cell position_last(const Position *p) {

@@ -99,10 +99,10 @@ void root_narrow(Root *r) {
     const Position *p = s->pos;
     if (!q->width || r->stage != STAGE_SEARCH) return;
     if (q->plain_sight) {
-        Bitboard takes = {{0}};
-        if (p->rule == RULE_NINUKI) takes = *position_captures(p, position_to_move(p));
+        Bitboard captures = {{0}};
+        if (p->rule == RULE_NINUKI) captures = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
-            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
+            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &captures, q->eager);
         int wins = 0;
         while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
         root_sort(r, wins);

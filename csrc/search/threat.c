@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 /* Ninuki: with three pairs or four, what may threaten to take the fifth. */
 static bool near_fifth_pair(const Position *p, Color c) {
@@ -23,7 +23,7 @@ bool threat_wins_by_four(const Position *p) {
     if (position_count(p, other(us), SQUARE_FIVE)) return false;
     if (p->rule == RULE_NINUKI) {
         BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
-        if (fives_after_open_four(p, c)) return true;
+        if (ninuki_fives_after_open_four(p, c)) return true;
         return false;
     }
     const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
@@ -53,15 +53,15 @@ bool threat_has_force(const Position *p, Color c) {
 static Cell win_now_ninuki(Position *p) {
     const Color us = position_to_move(p);
     if (position_capture_count(p, us)) {
-        const Bitboard fifth = fives_by_capture(p, us);
+        const Bitboard fifth = ninuki_fives_by_capture(p, us);
         if (bb_any(&fifth)) return bb_first(&fifth);
     }
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return NO_CELL;
     if (!p->five[us] && !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
-    if (p->five[us] || p->state == STATE_PENDING) return fives_standing_win(p);
+    if (p->five[us] || p->state == STATE_PENDING) return ninuki_fives_standing_win(p);
     const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
-    if (fives_win(p, us, c)) return c;
+    if (ninuki_fives_win(p, us, c)) return c;
     return NO_CELL;
 }
 
@@ -96,7 +96,7 @@ bool threat_answers(Position *p, Bitboard *answers) {
     const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
     if (five != NO_CELL) *answers = movegen_answers(p, five);
     if (p->rule != RULE_NINUKI) return five != NO_CELL;
-    const Bitboard fifth = fives_by_capture(p, other(position_to_move(p)));
+    const Bitboard fifth = ninuki_fives_by_capture(p, other(position_to_move(p)));
     if (!bb_any(&fifth)) return five != NO_CELL;
     const Bitboard saving = answers_to_capture(p, &fifth);
     if (five != NO_CELL)
@@ -190,7 +190,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
 /* Ninuki: what the attacker threatens to win by, the defender to move. */
 static void add_threats(Zone *z, Position *p) {
     const Color attacker = other(position_to_move(p));
-    const Bitboard fifth = fives_by_capture(p, attacker);
+    const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
     const Cell five = threat_against(p);
     zone_add_weak_fives(z, p, position_to_move(p));
     if (five != NO_CELL) zone_add_five(z, p, attacker, five);
@@ -245,7 +245,7 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     Bitboard set = *position_captures(p, us);
     if (p->board.pairs[us] < WIN_PAIRS - 1) return set;
     BB_FOR_EACH(c, &p->board.empty)
-    if (takes_lines(&p->takes, us, c, BRACKET)) bb_add(&set, c);
+    if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT)) bb_add(&set, c);
     return set;
 }
 
@@ -307,7 +307,7 @@ static void add_win(Zone *z, const Position *p, Cell c) {
     const Color attacker = position_to_move(p);
     zone_add_five(z, p, attacker, c);
     if (p->state != STATE_PENDING) return;
-    const Bitboard fifth = fives_by_capture(p, attacker);
+    const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
     if (!bb_has(&fifth, c)) z->everywhere = true;
 }
 

@@ -104,8 +104,8 @@ static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
     Bitboard seen = {{0}};
     for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
     BB_FOR_EACH(c, &p->board.empty) {
-        const bool threatens =
-            p->board.pairs[us] >= WIN_PAIRS - 3 && takes_lines(&p->takes, us, c, BRACKET) > 0;
+        const bool threatens = p->board.pairs[us] >= WIN_PAIRS - 3 &&
+                               capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT) > 0;
         if ((threatens || bb_has(position_captures(p, us), c)) && !bb_has(&seen, c))
             add_move(f, p, c, 2);
     }

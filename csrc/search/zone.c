@@ -1,6 +1,6 @@
 #include "search/zone.h"
 
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
 
@@ -96,7 +96,7 @@ void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
     if (p->state != STATE_ONGOING) return;
     const Bitboard fives = *position_set(p, defender, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
-    if (!fives_win(p, defender, c)) z->everywhere = true;
+    if (!ninuki_fives_win(p, defender, c)) z->everywhere = true;
 }
 
 static void add_captures(const Zone *z, const Position *p, Color defender, Bitboard *set) {

@@ -7,7 +7,7 @@
 
 #include "check.h"
 #include "eval/eval.h"
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
 
@@ -92,7 +92,7 @@ static void test_claim(void) {
 static bool has_winning_five(Color color) {
     const Bitboard fives = *position_set(&pos, color, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
-    if (fives_win(&pos, color, c)) return true;
+    if (ninuki_fives_win(&pos, color, c)) return true;
     return false;
 }
 
@@ -118,7 +118,7 @@ static void test_open_fours(void) {
     if (position_count(&pos, other(us), SQUARE_FIVE)) return;
     const Bitboard squares = *position_set(&pos, us, SQUARE_OPEN_FOUR);
     BB_FOR_EACH(c, &squares)
-    if (fives_after_open_four(&pos, c)) test_open_four(c);
+    if (ninuki_fives_after_open_four(&pos, c)) test_open_four(c);
 }
 
 /* A legal move outside the answers leaves the other side a win at once. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
 #include "the_position.h"

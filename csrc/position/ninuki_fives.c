@@ -1,4 +1,4 @@
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 enum { FIVE = 5 };
 
@@ -43,11 +43,11 @@ static int five_rows(const Position *p, Color color, Cell c, FiveRow out[DIRECTI
 static bool surely_holds(const Position *p, Color color, Cell c) {
     const Color them = other(color);
     const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
-    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
-           !takes_lines(&p->takes, color, c, DANGER);
+    return !captures && !capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) &&
+           !capture_lines_count(&p->capture_lines, color, c, CAPTURE_RISK);
 }
 
-/* Slow, for what fives_win says: as the moves themselves are judged. */
+/* Slow, for what ninuki_fives_win says: as the moves themselves are judged. */
 static bool wins_when_made(Position *p, Color color, Cell c) {
     const bool pass = color != position_to_move(p);
     if (pass) position_pass(p);
@@ -67,7 +67,7 @@ static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) 
 
 static bool can_be_taken(const Position *p, Color color, Cell c, int direction) {
     for (int d = 0; d < DIRECTIONS; d++)
-        if (d != direction && takes_can_take(&p->pattern, color, c, d)) return true;
+        if (d != direction && capture_lines_can_capture(&p->pattern, color, c, d)) return true;
     return false;
 }
 
@@ -90,7 +90,7 @@ static void add_loose(const Position *p, Color color, const FiveRow *row, Loose 
 /* Whether the five on c stands up to every capture, or takes the fifth pair. */
 static bool holds(Position *p, Color color, Cell c) {
     Cell taken[MAX_CAPTURED];
-    const int count = takes_stones(&p->pattern, color, c, taken);
+    const int count = capture_lines_captured(&p->pattern, color, c, taken);
     if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
     FiveRow row[DIRECTIONS];
     const int rows = five_rows(p, color, c, row);
@@ -104,7 +104,7 @@ static bool holds(Position *p, Color color, Cell c) {
 }
 
 /* A five does not excuse a double three; and one that the other side has made before stands. */
-bool fives_win(Position *p, Color color, Cell c) {
+bool ninuki_fives_win(Position *p, Color color, Cell c) {
     ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
     if (position_barred_for(p, color, c)) return false;
@@ -114,7 +114,7 @@ bool fives_win(Position *p, Color color, Cell c) {
     return wins;
 }
 
-Cell fives_standing_win(Position *p) {
+Cell ninuki_fives_standing_win(Position *p) {
     const Color us = position_to_move(p);
     ASSERT(p->rule == RULE_NINUKI && (p->five[us] || p->state == STATE_PENDING));
     Bitboard moves = p->state == STATE_PENDING ? position_breaks(p) : p->board.empty;
@@ -160,13 +160,13 @@ static bool stands_open(const Position *p, Color us, Cell c, int d) {
     }
 }
 
-bool fives_after_open_four(const Position *p, Cell c) {
+bool ninuki_fives_after_open_four(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     ASSERT(p->state == STATE_ONGOING && !position_count(p, them, SQUARE_FIVE));
     if (p->five[us] || position_capture_count(p, them) > bb_has(position_captures(p, them), c))
         return false;
-    if (takes_lines(&p->takes, us, c, TAKE) || takes_lines(&p->takes, us, c, DANGER) ||
-        position_barred(p, c))
+    if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW) ||
+        capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK) || position_barred(p, c))
         return false;
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))
@@ -176,7 +176,7 @@ bool fives_after_open_four(const Position *p, Cell c) {
 
 /* --- the fifth pair ---------------------------------------------------------------------- */
 
-Bitboard fives_by_capture(const Position *p, Color color) {
+Bitboard ninuki_fives_by_capture(const Position *p, Color color) {
     const int missing = WIN_PAIRS - p->board.pairs[color];
     Bitboard set = {{0}};
     if (missing > MAX_CAPTURED / 2 || !position_capture_count(p, color)) return set;
@@ -185,8 +185,8 @@ Bitboard fives_by_capture(const Position *p, Color color) {
     BB_FOR_EACH(c, position_captures(p, color)) {
         Cell taken[MAX_CAPTURED];
         /* along a line it takes two pairs at most */
-        if (2 * takes_lines(&p->takes, color, c, TAKE) < missing ||
-            takes_stones(&p->pattern, color, c, taken) < 2 * missing)
+        if (2 * capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) < missing ||
+            capture_lines_captured(&p->pattern, color, c, taken) < 2 * missing)
             bb_flip(&set, c);
     }
     return set;

@@ -61,7 +61,7 @@ class _Core:
         self.refusals = {
             lib.TG_ERR_OFF_BOARD,
             lib.TG_ERR_OCCUPIED,
-            lib.TG_ERR_BARRED,
+            lib.TG_ERR_FORBIDDEN,
             lib.TG_ERR_GAME_OVER,
         }
         self.color_number = {color: number for number, color in self.color.items()}

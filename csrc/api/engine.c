@@ -205,14 +205,14 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at) {
     if (!e) return TG_ERR_ARGUMENT;
     const TgStatus status = check_empty(e, at);
     if (status != TG_OK) return status;
-    return position_barred(&e->pos, cell_of(at)) ? TG_ERR_BARRED : TG_OK;
+    return position_forbidden(&e->pos, cell_of(at)) ? TG_ERR_FORBIDDEN : TG_OK;
 }
 
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count) {
     if (!e || !out || !count || capacity < 0) return TG_ERR_ARGUMENT;
     *count = 0;
     BB_FOR_EACH(c, &e->pos.board.empty) {
-        if (!position_barred(&e->pos, c)) continue;
+        if (!position_forbidden(&e->pos, c)) continue;
         if (*count == capacity) return TG_ERR_ARGUMENT;
         out[(*count)++] = square_of(c);
     }

@@ -134,7 +134,7 @@ void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
     *at++ = feature(score / 2, -2 * NET_ONE, 2 * NET_ONE);
     *at++ = feature(us == BLACK ? now : -now, -8 * NET_ONE, 8 * NET_ONE);
     *at++ = (int16_t)(stones * NET_ONE / 64);
-    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* whose law it is */
+    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* Black has forbidden moves */
     *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
     ASSERT(at == out + NET_FEATURES - COLORS * CAPTURE_FEATURES);
     if (p->rule == RULE_NINUKI)
@@ -174,7 +174,7 @@ void eval_policy(const EvalTable *t, const Position *p, NetTrail *trail, PolicyN
 
 /* --- a beginner's view ------------------------------------------------------------------- */
 
-/* The strongest shape of a square, barred ones left out. */
+/* The strongest shape of a square, forbidden ones left out. */
 static Shape strongest_line(const Position *p, Color color, Cell c) {
     Shape best = SHAPE_DEAD;
     for (int d = 0; d < DIRECTIONS; d++) {

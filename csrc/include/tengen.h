@@ -33,7 +33,7 @@ typedef enum {
     TG_ERR_MEMORY = 4,    /* an allocation failed */
     TG_ERR_OFF_BOARD = 5, /* a square outside the board */
     TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
-    TG_ERR_BARRED = 7,    /* the rule bars the square for the side to move */
+    TG_ERR_FORBIDDEN = 7, /* the square is forbidden for the side to move */
     TG_ERR_GAME_OVER = 8, /* the game has ended */
     TG_ERR_NO_UNDO = 9,   /* nothing to take back */
     TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
@@ -171,11 +171,12 @@ TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count
                          int32_t to_move);
 /* TG_OK: the side to move may play there; else the status says why not. */
 TgStatus tg_legal(const TgEngine *e, TgSquare at);
-/* Empty squares barred for the side to move, sorted by (x, y); out holds size*size at most. */
+/* The empty squares that are forbidden for the side to move, sorted by (x, y); out holds size*size
+ * at most. */
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
-/* Puts a stone of the side to move as a manager reports it: bans and the end of the game are
- * not looked at, captures are made. Only an empty square on the board is asked for. */
+/* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game
+ * are not looked at, captures are made. Only an empty square on the board is asked for. */
 TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out);
 TgStatus tg_undo(TgEngine *e);
 /* Where the game stands now, as tg_play would have said; nothing captured. */

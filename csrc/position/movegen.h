@@ -1,7 +1,6 @@
-/* movegen.h - sets of squares worth a look, by what the position asks for.
+/* movegen.h - sets of candidate moves, by what the position demands.
  *
- * None of them asks the law: a square may still be barred (position_barred), and who picks a move
- * from a set asks before playing it.
+ * The sets may contain forbidden squares: the caller checks position_forbidden before it plays.
  */
 #ifndef POSITION_MOVEGEN_H
 #define POSITION_MOVEGEN_H

@@ -107,7 +107,7 @@ static bool holds(Position *p, Color color, Cell c) {
 bool ninuki_fives_win(Position *p, Color color, Cell c) {
     ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
-    if (position_barred_for(p, color, c)) return false;
+    if (position_forbidden_for(p, color, c)) return false;
     if (p->five[other(color)]) return wins_when_made(p, color, c);
     const bool wins = surely_holds(p, color, c) || holds(p, color, c);
     ASSERT(wins == wins_when_made(p, color, c));
@@ -120,7 +120,7 @@ Cell ninuki_fives_standing_win(Position *p) {
     Bitboard moves = p->state == STATE_PENDING ? position_breaks(p) : p->board.empty;
     if (!p->five[us]) bb_and(&moves, position_set(p, us, SQUARE_FIVE));
     BB_FOR_EACH(c, &moves)
-    if (!position_barred(p, c) && wins_when_made(p, us, c)) return c;
+    if (!position_forbidden(p, c) && wins_when_made(p, us, c)) return c;
     return NO_CELL;
 }
 
@@ -166,7 +166,7 @@ bool ninuki_fives_after_open_four(const Position *p, Cell c) {
     if (p->five[us] || position_capture_count(p, them) > bb_has(position_captures(p, them), c))
         return false;
     if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW) ||
-        capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK) || position_barred(p, c))
+        capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK) || position_forbidden(p, c))
         return false;
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))

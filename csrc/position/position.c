@@ -230,15 +230,16 @@ void position_unpass(Position *p) {
     board_set_to_move(&p->board, other(p->board.to_move));
 }
 
-bool position_barred(const Position *p, Cell c) {
-    return position_barred_for(p, p->board.to_move, c);
+bool position_forbidden(const Position *p, Cell c) {
+    return position_forbidden_for(p, p->board.to_move, c);
 }
 
-bool position_barred_for(const Position *p, Color mover, Cell c) {
+bool position_forbidden_for(const Position *p, Color mover, Cell c) {
     if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
-    if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
+    if (pattern_class(&p->pattern, mover, c) == SQUARE_FORBIDDEN) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
-    if (p->rule == RULE_RENJU) return mover == BLACK && rules_renju_ban(&p->board, c) != BAN_NONE;
+    if (p->rule == RULE_RENJU)
+        return mover == BLACK && rules_renju_forbidden(&p->board, c) != FORBIDDEN_NONE;
     return !capture_lines_count(&p->capture_lines, mover, c, CAPTURE_NOW) &&
            rules_double_three(&p->board, c, mover);
 }

@@ -66,10 +66,10 @@ void position_unpass(Position *p);
 /* Ninuki: the captures of the side to move after which no five of the other side is left. */
 Bitboard position_breaks(const Position *p);
 
-/* Whether the rule bars the empty square c for the side to move. */
-bool position_barred(const Position *p, Cell c);
+/* Whether the empty square c is forbidden for the side to move. */
+bool position_forbidden(const Position *p, Cell c);
 /* The same for a colour that need not be to move. */
-bool position_barred_for(const Position *p, Color mover, Cell c);
+bool position_forbidden_for(const Position *p, Color mover, Cell c);
 /* Recomputes every incremental field; for ASSERT. */
 bool position_ok(const Position *p);
 

@@ -2,18 +2,18 @@
 #include "rules/rules.h"
 
 /* A capture excuses a double three, a five does not. */
-static bool barred_ninuki(const Board *b, Cell c) {
+static bool ninuki_forbidden(const Board *b, Cell c) {
     Cell captured[MAX_CAPTURED];
     return rules_captures(b, c, b->to_move, captured) == 0 && rules_double_three(b, c, b->to_move);
 }
 
-bool rules_barred(const Board *b, Rule rule, Cell c) {
+bool rules_forbidden(const Board *b, Rule rule, Cell c) {
     ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
     switch (rule) {
     case RULE_RENJU:
-        return b->to_move == BLACK && rules_renju_ban(b, c) != BAN_NONE;
+        return b->to_move == BLACK && rules_renju_forbidden(b, c) != FORBIDDEN_NONE;
     case RULE_NINUKI:
-        return barred_ninuki(b, c);
+        return ninuki_forbidden(b, c);
     case RULE_FREESTYLE:
     case RULE_STANDARD:
     case RULE_CARO:
@@ -44,7 +44,8 @@ static Verdict draw(Reason reason) {
 static bool has_legal_square(const Board *b, Rule rule) {
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++)
-            if (board_stone(b, x, y) == EMPTY && !rules_barred(b, rule, cell_at(x, y))) return true;
+            if (board_stone(b, x, y) == EMPTY && !rules_forbidden(b, rule, cell_at(x, y)))
+                return true;
     return false;
 }
 

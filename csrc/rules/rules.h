@@ -1,4 +1,4 @@
-/* rules.h - who has won, what is captured, what is barred; by plain scanning.
+/* rules.h - wins, captures and forbidden moves by plain scanning.
  *
  * Slow and obviously right: every question is answered from Board.stone[] alone, nothing is kept
  * from one call to the next. The fast code is checked against these functions.
@@ -11,8 +11,13 @@
 
 #include "board/board.h"
 
-/* The ban that a Black renju move breaks; the first in this order where it breaks several. */
-typedef enum { BAN_NONE, BAN_OVERLINE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE } Ban;
+/* Why a move of Black is forbidden under renju; the first reason in this order. */
+typedef enum {
+    FORBIDDEN_NONE,
+    FORBIDDEN_OVERLINE,
+    FORBIDDEN_DOUBLE_FOUR,
+    FORBIDDEN_DOUBLE_THREE
+} Forbidden;
 
 /* The numbers are those of the public interface. */
 typedef enum { GAME_ONGOING = 0, GAME_PENDING = 1, GAME_WIN = 2, GAME_DRAW = 3 } GameStatus;
@@ -54,12 +59,12 @@ bool rules_free_three(const Board *b, Cell c, Color colour, int direction);
 bool rules_double_three(const Board *b, Cell c, Color colour);
 
 /* renju.c */
-/* The ban that Black would break on the empty square c; a five overrules them all. */
-Ban rules_renju_ban(const Board *b, Cell c);
+/* Why Black may not play on the empty square c under renju; FORBIDDEN_NONE where a five results. */
+Forbidden rules_renju_forbidden(const Board *b, Cell c);
 
 /* judge.c */
-/* True when the rule bars the empty square c for the side to move. */
-bool rules_barred(const Board *b, Rule rule, Cell c);
+/* Whether the empty square c is forbidden for the side to move. */
+bool rules_forbidden(const Board *b, Rule rule, Cell c);
 /* Judges the position after other(b->to_move) played `last`: its captures are off the board and
  * counted, the side to move has changed. */
 Verdict rules_judge(const Board *b, Rule rule, Cell last);

@@ -238,13 +238,13 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     return false;
 }
 
-/* Whether the move is barred. Under renju only the rules may know, and on boards made for it that
- * takes milliseconds: the clock is looked at each time. */
-static bool barred(Searcher *s, Cell c) {
+/* Whether the move is forbidden. A possible double three of renju needs the rules. On adversarial
+ * boards they take milliseconds, so the clock is polled first. */
+static bool is_forbidden(Searcher *s, Cell c) {
     const Position *p = s->pos;
     if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
         budget_poll(&s->budget);
-    return position_barred(p, c);
+    return position_forbidden(p, c);
 }
 
 /* Where much depends on the order of moves, and on how far each lies behind the best, the network
@@ -255,7 +255,7 @@ static bool wants_policy(const Searcher *s, const Node *n) {
 }
 
 static bool may_play(Searcher *s, const Node *n, Cell c) {
-    return c != s->excluded[n->ply] && !barred(s, c);
+    return c != s->excluded[n->ply] && !is_forbidden(s, c);
 }
 
 /* The moves of a node that have been searched, the first ones by name. */
@@ -268,7 +268,7 @@ typedef struct {
 static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries *t) {
     enum { NAMED = sizeof t->tried / sizeof *t->tried };
     Position *p = s->pos;
-    ASSERT(bb_has(&n->moves, c) && !position_barred(p, c));
+    ASSERT(bb_has(&n->moves, c) && !position_forbidden(p, c));
     const int reduced = prune_reduction(s, n, c, t->count, gap);
     /* an answer to a five costs no depth: the other side's next chance stays in sight */
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
@@ -325,7 +325,7 @@ static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
     /* with a win threatened, any other move loses at once; a move there must be, or it is a draw */
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
+    if (!position_forbidden(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
     return 0;
 }
 

@@ -9,10 +9,10 @@ void root_add_legal(Root *r, const Bitboard *set) {
     int gap;
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
-        /* on boards made for it a ban may take milliseconds to find out */
+        /* on adversarial boards the test for forbidden moves takes milliseconds */
         if (p->rule == RULE_RENJU && r->count >= r->limits->lines && budget_poll(&r->s->budget))
             return;
-        if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
+        if (position_forbidden(p, c) || bb_has(&r->limits->excluded, c)) continue;
         r->move[r->count++] =
             (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
     }

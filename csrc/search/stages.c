@@ -118,7 +118,7 @@ static bool decide_known(Root *r, SearchResult *out) {
     Cell line[MAX_PLY];
     int length = 0;
     while (e && e->move != NO_CELL && length < plies && length < MAX_PLY &&
-           p->board.stone[e->move] == EMPTY && !position_barred(p, e->move)) {
+           p->board.stone[e->move] == EMPTY && !position_forbidden(p, e->move)) {
         line[length++] = e->move;
         position_make(p, e->move);
         e = known_find(r->known, p->board.key);

@@ -9,7 +9,8 @@ static bool near_fifth_pair(const Position *p, Color c) {
     return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
-/* Renju: Black will have a move after a white stone on `taken`, one that no stone can bar. */
+/* Renju: Black will have a move after a white stone on `taken`, one that no stone can make
+ * forbidden. */
 static bool black_can_move(const Position *p, Cell taken) {
     BB_FOR_EACH(c, &p->board.empty)
     if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
@@ -26,11 +27,11 @@ bool threat_wins_by_four(const Position *p) {
         if (ninuki_fives_after_open_four(p, c)) return true;
         return false;
     }
-    const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
+    const bool must_move = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
-    if (!position_barred(p, c) && (!bans || black_can_move(p, c))) return true;
+    if (!position_forbidden(p, c) && (!must_move || black_can_move(p, c))) return true;
     return false;
 }
 
@@ -170,7 +171,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     Bitboard set = *replies;
     for (int pass = 0; pass < 2 && longest == 0; pass++) {
         BB_FOR_EACH(c, &set) {
-            if (position_barred(v->pos, c)) {
+            if (position_forbidden(v->pos, c)) {
                 if (v->zone && !pass) v->zone->everywhere = true;
                 continue;
             }
@@ -223,7 +224,7 @@ static int defend(Vcf *v) {
 }
 
 static int try_four(Vcf *v, Cell c) {
-    if (position_barred(v->pos, c)) return 0;
+    if (position_forbidden(v->pos, c)) return 0;
     Zone before;
     if (v->zone) {
         before = *v->zone;
@@ -249,27 +250,28 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     return set;
 }
 
-/* Renju: whether White's four on c, perhaps, leaves Black a barred square alone to answer on. */
-static bool may_bar_answer(const Position *p, Cell c) {
+/* Renju: whether White's four on c, perhaps, leaves Black a forbidden square alone to answer on. */
+static bool may_forbid_answer(const Position *p, Cell c) {
     Bitboard line = {{0}};
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, WHITE, c, d) == SHAPE_FOUR)
             movegen_add_line(&p->board, c, d, MAX_REACH - 1, &line);
     BB_FOR_EACH(a, &line)
-    if (pattern_class(&p->pattern, BLACK, a) == SQUARE_BARRED ||
+    if (pattern_class(&p->pattern, BLACK, a) == SQUARE_FORBIDDEN ||
         pattern_suspect(&p->pattern, BLACK, a))
         return true;
     return false;
 }
 
-/* Whether c makes a four, not so much as a closed three in another line, and bars no answer: hardly
+/* Whether c makes a four, not so much as a closed three in another line, and makes no answer
+ * forbidden: hardly
  * ever the way to a win, and most of the fours there are. */
 static bool is_lone_four(const Position *p, Cell c) {
     const Color us = position_to_move(p);
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
     return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
            rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED &&
-           !(p->rule == RULE_RENJU && us == WHITE && may_bar_answer(p, c));
+           !(p->rule == RULE_RENJU && us == WHITE && may_forbid_answer(p, c));
 }
 
 static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {

@@ -2,8 +2,9 @@
  *
  * Every claim is a proof: each attacker's move is legal under the rule and threatens to win at
  * once, and every reply that might prevent it is refuted. That takes more than the five's square
- * under three rules: renju (Black may not block on a barred square), caro (a stone at the open end
- * closes a five before it is made) and ninuki (captures take stones out of a four, or prepare to).
+ * under three rules: renju (Black may not block on a forbidden square), caro (a stone at the open
+ * end closes a five before it is made) and ninuki (captures take stones out of a four, or prepare
+ * to).
  */
 #ifndef SEARCH_THREAT_H
 #define SEARCH_THREAT_H
@@ -54,7 +55,7 @@ Cell threat_against(Position *p);
  * moves that may prevent it. Sound: a legal move outside the set loses. */
 bool threat_answers(Position *p, Bitboard *answers);
 /* A square where the other side threatens an open four or two fours, and no stone of the mover's
- * could make it barred or unbarred; NO_CELL when there is none. */
+ * could change whether it is forbidden; NO_CELL when there is none. */
 Cell threat_open_four(const Position *p);
 /* Whether a colour may have a move at all that threatens to win at once: a four, a breakable five,
  * or a pair to be taken when few are missing. */
@@ -63,8 +64,8 @@ bool threat_has_force(const Position *p, Color c);
 void vcf_cache_clear(VcfCache *c);
 /* Plies to a win by continuous fours for the side to move, 0 when none was found within
  * max_nodes. The line, both sides' moves, is left in v->line[0]. `lean`: fours that make nothing
- * in another line are left out, but for White's under renju that may bar the answer; and some wins
- * with them. */
+ * in another line are left out, except White's under renju that may make the answer forbidden; and
+ * some wins with them. */
 int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max_nodes, bool lean);
 /* The same with another table, short wins before long ones. Where they are not NULL, writes the
  * zone of the win, or keeps the positions of its tree. */

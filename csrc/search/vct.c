@@ -75,7 +75,7 @@ static int win_by_fours(Vct *v, int64_t most, Zone *zone) {
 }
 
 static void add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
-    if (position_barred(p, c)) return;
+    if (position_forbidden(p, c)) return;
     f->cost[f->count] = cost;
     f->move[f->count++] = c;
 }
@@ -135,7 +135,7 @@ static Settled attacker_moves(const Vct *v, VctFrame *f) {
 
 static bool any_legal(const Position *p) {
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return true;
+    if (!position_forbidden(p, c)) return true;
     return false;
 }
 
@@ -294,7 +294,7 @@ static int walk_attacker(Vct *v) {
 /* No reply can help: the line shows the first legal one, and how the attacker wins then. */
 static int walk_hopeless(Vct *v) {
     BB_FOR_EACH(c, &v->pos->board.empty)
-    if (!position_barred(v->pos, c)) return walk_after(v, c);
+    if (!position_forbidden(v->pos, c)) return walk_after(v, c);
     return 0;
 }
 

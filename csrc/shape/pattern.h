@@ -97,7 +97,7 @@ static inline u32 pattern_code(const Pattern *p, Color color, Cell c) {
     return shape_square_code(p->table->shapes, pattern_shapes(p, color, c));
 }
 
-/* Whether only the rules themselves can tell if the square is barred for colour. */
+/* Whether the square may be a forbidden double three, which only the rules can decide. */
 static inline bool pattern_suspect(const Pattern *p, Color color, Cell c) {
     return p->table->shapes->suspect[color][pattern_code(p, color, c)];
 }

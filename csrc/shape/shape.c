@@ -263,11 +263,12 @@ static void fill_shapes(ShapeTable *t, Rule rule, const Sides *sides, Color colo
 
 /* --- the four lines together ------------------------------------------------------------- */
 
-static SquareClass class_of(const int n[SHAPES], bool bans) {
+static SquareClass class_of(const int n[SHAPES], bool forbids) {
     const int threes = n[SHAPE_THREE] + n[SHAPE_THREE_WEAK];
     const int fours = n[SHAPE_FOUR] + n[SHAPE_OPEN_FOUR];
     if (n[SHAPE_FIVE]) return SQUARE_FIVE;
-    if (bans && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1)) return SQUARE_BARRED;
+    if (forbids && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1))
+        return SQUARE_FORBIDDEN;
     if (n[SHAPE_OPEN_FOUR]) return SQUARE_OPEN_FOUR;
     if (fours > 1) return SQUARE_FOURS;
     if (fours) return threes ? SQUARE_FOUR_THREE : SQUARE_FOUR;

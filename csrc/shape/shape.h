@@ -33,9 +33,9 @@ typedef enum {
     SHAPE_THREE,        /* two squares or more make it an open four */
     SHAPE_FOUR,         /* one more makes five, and one reply can stop it */
     SHAPE_OPEN_FOUR,    /* one more makes five, and no single stone stops it */
-    SHAPE_DOUBLE_FOUR,  /* renju, Black: two fours in one line (barred) */
+    SHAPE_DOUBLE_FOUR,  /* renju, Black: two fours in one line (forbidden) */
     SHAPE_FIVE,         /* wins */
-    SHAPE_OVERLINE,     /* renju, Black: six or more (barred) */
+    SHAPE_OVERLINE,     /* renju, Black: six or more (forbidden) */
     SHAPES
 } Shape;
 
@@ -52,7 +52,7 @@ typedef enum {
     SQUARE_FOURS,      /* two fours or more in different lines */
     SQUARE_OPEN_FOUR,
     SQUARE_FIVE,
-    SQUARE_BARRED, /* renju, Black: overline or double four, without a five */
+    SQUARE_FORBIDDEN, /* renju, Black: overline or double four, without a five */
     SQUARE_CLASSES
 } SquareClass;
 
@@ -70,7 +70,7 @@ typedef struct {
     u8 pair[256];                         /* two shapes -> pair code */
     u16 code[PAIR_CODES * PAIR_CODES];    /* two pair codes -> square code */
     u8 class[COLORS][SQUARE_CODES];       /* SquareClass */
-    u8 suspect[COLORS][SQUARE_CODES];     /* may be barred for a double three: ask the rules */
+    u8 suspect[COLORS][SQUARE_CODES];     /* possible double three: only the rules can tell */
     u8 members[SQUARE_CODES][DIRECTIONS]; /* the shapes of a square code, rising */
 } ShapeTable;
 

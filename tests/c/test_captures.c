@@ -49,7 +49,7 @@ static bool stands_up(int depth) {
     const Bitboard empty = pos.board.empty;
     bool any = false;
     BB_FOR_EACH(c, &empty) {
-        if (position_barred(&pos, c)) continue;
+        if (position_forbidden(&pos, c)) continue;
         any = true;
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
@@ -67,7 +67,7 @@ static bool claim_holds(int depth) {
     if (*slot == pos.board.key) return true;
     if (depth > MOST_DEPTH || !proof_vcf(proof, &pos, &budget, 20 * NODES)) return false;
     const Cell first = proof->vcf.line[0][0];
-    if (position_barred(&pos, first)) return false;
+    if (position_forbidden(&pos, first)) return false;
     position_make(&pos, first);
     seen.pending += pos.state == STATE_PENDING;
     bool good = pos.state == STATE_MOVER_WON;
@@ -104,7 +104,7 @@ static void test_open_four(Cell c) {
     const Bitboard empty = pos.board.empty;
     bool good = pos.state == STATE_ONGOING;
     BB_FOR_EACH(r, &empty) {
-        if (!good || position_barred(&pos, r)) continue;
+        if (!good || position_forbidden(&pos, r)) continue;
         position_make(&pos, r);
         good = pos.state == STATE_ONGOING && has_winning_five(us);
         position_unmake(&pos);
@@ -129,7 +129,7 @@ static void test_answers(void) {
     seen.fifth += threat_against(&pos) == NO_CELL;
     const Bitboard empty = pos.board.empty;
     BB_FOR_EACH(c, &empty) {
-        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         position_make(&pos, c);
         bool loses = pos.state == STATE_MOVER_LOST;
         if (pos.state == STATE_ONGOING) loses = threat_win_now(&pos) != NO_CELL;
@@ -171,7 +171,7 @@ static Cell greedy_move(void) {
     if (!bb_any(&set)) set = pos.board.empty;
     u32 skip = random_below((u32)bb_count(&set));
     BB_FOR_EACH(c, &set)
-    if (skip-- == 0) return position_barred(&pos, c) ? (Cell)NO_CELL : c;
+    if (skip-- == 0) return position_forbidden(&pos, c) ? (Cell)NO_CELL : c;
     return NO_CELL;
 }
 

@@ -80,7 +80,7 @@ static void test_zone(void) {
     seen.squares += squares;
     seen.of += pos.board.empty_count;
     BB_FOR_EACH(c, &empty) {
-        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         check(still_wins(c), "%d,%d is outside the zone of a win in %d and stops it", cell_x(c),
               cell_y(c), plies);
     }
@@ -99,7 +99,7 @@ static bool stands_up(int depth) {
     const Bitboard empty = pos.board.empty;
     bool any = false;
     BB_FOR_EACH(c, &empty) {
-        if (position_barred(&pos, c)) continue;
+        if (position_forbidden(&pos, c)) continue;
         any = true;
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
@@ -118,7 +118,7 @@ static Cell claimed_move(void) {
 }
 
 static bool wins_with(Cell c, int depth) {
-    if (position_barred(&pos, c)) return false;
+    if (position_forbidden(&pos, c)) return false;
     position_make(&pos, c);
     bool good = pos.state == STATE_MOVER_WON;
     if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);

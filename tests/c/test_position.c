@@ -42,11 +42,11 @@ static bool is_back(const Snapshot *s) {
 
 /* What came up in the random games. */
 static struct {
-    int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], barred, passes;
+    int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], forbidden, passes;
 } seen;
 
 static bool allowed_by_rules(Cell c) {
-    return !rules_barred(&pos.board, pos.rule, c);
+    return !rules_forbidden(&pos.board, pos.rule, c);
 }
 
 /* What stands `steps` squares from c. */
@@ -81,12 +81,12 @@ static void check_takes(Color own) {
     check(position_capture_count(&pos, own) == count, "count of captures");
 }
 
-/* Bans and captures, which the position answers quickly, as the rules answer them. */
+/* Forbidden moves and captures, which the position answers quickly, as the rules answer them. */
 static void check_questions(void) {
     BB_FOR_EACH(c, &pos.board.empty) {
-        const bool barred = !allowed_by_rules(c);
-        check(position_barred(&pos, c) == barred, "rule %d: %d barred", pos.rule, c);
-        seen.barred += barred;
+        const bool forbidden = !allowed_by_rules(c);
+        check(position_forbidden(&pos, c) == forbidden, "rule %d: %d forbidden", pos.rule, c);
+        seen.forbidden += forbidden;
     }
     for (int color = 0; color < COLORS && pos.rule == RULE_NINUKI; color++) {
         check_takes((Color)color);
@@ -197,8 +197,8 @@ static void test_games(void) {
         }
         const bool ninuki = RULES[r] == RULE_NINUKI;
         check(seen.passes > 0, "rule %d: passes came up", RULES[r]);
-        check((seen.barred > 0) == (ninuki || RULES[r] == RULE_RENJU), "rule %d: bans came up",
-              RULES[r]);
+        check((seen.forbidden > 0) == (ninuki || RULES[r] == RULE_RENJU),
+              "rule %d: forbidden moves came up", RULES[r]);
         for (int i = 1; i <= 2; i++)
             check((seen.pairs[i] > 0) == ninuki, "rule %d: captures of %d pairs came up", RULES[r],
                   i);

@@ -167,7 +167,7 @@ static TgStatus check_stones(const TgEngine *e, const TgSquare *at, int32_t coun
 
 static bool pairs_possible(const TgEngine *e, int32_t black, int32_t white) {
     if (black < 0 || white < 0 || black > MAX_PAIRS || white > MAX_PAIRS) return false;
-    if (e->pos.rule != RULE_NINUKI) return black == 0 && white == 0;
+    if (!e->pos.traits.captures) return black == 0 && white == 0;
     return black < WIN_PAIRS || white < WIN_PAIRS;
 }
 

@@ -90,7 +90,7 @@ static int sum_of_weights(const EvalWeights *w, const Position *p) {
     const u32 ours = eval_threats(p, us), theirs = eval_threats(p, them);
     int score = standing(p, us) + counts_score(w, p, us);
     score += w->threat[theirs << THREAT_BITS | ours];
-    if (p->rule == RULE_NINUKI) score += captures_score(p, ours, theirs);
+    if (p->traits.captures) score += captures_score(p, ours, theirs);
     return score;
 }
 
@@ -134,10 +134,10 @@ void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
     *at++ = feature(score / 2, -2 * NET_ONE, 2 * NET_ONE);
     *at++ = feature(us == BLACK ? now : -now, -8 * NET_ONE, 8 * NET_ONE);
     *at++ = (int16_t)(stones * NET_ONE / 64);
-    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* Black has forbidden moves */
+    *at++ = p->traits.forbids[us] == FORBIDS_RENJU ? NET_ONE : 0; /* Black has forbidden moves */
     *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
     ASSERT(at == out + NET_FEATURES - COLORS * CAPTURE_FEATURES);
-    if (p->rule == RULE_NINUKI)
+    if (p->traits.captures)
         put_captures(put_captures(at, p, us), p, them);
     else
         memset(at, 0, COLORS * CAPTURE_FEATURES * sizeof *at);

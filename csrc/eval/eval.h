@@ -90,7 +90,7 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
                         t->weights->near,
                         last == NO_CELL ? t->nowhere : &t->near[FARTHEST - last],
                         us,
-                        p->rule == RULE_NINUKI ? p : NULL,
+                        p->traits.captures ? p : NULL,
                         policy};
 }
 

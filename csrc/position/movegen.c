@@ -50,7 +50,7 @@ void movegen_add_line(const Board *b, Cell c, int direction, int reach, Bitboard
 bool movegen_wins_on(Position *p, Cell c) {
     const Color them = other(position_to_move(p));
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
-    if (p->rule != RULE_NINUKI) return true;
+    if (!p->traits.five_must_stand) return true;
     return p->state == STATE_ONGOING && ninuki_fives_win(p, them, c);
 }
 
@@ -129,12 +129,11 @@ Bitboard movegen_answers(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     Bitboard set = *position_set(p, us, SQUARE_FIVE);
     bb_add(&set, c);
-    if (p->rule == RULE_CARO || p->rule == RULE_CARO_STANDARD)
-        /* a stone at the open end closes the five before it is made */
+    if (!p->traits.closed_five_wins) /* a stone at the open end closes the five before it is made */
         for (int d = 0; d < DIRECTIONS; d++)
             if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
                 movegen_add_line(&p->board, c, d, MAX_REACH, &set);
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         bb_or(&set, position_captures(p, us));
         add_five_brackets(p, them, c, &set);
         add_baits(&p->board, them, c, &set);
@@ -151,7 +150,7 @@ Bitboard movegen_defences(const Position *p, Cell c) {
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)
             movegen_add_line(&p->board, c, d, MAX_REACH, &set);
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         bb_or(&set, position_captures(p, us));
         BB_FOR_EACH(e, &p->board.empty)
         if (capture_lines_count(&p->capture_lines, us, e, CAPTURE_THREAT)) bb_add(&set, e);

@@ -105,7 +105,7 @@ static bool holds(Position *p, Color color, Cell c) {
 
 /* A five does not excuse a double three; and one that the other side has made before stands. */
 bool ninuki_fives_win(Position *p, Color color, Cell c) {
-    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
+    ASSERT(p->traits.five_must_stand && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
     if (position_forbidden_for(p, color, c)) return false;
     if (p->five[other(color)]) return wins_when_made(p, color, c);
@@ -116,7 +116,7 @@ bool ninuki_fives_win(Position *p, Color color, Cell c) {
 
 Cell ninuki_fives_standing_win(Position *p) {
     const Color us = position_to_move(p);
-    ASSERT(p->rule == RULE_NINUKI && (p->five[us] || p->state == STATE_PENDING));
+    ASSERT(p->traits.five_must_stand && (p->five[us] || p->state == STATE_PENDING));
     Bitboard moves = p->state == STATE_PENDING ? position_breaks(p) : p->board.empty;
     if (!p->five[us]) bb_and(&moves, position_set(p, us, SQUARE_FIVE));
     BB_FOR_EACH(c, &moves)

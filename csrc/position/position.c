@@ -7,6 +7,7 @@ void position_init(Position *p, Rule rule, const PatternTable *table, int size) 
     board_init(&p->board, size);
     pattern_init(&p->pattern, table, size);
     p->rule = rule;
+    p->traits = *rules_traits(rule);
     p->state = STATE_ONGOING;
     p->five[BLACK] = p->five[WHITE] = false;
     p->plies = 0;
@@ -17,14 +18,14 @@ void position_put(Position *p, Cell c, Stone s) {
     ASSERT(p->plies == 0);
     board_put(&p->board, c, s);
     pattern_put(&p->pattern, c, s);
-    if (p->rule == RULE_NINUKI) capture_lines_update(&p->capture_lines, &p->pattern, c);
+    if (p->traits.captures) capture_lines_update(&p->capture_lines, &p->pattern, c);
     p->pattern.top = 0; /* never undone */
 }
 
 void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
     for (int c = 0; c < COLORS; c++) {
         board_set_pairs(&p->board, (Color)c, pairs[c]);
-        p->five[c] = p->rule == RULE_NINUKI && rules_any_five(&p->board, (Color)c);
+        p->five[c] = p->traits.five_must_stand && rules_any_five(&p->board, (Color)c);
     }
     board_set_to_move(&p->board, to_move);
     p->state = p->five[other(to_move)] ? STATE_PENDING : STATE_ONGOING;
@@ -34,6 +35,7 @@ void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
 void position_copy(Position *p, const Position *from) {
     p->board = from->board;
     p->rule = from->rule;
+    p->traits = from->traits;
     p->state = from->state;
     memcpy(p->five, from->five, sizeof p->five);
     p->plies = from->plies;
@@ -173,13 +175,13 @@ void position_make(Position *p, Cell c) {
     ply->state = (u8)p->state;
     ply->pairs = p->board.pairs[mover];
     memcpy(ply->five, p->five, sizeof ply->five);
-    const bool ninuki = p->rule == RULE_NINUKI;
-    const bool made_five = ninuki && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
-    if (ninuki) make_captures(p, mover, ply);
+    const bool captures = p->traits.captures;
+    const bool made_five = captures && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
+    if (captures) make_captures(p, mover, ply);
     board_put(&p->board, c, mover);
     ply->mark = pattern_put(&p->pattern, c, mover);
     board_set_to_move(&p->board, other(mover));
-    if (ninuki) {
+    if (captures) {
         update_capture_lines(p, ply);
         p->state = judge(p, mover, made_five);
     }
@@ -199,7 +201,7 @@ void position_unmake(Position *p) {
         pattern_undo_remove(&p->pattern, ply->taken[i], other(mover), ply->taken_mark[i]);
         board_put(b, ply->taken[i], other(mover));
     }
-    if (p->rule == RULE_NINUKI) update_capture_lines(p, ply);
+    if (p->traits.captures) update_capture_lines(p, ply);
     p->state = (State)ply->state;
     memcpy(p->five, ply->five, sizeof p->five);
     ASSERT(b->key == ply->key);
@@ -210,7 +212,7 @@ u64 position_key_after(const Position *p, Cell c) {
     const Board *b = &p->board;
     const Color us = b->to_move;
     u64 key = b->key ^ b->zobrist->stone[us][c] ^ b->zobrist->to_move;
-    if (p->rule != RULE_NINUKI || !capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW))
+    if (!p->traits.captures || !capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW))
         return key;
     Cell taken[MAX_CAPTURED];
     const int count = capture_lines_captured(&p->pattern, us, c, taken);
@@ -235,11 +237,11 @@ bool position_forbidden(const Position *p, Cell c) {
 }
 
 bool position_forbidden_for(const Position *p, Color mover, Cell c) {
-    if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
+    const Forbids forbids = p->traits.forbids[mover];
+    if (forbids == FORBIDS_NOTHING) return false;
     if (pattern_class(&p->pattern, mover, c) == SQUARE_FORBIDDEN) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
-    if (p->rule == RULE_RENJU)
-        return mover == BLACK && rules_renju_forbidden(&p->board, c) != FORBIDDEN_NONE;
+    if (forbids == FORBIDS_RENJU) return rules_renju_forbidden(&p->board, c) != FORBIDDEN_NONE;
     return !capture_lines_count(&p->capture_lines, mover, c, CAPTURE_NOW) &&
            rules_double_three(&p->board, c, mover);
 }
@@ -276,7 +278,7 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
             pattern_put(fresh, c, (Stone)b->stone[c]);
             fresh->top = 0;
-            if (p->rule == RULE_NINUKI) capture_lines_update(&fresh_lines, fresh, c);
+            if (p->traits.captures) capture_lines_update(&fresh_lines, fresh, c);
         }
     if (memcmp(fresh_lines.along, p->capture_lines.along, sizeof fresh_lines.along) != 0)
         return false;
@@ -315,7 +317,7 @@ static bool ninuki_ok(const Position *p) {
 bool position_ok(const Position *p) {
     const Board *b = &p->board;
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
-    if (p->rule == RULE_NINUKI && !ninuki_ok(p)) return false;
+    if (p->traits.captures && !ninuki_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
     if (!fresh) return true; /* nothing to compare with is no fault of the position */
     const bool ok = patterns_ok(p, fresh);

@@ -9,6 +9,7 @@
 
 #include "board/board.h"
 #include "rules/rules.h"
+#include "rules/traits.h"
 #include "shape/capture_lines.h"
 
 /* Ninuki, after a move: what it led to. ONGOING under every other rule. */
@@ -34,6 +35,7 @@ typedef struct {
 typedef struct {
     Board board;
     Rule rule;
+    RuleTraits traits; /* of the rule */
     State state;
     bool five[COLORS]; /* ninuki: a line of five or more stands; with the state ONGOING the side to
                           move owns one only in a position that was set up */
@@ -110,6 +112,13 @@ static inline const Bitboard *position_captures(const Position *p, Color color) 
 
 static inline int position_capture_count(const Position *p, Color color) {
     return p->capture_lines.count[color];
+}
+
+/* Whether the empty square c may be a forbidden double three of renju for the side to move, which
+ * only rules_renju_forbidden can tell. */
+static inline bool position_may_be_renju_forbidden(const Position *p, Cell c) {
+    const Color us = position_to_move(p);
+    return p->traits.forbids[us] == FORBIDS_RENJU && pattern_suspect(&p->pattern, us, c);
 }
 
 static inline Cell position_last(const Position *p) {

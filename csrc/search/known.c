@@ -40,7 +40,7 @@ static bool is_lost(const Known *k, u64 key) {
 bool known_won_before(const Known *k, const Position *p) {
     const Board *b = &p->board;
     if (p->plies && is_lost(k, p->ply[p->plies - 1].key)) return true;
-    if (p->rule == RULE_NINUKI) return false; /* stones may be missing */
+    if (p->traits.captures) return false; /* stones may be missing */
     const Color them = other(position_to_move(p));
     BB_FOR_EACH(c, &b->stones[them])
     if (is_lost(k, b->key ^ b->zobrist->stone[them][c] ^ b->zobrist->to_move)) return true;

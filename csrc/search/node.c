@@ -42,7 +42,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
         return true;
     }
     const Color us = position_to_move(p);
-    if (p->rule != RULE_NINUKI && !position_count(p, us, SQUARE_FIVE) &&
+    if (!p->traits.captures && !position_count(p, us, SQUARE_FIVE) &&
         !position_count(p, us, SQUARE_OPEN_FOUR) && !position_count(p, us, SQUARE_FOURS))
         return false;
     const Cell now = threat_win_now(p);
@@ -73,13 +73,13 @@ static void look_for_threats(Searcher *s, Node *n) {
 static void choose_moves(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->forced) return;
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         n->captures = *position_captures(p, BLACK);
         bb_or(&n->captures, position_captures(p, WHITE));
     }
     const Cell four = s->params.defence ? threat_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
-    n->narrowed = four != NO_CELL && p->rule == RULE_NINUKI;
+    n->narrowed = four != NO_CELL && p->traits.captures;
 }
 
 /* Ninuki: all that answers an open four has lost, but that was not everything that may. The others
@@ -168,7 +168,7 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     Position *p = s->pos;
     if (!q->nmp || n->pv || n->depth < q->nmp_depth * PLY || s->null_ply == n->ply - 1 ||
         score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
-        (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threat_open_four(p) != NO_CELL))
+        (p->traits.captures ? p->state != STATE_ONGOING : threat_open_four(p) != NO_CELL))
         return false;
     const int depth = n->depth - (q->nmp_base + 1) * PLY - n->depth / q->nmp_div;
     const int before = s->null_ply;
@@ -242,8 +242,7 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
  * boards they take milliseconds, so the clock is polled first. */
 static bool is_forbidden(Searcher *s, Cell c) {
     const Position *p = s->pos;
-    if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
-        budget_poll(&s->budget);
+    if (position_may_be_renju_forbidden(p, c)) budget_poll(&s->budget);
     return position_forbidden(p, c);
 }
 

@@ -10,7 +10,8 @@ void root_add_legal(Root *r, const Bitboard *set) {
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         /* on adversarial boards the test for forbidden moves takes milliseconds */
-        if (p->rule == RULE_RENJU && r->count >= r->limits->lines && budget_poll(&r->s->budget))
+        if (p->traits.forbids[position_to_move(p)] == FORBIDS_RENJU &&
+            r->count >= r->limits->lines && budget_poll(&r->s->budget))
             return;
         if (position_forbidden(p, c) || bb_has(&r->limits->excluded, c)) continue;
         r->move[r->count++] =
@@ -44,7 +45,7 @@ static void keep_saving(Root *r) {
 
 bool root_wins_at_once(Root *r, Cell c) {
     Position *p = r->s->pos;
-    if (p->rule == RULE_NINUKI) return state_after(p, c) == STATE_MOVER_WON;
+    if (p->traits.captures) return state_after(p, c) == STATE_MOVER_WON;
     return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
 }
 
@@ -71,7 +72,7 @@ Stage root_list(Root *r) {
     } else {
         Bitboard answers;
         /* ninuki's answers to a capture know nothing of an own win */
-        if (!(won && p->rule == RULE_NINUKI) && threat_answers(p, &answers)) {
+        if (!(won && p->traits.captures) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }
@@ -100,7 +101,7 @@ void root_narrow(Root *r) {
     if (!q->width || r->stage != STAGE_SEARCH) return;
     if (q->plain_sight) {
         Bitboard captures = {{0}};
-        if (p->rule == RULE_NINUKI) captures = *position_captures(p, position_to_move(p));
+        if (p->traits.captures) captures = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
             r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &captures, q->eager);
         int wins = 0;

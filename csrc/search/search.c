@@ -24,7 +24,7 @@ static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta
     const bool first = index == 0;
     const int r = prune_root_reduction(s, plies, index);
     /* no node looks back at the move before it: only ninuki's positions know of their end */
-    if (s->pos->rule != RULE_NINUKI &&
+    if (!s->pos->traits.five_must_stand &&
         pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
         s->pv_length[1] = 0;
         return SCORE_MATE - 1;

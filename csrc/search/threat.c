@@ -6,7 +6,7 @@
 
 /* Ninuki: with three pairs or four, what may threaten to take the fifth. */
 static bool near_fifth_pair(const Position *p, Color c) {
-    return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
+    return p->traits.captures && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
 /* Renju: Black will have a move after a white stone on `taken`, one that no stone can make
@@ -22,12 +22,13 @@ static bool black_can_move(const Position *p, Cell taken) {
 bool threat_wins_by_four(const Position *p) {
     const Color us = position_to_move(p);
     if (position_count(p, other(us), SQUARE_FIVE)) return false;
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
         if (ninuki_fives_after_open_four(p, c)) return true;
         return false;
     }
-    const bool must_move = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
+    const bool must_move =
+        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* who cannot move draws */
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
@@ -40,7 +41,8 @@ Cell threat_open_four(const Position *p) {
     Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, them, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
-    if (p->rule != RULE_RENJU || !pattern_suspect(&p->pattern, them, c)) return c;
+    if (p->traits.forbids[them] != FORBIDS_RENJU || !pattern_suspect(&p->pattern, them, c))
+        return c;
     return NO_CELL;
 }
 
@@ -68,7 +70,7 @@ static Cell win_now_ninuki(Position *p) {
 
 Cell threat_win_now(Position *p) {
     const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI) return win_now_ninuki(p);
+    if (p->traits.captures) return win_now_ninuki(p);
     return position_count(p, us, SQUARE_FIVE) ? bb_first(position_set(p, us, SQUARE_FIVE))
                                               : (Cell)NO_CELL;
 }
@@ -96,7 +98,7 @@ static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
 bool threat_answers(Position *p, Bitboard *answers) {
     const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
     if (five != NO_CELL) *answers = movegen_answers(p, five);
-    if (p->rule != RULE_NINUKI) return five != NO_CELL;
+    if (!p->traits.captures) return five != NO_CELL;
     const Bitboard fifth = ninuki_fives_by_capture(p, other(position_to_move(p)));
     if (!bb_any(&fifth)) return five != NO_CELL;
     const Bitboard saving = answers_to_capture(p, &fifth);
@@ -214,7 +216,7 @@ static int defend_ninuki(Vcf *v) {
 static int defend(Vcf *v) {
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI) return defend_ninuki(v);
+    if (p->traits.captures) return defend_ninuki(v);
     if (position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;
@@ -271,7 +273,7 @@ static bool is_lone_four(const Position *p, Cell c) {
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
     return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
            rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED &&
-           !(p->rule == RULE_RENJU && us == WHITE && may_forbid_answer(p, c));
+           !(p->traits.forbids[other(us)] == FORBIDS_RENJU && may_forbid_answer(p, c));
 }
 
 static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
@@ -324,8 +326,7 @@ static int attack(Vcf *v) {
     const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
-    if (v->zone && p->rule == RULE_NINUKI)
-        zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
+    if (v->zone && p->traits.captures) zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
         if (v->zone) add_win(v->zone, p, now);

@@ -129,7 +129,7 @@ static Settled attacker_moves(const Vct *v, VctFrame *f) {
         const bool four = ORDER[i] >= SQUARE_FOUR;
         add_moves(f, p, position_set(p, us, ORDER[i]), four ? 1 : 2);
     }
-    if (p->rule == RULE_NINUKI) add_capturing_moves(f, p, us);
+    if (p->traits.captures) add_capturing_moves(f, p, us);
     return f->count ? OPEN : FAILED;
 }
 

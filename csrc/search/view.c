@@ -20,7 +20,7 @@ int view_static_score(Root *r, Cell c) {
     Searcher *s = r->s;
     Position *p = s->pos;
     const bool five = pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
-    if (p->rule != RULE_NINUKI && five) return SCORE_MATE - 1;
+    if (!p->traits.five_must_stand && five) return SCORE_MATE - 1;
     position_make(p, c);
     int score = -eval_score(s->eval, p, &s->trail);
     if (p->state == STATE_MOVER_WON) score = SCORE_MATE - 1;

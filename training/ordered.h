@@ -4,7 +4,7 @@
 
 #include "eval/eval.h"
 #include "position/movegen.h"
-#include "search/threat.h"
+#include "search/threats.h"
 
 /* Whether the position is left to the search: the game is over, a five has to be stopped or, but
  * under ninuki, an open four can be made. Captures leave many an open four undecided. */

@@ -40,9 +40,9 @@ static void reset_searcher(TgEngine *e) {
     s->eval = eval_table(e->pos.rule);
     s->table = &e->table;
     s->budget.stop = &e->stop;
-    node_forget(s);
+    worker_forget(s);
     smp_forget(&e->crew);
-    known_clear(&e->known);
+    kept_proofs_clear(&e->kept);
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
@@ -147,8 +147,8 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
 TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     free_tables(e);
-    node_forget(&e->searcher);
-    known_clear(&e->known);
+    worker_forget(&e->searcher);
+    kept_proofs_clear(&e->kept);
     return TG_OK;
 }
 

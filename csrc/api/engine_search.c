@@ -101,7 +101,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
     const SearchResult r =
-        smp_search(&e->crew, &e->searcher, &e->known, &search_limits, on_lines, e);
+        search_run(&e->crew, &e->searcher, &e->kept, &search_limits, on_lines, e);
     e->table_nodes += r.nodes;
     if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
     memset(out, 0, sizeof *out);

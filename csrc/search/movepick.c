@@ -71,7 +71,7 @@ Cell movepick_next(MovePicker *m, int *gap) {
     return cell_of_key(best);
 }
 
-void movepick_only_loud(MovePicker *m, const Position *p, const Bitboard *captures) {
+void movepick_skip_quiets(MovePicker *m, const Position *p, const Bitboard *captures) {
     int n = m->next;
     for (int i = m->next; i < m->count; i++) {
         const Cell c = cell_of_key(m->key[i]);

@@ -29,6 +29,6 @@ void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const B
 /* The next move, or NO_CELL; how far its score lies behind the best one's goes to *gap. */
 Cell movepick_next(MovePicker *m, int *gap);
 /* Drops the moves to come that make no threat, stop none and capture nothing. */
-void movepick_only_loud(MovePicker *m, const Position *p, const Bitboard *captures);
+void movepick_skip_quiets(MovePicker *m, const Position *p, const Bitboard *captures);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "search/threats.h"
 
 Proof *proof_new(void) {
     return platform_alloc(sizeof(Proof));

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "search/threats.h"
+
 void root_add_legal(Root *r, const Bitboard *set) {
     const Position *p = r->s->pos;
     MovePicker *m = &r->s->picker[0];

@@ -1,51 +1,11 @@
-/* root.h - the root as one thread works at it: what was asked for, the list of its moves, and how
- * it tells what it has found. The stages and the deepening both work on the list. */
+/* root.h - the root position of one thread: its limits, its list of moves, and its reports. The
+ * root proofs and the iterations both work on the list. */
 #ifndef SEARCH_ROOT_H
 #define SEARCH_ROOT_H
 
-#include "search/known.h"
-#include "search/node.h"
-
-/* The numbers are those of the public interface. */
-typedef enum {
-    STAGE_STATIC,
-    STAGE_ANSWER_FIVE,
-    STAGE_WIN,
-    STAGE_BLOCK,
-    STAGE_VCF,
-    STAGE_VCT,
-    STAGE_ANSWER_VCF,
-    STAGE_SEARCH
-} Stage;
-
-typedef struct {
-    int64_t hard_ms, soft_ms; /* -1 = none; soft: what the move should take, see timing.h */
-    int64_t nodes;            /* -1 = none */
-    int depth;                /* 1..MAX_PLY - 1 */
-    int lines;                /* multi-PV, >= 1 */
-    bool analysis;            /* a single legal answer is searched like any position */
-    Bitboard excluded;        /* not to be played at the root */
-} SearchLimits;
-
-/* A finished line of an iteration. */
-typedef struct {
-    int line, depth, seldepth, score, pv_count;
-    int64_t nodes, time_us;
-    Cell pv[MAX_PLY];
-} SearchLine;
-
-typedef struct {
-    Cell move; /* NO_CELL: no legal square */
-    Stage stage;
-    int64_t nodes; /* of all threads */
-    int threads;   /* that searched */
-    int refused;   /* more that were asked for, and that the system did not give */
-    SearchLine line;
-} SearchResult;
-
-/* Receives the lines of the search after each change: all of them at once, the best first. Runs on
- * the first thread and must be quick. */
-typedef void (*SearchListener)(void *context, const SearchLine *lines, int count);
+#include "search/kept_proofs.h"
+#include "search/types.h"
+#include "search/worker.h"
 
 typedef struct {
     Cell move;
@@ -63,9 +23,9 @@ typedef struct {
     const SearchLimits *limits;
     SearchListener listen; /* NULL: nobody */
     void *context;
-    int thread;       /* 0 = the first, which decides when the time is up */
-    Known *known;     /* proofs of earlier searches; NULL: none are used */
-    SearchLine *view; /* room for MAX_SQUARES lines; NULL: nobody wants several */
+    int thread;          /* 0 = the first, which decides when the time is up */
+    KeptProofs *kept;    /* proofs of earlier searches; NULL: none are used */
+    SearchLine *multipv; /* room for MAX_SQUARES lines; NULL: nobody wants several */
     Stage stage;
     bool left_out; /* moves that lose to fours are not in the list */
     bool won;      /* a win is known to be there, though perhaps not by which move */

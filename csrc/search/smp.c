@@ -1,8 +1,7 @@
 #include "search/smp.h"
 
 #include "base/platform.h"
-#include "search/search.h"
-#include "search/stages.h"
+#include "search/iterative.h"
 
 enum {
     STACK_BYTES = 1 << 20,
@@ -43,12 +42,12 @@ void smp_free(Crew *crew) {
 
 void smp_forget(Crew *crew) {
     for (int i = 0; i < MAX_THREADS - 1; i++)
-        if (crew->helper[i]) node_forget(&crew->helper[i]->searcher);
+        if (crew->helper[i]) worker_forget(&crew->helper[i]->searcher);
 }
 
 static Helper *new_helper(void) {
     Helper *h = platform_alloc(sizeof *h);
-    if (h) node_forget(&h->searcher);
+    if (h) worker_forget(&h->searcher);
     return h;
 }
 
@@ -75,7 +74,7 @@ static void prepare(Helper *h, const Root *first, int thread) {
 static void *work(void *argument) {
     Helper *h = argument;
     Budget *b = &h->searcher.budget;
-    h->line = search_deepen(&h->root);
+    h->line = iterative_deepen(&h->root);
     if (!b->over && h->root.limits->lines == 1)
         atomic_store_explicit(&b->shared->halt, true, memory_order_relaxed);
     return NULL;
@@ -164,18 +163,7 @@ static void narrow(Budget *b, bool won) {
     budget_narrow(b, nodes, part);
 }
 
-/* Whether a finished search has proven its score and line: a loss only where every move was
- * considered, and not where it was known before and the line is merely the longest resistance seen.
- */
-static bool proves(const Root *r, const SearchLine *line) {
-    if (line->depth == 0 || !score_is_proven(line->score)) return false;
-    if (line->score > 0) return true;
-    const bool found = !r->lost || line->score < -SCORE_MATE + r->lost;
-    return found && !r->s->params.width && !bb_any(&r->limits->excluded);
-}
-
-/* Deepens with all the threads there are; out->line is the one to follow. */
-static void deepen(Crew *crew, Root *first, SearchResult *out) {
+void smp_deepen(Crew *crew, Root *first, SearchResult *out) {
     Budget *b = &first->s->budget;
     int helpers = 0;
     if (root_is_forced(first)) narrow(b, first->won);
@@ -185,7 +173,7 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
         if (helpers == 0) budget_alone(b);
         out->refused = crew->wanted - 1 - helpers;
     }
-    const SearchLine own = search_deepen(first);
+    const SearchLine own = iterative_deepen(first);
     out->nodes = b->nodes;
     atomic_store_explicit(&crew->shared.halt, true, memory_order_relaxed);
     for (int i = 0; i < helpers; i++) {
@@ -195,24 +183,4 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
     if (helpers) budget_alone(b);
     out->threads = 1 + helpers;
     out->line = choose_line(crew, helpers, first, &own, out->nodes);
-}
-
-SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimits *limits,
-                        SearchListener listen, void *context) {
-    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
-    if (s->params.known) root.known = known;
-    if (limits->lines > 1) root.view = crew->view;
-    SearchResult out;
-    if (stages_decide(&root, &out)) {
-        out.nodes = s->budget.nodes;
-        out.threads = 1;
-    } else {
-        deepen(crew, &root, &out);
-        out.move = out.line.pv[0];
-        out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
-    }
-    stages_conclude(&root, &out);
-    if (root.known && out.move != NO_CELL && proves(&root, &out.line))
-        known_note(root.known, s->pos, out.line.score, out.line.pv, out.line.pv_count);
-    return out;
 }

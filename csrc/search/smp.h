@@ -21,7 +21,7 @@ typedef struct {
     int wanted; /* threads asked for, the caller's among them: 1..MAX_THREADS */
     Helper *helper[MAX_THREADS - 1]; /* made when first needed; NULL: not made */
     SharedBudget shared;             /* of the running search */
-    SearchLine view[MAX_SQUARES];    /* the best lines of the running search, when several */
+    SearchLine multipv[MAX_SQUARES]; /* the best lines of the running search, when several */
 } Crew;
 
 /* Sets how many threads are wanted; gives back the memory of those that no longer are. */
@@ -30,12 +30,9 @@ void smp_resize(Crew *crew, int wanted);
 void smp_free(Crew *crew);
 /* The helpers forget what other positions have taught. */
 void smp_forget(Crew *crew);
-/* Decides a move for the side to move with all the threads there are; always a legal one while
- * there is one. The caller's thread searches with `s`, whose budget.stop must be set, and is the
- * only one that the listener hears of. With one thread nothing depends on the system. Proofs of
- * earlier searches are taken from `known`, and a new one is noted there; it may be NULL. */
-SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimits *limits,
-                        SearchListener listen, void *context);
+/* Searches the moves of the first thread's root with all threads; out->line is the line to follow,
+ * out->nodes and out->threads count all of them. With one thread nothing depends on the system. */
+void smp_deepen(Crew *crew, Root *first, SearchResult *out);
 /* The line to follow of `count` threads' lines, the first thread's before the others; `base` is
  * what a ply of depth weighs beside its score. A proven win of any thread goes before everything.
  */

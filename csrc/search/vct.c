@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "search/threats.h"
+
 /* VCF_HERE: nodes for the attacker's own win by fours; VCF_PASS: for the one he threatens. */
 enum { BUCKET = 4, ENDLESS = 1 << 30, VCF_HERE = 400, VCF_PASS = 200 };
 

@@ -10,6 +10,7 @@
 #include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { NODES = 5000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
 

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "eval/eval.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { NODES = 20000, REPLY_NODES = 200000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
 
@@ -60,7 +61,7 @@ static bool playable(void) {
 static bool still_wins(Cell c) {
     position_make(&pos, c);
     const bool wins = pos.state == STATE_ONGOING && proof_vcf(proof, &pos, &budget, REPLY_NODES);
-    const bool cut = !wins && pos.state == STATE_ONGOING && proof->vcf.cut;
+    const bool cut = !wins && pos.state == STATE_ONGOING && proof->vcf.aborted;
     position_unmake(&pos);
     seen.gave_up += cut;
     return wins || cut;

@@ -9,6 +9,7 @@
 #include "random_position.h"
 #include "rules/rules.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { ZONED_RULES = 5, NODES = 20000 };
 
@@ -34,7 +35,7 @@ static int fours(int64_t nodes) {
 static bool zone_holds(const Bitboard *answers, Cell c) {
     if (bb_has(answers, c) || position_forbidden(&pos, c)) return true;
     position_make(&pos, c);
-    const bool wins = fours(NODES) > 0 || proof->vcf.cut;
+    const bool wins = fours(NODES) > 0 || proof->vcf.aborted;
     position_unmake(&pos);
     return wins;
 }
@@ -86,7 +87,7 @@ static void test_lean(Rule rule, int wins[COLORS][2]) {
     random_position(rule, 9 + (int)random_below(7));
     vcf_cache_clear(&cache);
     const int whole = fours_at_horizon(false);
-    if (horizon.cut) return;
+    if (horizon.aborted) return;
     vcf_cache_clear(&cache);
     const int lean = fours_at_horizon(true);
     check(lean == 0 || whole > 0, "rule %d: a lean win is a win", rule);
@@ -118,7 +119,7 @@ static void test_forbidden_answers(int kinds[]) {
         if (kind == FORBIDDEN_NONE) continue;
         kinds[kind]++;
         vcf_cache_clear(&cache);
-        check(fours_at_horizon(true) > 0 || horizon.cut,
+        check(fours_at_horizon(true) > 0 || horizon.aborted,
               "renju: the answer to %d,%d is forbidden, kind %d", cell_x(c), cell_y(c), kind);
     }
 }
@@ -140,7 +141,7 @@ static int threats(int64_t nodes) {
 /* Every legal reply to the first move of a claim is refuted by a further claim. */
 static bool test_claim(Rule rule) {
     random_position(rule, 9 + (int)random_below(3));
-    if (fours(NODES) || proof->vcf.cut) return false;
+    if (fours(NODES) || proof->vcf.aborted) return false;
     if (!threats(NODES)) return false;
     const Cell first = proof->vct.line[0][0];
     check(!position_forbidden(&pos, first), "rule %d: a claim begins with a legal move", rule);

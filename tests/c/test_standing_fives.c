@@ -8,6 +8,7 @@
 #include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
+#include "search/threats.h"
 #include "the_position.h"
 
 enum { NODES = 3000, REPLY_NODES = 60000, KNOWN = 1 << 16, MOST_DEPTH = 40 };

@@ -1,11 +1,11 @@
-/* timing.h - when to begin no further iteration, where time that is saved now can be used later.
+/* timeman.h - when to begin no further iteration, where time that is saved now can be used later.
  *
  * The soft limit of the budget is what the move should take. It is stretched while the best move
  * changes or its score falls, up to the hard limit, and shortened while nothing happens. With no
  * soft limit below the hard one nothing is decided here, and the clock is not looked at.
  */
-#ifndef SEARCH_TIMING_H
-#define SEARCH_TIMING_H
+#ifndef SEARCH_TIMEMAN_H
+#define SEARCH_TIMEMAN_H
 
 #include "base/params.h"
 #include "search/budget.h"
@@ -21,17 +21,17 @@ typedef struct {
     int depths;    /* iterations finished */
     int64_t ended; /* when the last one was, in us from the start ... */
     int64_t began; /* ... and when it began */
-} Timing;
+} TimeManager;
 
 /* forced: the moves are answers to a threat. */
-void timing_start(Timing *t, bool forced);
+void timeman_start(TimeManager *t, bool forced);
 /* An iteration has ended with this move and score. */
-void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elapsed_us);
+void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int64_t elapsed_us);
 /* Percent of the planned time that the move may take. */
-int timing_percent(const Timing *t, const Params *q);
+int timeman_percent(const TimeManager *t, const Params *q);
 /* Whether another iteration is not worth beginning. Half of the planned time has to be over; then
  * it is not, when by its forecast it would go further beyond the planned time than we are before
  * it, or be cut off by the hard limit. */
-bool timing_is_up(const Timing *t, const Params *q, const Budget *b);
+bool timeman_is_up(const TimeManager *t, const Params *q, const Budget *b);
 
 #endif

@@ -1,4 +1,4 @@
-/* view.h - several best lines at any moment: as many as wanted, the best first.
+/* multipv.h - several best lines at any moment: as many as wanted, the best first.
  *
  *      depth 7   1 h8 +40   2 j7 +12   3 g9 +5         every line of a finished depth
  *      depth 8   1 h8 +31   2 j7 +12   3 g9 +5         line 1 is new, the others are of depth 7
@@ -7,21 +7,21 @@
  * No old line stands above the newest one: the search has seen that no other move reaches its
  * score.
  */
-#ifndef SEARCH_VIEW_H
-#define SEARCH_VIEW_H
+#ifndef SEARCH_MULTIPV_H
+#define SEARCH_MULTIPV_H
 
 #include "search/root.h"
 
-/* Fills r->view with the best `lines` moves by static score, as depth 0; nobody is told. */
-void view_start(Root *r, int lines);
+/* Fills r->multipv with the best `lines` moves by static score, as depth 0; nobody is told. */
+void multipv_start(Root *r, int lines);
 /* The move at place `line` has been searched `depth` plies deep: it joins the view, whose listener
  * is told, once each line has been searched. */
-void view_take(Root *r, int lines, int line, int depth);
+void multipv_update(Root *r, int lines, int line, int depth);
 /* Whether a line of depth 0 is left, so that the listener has not heard of any. */
-bool view_begins(const Root *r, int lines);
+bool multipv_incomplete(const Root *r, int lines);
 /* Reports the lines to the listener. */
-void view_tell(const Root *r, int lines);
+void multipv_report(const Root *r, int lines);
 /* The static score of a root move, of a win at once as well. */
-int view_static_score(Root *r, Cell c);
+int multipv_static_score(Root *r, Cell c);
 
 #endif

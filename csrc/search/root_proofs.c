@@ -1,4 +1,4 @@
-#include "search/stages.h"
+#include "search/root_proofs.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@ enum {
     VCF_PART = 10,
     VCT_PART = 20,
     NODES_PER_MS = 600,
-    KNOWN_PART = 4,     /* where a win is known to be there */
+    WON_PART = 4,       /* where a win is known to be there */
     FORCED_NODES = 1000 /* for a move that is played at once, whatever its score */
 };
 
@@ -50,7 +50,7 @@ static bool decide_win(Root *r, SearchResult *out) {
 static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
     if (r->won)
-        part = KNOWN_PART;
+        part = WON_PART;
     else if (root_is_forced(r) && most > FORCED_NODES)
         most = FORCED_NODES;
     const int64_t by_nodes = l->nodes / part;
@@ -108,7 +108,7 @@ static bool decide_vct(Root *r, SearchResult *out) {
  * noted: the search looks for the longest resistance, and its score is never better. */
 static bool decide_known(Root *r, SearchResult *out) {
     Position *p = r->s->pos;
-    const KnownEntry *e = r->known ? known_find(r->known, p->board.key) : NULL;
+    const KeptProof *e = r->kept ? kept_proofs_find(r->kept, p->board.key) : NULL;
     if (!e) return false;
     if (e->plies < 0) {
         r->lost = -e->plies;
@@ -121,7 +121,7 @@ static bool decide_known(Root *r, SearchResult *out) {
            p->board.stone[e->move] == EMPTY && !position_forbidden(p, e->move)) {
         line[length++] = e->move;
         position_make(p, e->move);
-        e = known_find(r->known, p->board.key);
+        e = kept_proofs_find(r->kept, p->board.key);
     }
     for (int i = 0; i < length; i++) position_unmake(p);
     const Stage stage = r->stage == STAGE_SEARCH ? STAGE_VCT : r->stage;
@@ -181,7 +181,7 @@ static void keep_announced(Root *r, SearchResult *out) {
     root_report(r, &out->line);
 }
 
-void stages_conclude(Root *r, SearchResult *out) {
+void root_proofs_conclude(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     Proof *f = s->proof;
     if (!f || r->limits->lines > 1 || out->move == NO_CELL) return;
@@ -199,14 +199,14 @@ void stages_conclude(Root *r, SearchResult *out) {
         proof_announce(f, s->pos, out->move, score_mate(out->line.score));
 }
 
-bool stages_decide(Root *r, SearchResult *out) {
+bool root_proofs_decide(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     const SearchLimits *l = r->limits;
     s->seldepth = 0;
     budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
     r->left_out = false;
     r->lost = r->hidden = 0;
-    r->won = r->known && known_won_before(r->known, s->pos);
+    r->won = r->kept && kept_proofs_won_before(r->kept, s->pos);
     r->stage = root_list(r);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;

@@ -1,113 +1,9 @@
-#include "search/threat.h"
+#include "search/vcf.h"
 
 #include <string.h>
 
 #include "position/ninuki_fives.h"
-
-/* Ninuki: with three pairs or four, what may threaten to take the fifth. */
-static bool near_fifth_pair(const Position *p, Color c) {
-    return p->traits.captures && p->board.pairs[c] >= WIN_PAIRS - 2;
-}
-
-/* Renju: Black will have a move after a white stone on `taken`, one that no stone can make
- * forbidden. */
-static bool black_can_move(const Position *p, Cell taken) {
-    BB_FOR_EACH(c, &p->board.empty)
-    if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
-        !pattern_suspect(&p->pattern, BLACK, c))
-        return true;
-    return false;
-}
-
-bool threat_wins_by_four(const Position *p) {
-    const Color us = position_to_move(p);
-    if (position_count(p, other(us), SQUARE_FIVE)) return false;
-    if (p->traits.captures) {
-        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
-        if (ninuki_fives_after_open_four(p, c)) return true;
-        return false;
-    }
-    const bool must_move =
-        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* who cannot move draws */
-    Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, us, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (!position_forbidden(p, c) && (!must_move || black_can_move(p, c))) return true;
-    return false;
-}
-
-Cell threat_open_four(const Position *p) {
-    const Color them = other(position_to_move(p));
-    Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, them, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (p->traits.forbids[them] != FORBIDS_RENJU || !pattern_suspect(&p->pattern, them, c))
-        return c;
-    return NO_CELL;
-}
-
-bool threat_has_force(const Position *p, Color c) {
-    return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
-           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
-           position_count(p, c, SQUARE_FIVE) || p->five[c] || near_fifth_pair(p, c);
-}
-
-/* Ninuki: a move of the side to move that ends the game in its favour. */
-static Cell win_now_ninuki(Position *p) {
-    const Color us = position_to_move(p);
-    if (position_capture_count(p, us)) {
-        const Bitboard fifth = ninuki_fives_by_capture(p, us);
-        if (bb_any(&fifth)) return bb_first(&fifth);
-    }
-    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return NO_CELL;
-    if (!p->five[us] && !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
-    if (p->five[us] || p->state == STATE_PENDING) return ninuki_fives_standing_win(p);
-    const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
-    BB_FOR_EACH(c, &fives)
-    if (ninuki_fives_win(p, us, c)) return c;
-    return NO_CELL;
-}
-
-Cell threat_win_now(Position *p) {
-    const Color us = position_to_move(p);
-    if (p->traits.captures) return win_now_ninuki(p);
-    return position_count(p, us, SQUARE_FIVE) ? bb_first(position_set(p, us, SQUARE_FIVE))
-                                              : (Cell)NO_CELL;
-}
-
-Cell threat_against(Position *p) {
-    const Color them = other(position_to_move(p));
-    if (!position_count(p, them, SQUARE_FIVE)) return NO_CELL;
-    Cell found = NO_CELL;
-    const Bitboard fives = *position_set(p, them, SQUARE_FIVE);
-    BB_FOR_EACH(c, &fives)
-    if (found == NO_CELL && movegen_wins_on(p, c)) found = c;
-    return found;
-}
-
-/* Ninuki: a pair is saved by a stone on the square that it is taken from, and all of them by a
- * capture only. */
-static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
-    Bitboard set = *position_captures(p, position_to_move(p));
-    if (bb_count(fifth) == 1) bb_or(&set, fifth);
-    return set;
-}
-
-/* With a five of our own that stands, every move makes that five pending: the other side's five
- * wins only if it breaks ours, too, so no set of answers is known. */
-bool threat_answers(Position *p, Bitboard *answers) {
-    const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
-    if (five != NO_CELL) *answers = movegen_answers(p, five);
-    if (!p->traits.captures) return five != NO_CELL;
-    const Bitboard fifth = ninuki_fives_by_capture(p, other(position_to_move(p)));
-    if (!bb_any(&fifth)) return five != NO_CELL;
-    const Bitboard saving = answers_to_capture(p, &fifth);
-    if (five != NO_CELL)
-        bb_and(answers, &saving);
-    else
-        *answers = saving;
-    return true;
-}
+#include "search/threats.h"
 
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
@@ -152,8 +48,8 @@ static void unmake(Vcf *v) {
 
 static bool out_of_budget(Vcf *v) {
     v->nodes++;
-    if (budget_node(v->budget) || v->nodes > v->max_nodes) v->cut = true;
-    return v->cut;
+    if (budget_node(v->budget) || v->nodes > v->max_nodes) v->aborted = true;
+    return v->aborted;
 }
 
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
@@ -281,7 +177,7 @@ static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
     BB_FOR_EACH(c, &fours) {
         if (v->lean && is_lone_four(v->pos, c)) continue;
         const int plies = try_four(v, c);
-        if (plies || v->cut) return plies;
+        if (plies || v->aborted) return plies;
     }
     return 0;
 }
@@ -295,13 +191,13 @@ static int attack_with_fours(Vcf *v) {
     Bitboard allowed;
     if (!threat_answers(p, &allowed)) allowed = p->board.empty;
     int plies = 0;
-    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->cut; i++)
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->aborted; i++)
         if (position_count(p, us, ORDER[i]))
             plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
-    if (!plies && !v->cut && near_fifth_pair(p, us))
+    if (!plies && !v->aborted && threat_near_fifth_pair(p, us))
         plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
     /* a five that stands is pending after any move */
-    if (!plies && !v->cut && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);
+    if (!plies && !v->aborted && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);
     return plies;
 }
 
@@ -347,7 +243,7 @@ static int attack(Vcf *v) {
     const bool shallow = v->shallow;
     v->shallow = false;
     const int plies = attack_with_fours(v);
-    if (plies == 0 && !v->cut)
+    if (plies == 0 && !v->aborted)
         v->table.no_win[key & v->table.mask] =
             (key & ~(u64)NO_WIN) | (u64)(v->shallow ? left : NO_WIN);
     v->shallow |= shallow;
@@ -367,7 +263,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->max_nodes = max_nodes;
     v->ply = 0;
     v->limit = VCF_PLY;
-    v->cut = v->shallow = false;
+    v->aborted = v->shallow = false;
     v->length[0] = 0;
 }
 
@@ -388,7 +284,7 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
         v->limit = LIMITS[i];
         v->shallow = false;
         const int plies = attack(v);
-        if (plies || v->cut || !v->shallow) return plies;
+        if (plies || v->aborted || !v->shallow) return plies;
     }
     return 0;
 }
@@ -408,7 +304,7 @@ int vcf_shorten(Vcf *v, int plies) {
         if (!shorter) break;
         plies = shorter;
     }
-    v->cut = false;
+    v->aborted = false;
     v->length[0] = length;
     memcpy(v->line[0], best, (size_t)length * sizeof(Cell));
     return plies;

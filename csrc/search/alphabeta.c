@@ -1,9 +1,10 @@
-#include "search/node.h"
+#include "search/alphabeta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prune.h"
+#include "search/pruning.h"
+#include "search/threats.h"
 
 /* Below so many plies, while neither side is all but won, a move that raises alpha costs the others
  * depth. */
@@ -103,9 +104,9 @@ static bool is_proof(const TableEntry *e) {
 }
 
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
-    TableEntry *e = &n->known;
+    TableEntry *e = &n->entry;
     if (!tt_probe(s->table, s->pos->board.key, e)) return false;
-    if (s->params.tt_order) n->first = e->move;
+    if (s->params.tt_order) n->tt_move = e->move;
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
     const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
@@ -174,8 +175,8 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const int before = s->null_ply;
     position_pass(p);
     s->null_ply = n->ply;
-    s->loud[n->ply] = false;
-    const int v = -node_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut);
+    s->gives_threat[n->ply] = false;
+    const int v = -alphabeta_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut_node);
     s->null_ply = before;
     position_unpass(p);
     *score = v > SCORE_PROVEN ? n->beta : v;
@@ -187,14 +188,14 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
  * once (*score). */
 static int singular(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
-    const TableEntry *e = &n->known;
-    if (!q->singular || n->forced || n->first == NO_CELL || n->depth < q->se_depth * PLY ||
+    const TableEntry *e = &n->entry;
+    if (!q->singular || n->forced || n->tt_move == NO_CELL || n->depth < q->se_depth * PLY ||
         n->ply == 0 || e->depth < n->depth / PLY - 3 ||
         (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) || score_is_proven(e->score))
         return 0;
     const int target = e->score - q->se_margin * n->depth / PLY;
-    s->excluded[n->ply] = n->first;
-    const int v = node_search(s, n->ply, n->depth / 2, target - 1, target, n->cut);
+    s->excluded[n->ply] = n->tt_move;
+    const int v = alphabeta_search(s, n->ply, n->depth / 2, target - 1, target, n->cut_node);
     s->excluded[n->ply] = NO_CELL;
     s->pv_length[n->ply] = 0;
     if (s->budget.over) return 0;
@@ -212,13 +213,15 @@ static int singular(Searcher *s, const Node *n, int *score) {
 static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, bool first) {
     const int ply = n->ply + 1;
     if (first || !s->params.pvs || !s->params.alphabeta)
-        return -node_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut);
-    int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha, reduced || !n->cut);
+        return -alphabeta_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut_node);
+    int v = -alphabeta_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha,
+                              reduced || !n->cut_node);
     if (v > n->alpha && reduced) {
-        depth += prune_second_look(s, n, v, reduced);
-        v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut);
+        depth += pruning_research_extension(s, n, v, reduced);
+        v = -alphabeta_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut_node);
     }
-    if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha, false);
+    if (v > n->alpha && v < n->beta)
+        v = -alphabeta_search(s, ply, depth, -n->beta, -n->alpha, false);
     return v;
 }
 
@@ -268,12 +271,12 @@ static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries
     enum { NAMED = sizeof t->tried / sizeof *t->tried };
     Position *p = s->pos;
     ASSERT(bb_has(&n->moves, c) && !position_forbidden(p, c));
-    const int reduced = prune_reduction(s, n, c, t->count, gap);
+    const int reduced = pruning_reduction(s, n, c, t->count, gap);
     /* an answer to a five costs no depth: the other side's next chance stays in sight */
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
     /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
     tt_prefetch(s->table, position_key_after(p, c));
-    s->loud[n->ply] = position_is_threat(p, c);
+    s->gives_threat[n->ply] = position_is_threat(p, c);
     position_make(p, c);
     const int value = value_of_move(s, n, depth, reduced, t->count == 0);
     position_unmake(p);
@@ -296,23 +299,23 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const bool asks = wants_policy(s, n);
     Tries tries = {.count = 0};
-    if (n->first != NO_CELL && bb_has(&n->moves, n->first) && may_play(s, n, n->first) &&
-        try_move(s, n, n->first, 0, extension, &tries))
+    if (n->tt_move != NO_CELL && bb_has(&n->moves, n->tt_move) && may_play(s, n, n->tt_move) &&
+        try_move(s, n, n->tt_move, 0, extension, &tries))
         return;
     if (s->budget.over) return;
     PolicyNode policy;
     if (asks) eval_policy(s->eval, p, &s->trail, &policy);
-    const MoveHints hints = {&s->params, &s->history, n->ply, n->first, asks ? &policy : NULL};
+    const MoveHints hints = {&s->params, &s->history, n->ply, n->tt_move, asks ? &policy : NULL};
     MovePicker *m = &s->picker[n->ply];
     movepick_init(m, s->eval, p, &n->moves, &hints);
     int gap;
-    bool loud = false; /* only threats are left to be tried */
+    bool quiets_skipped = false;
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (!may_play(s, n, c)) continue;
-        if (s->budget.over || prune_rest(s, n, tries.count)) return;
-        if (!loud && prune_late(s, n, c, tries.count, gap)) {
-            movepick_only_loud(m, p, &n->captures);
-            loud = true;
+        if (s->budget.over || pruning_skips_rest(s, n, tries.count)) return;
+        if (!quiets_skipped && pruning_skips_quiet(s, n, c, tries.count, gap)) {
+            movepick_skip_quiets(m, p, &n->captures);
+            quiets_skipped = true;
         } else if (try_move(s, n, c, gap, 0, &tries)) {
             return;
         }
@@ -328,19 +331,7 @@ static int no_move(Searcher *s, const Node *n) {
     return 0;
 }
 
-void node_forget(Searcher *s) {
-    history_clear(&s->history);
-    vcf_cache_clear(&s->vcf_cache);
-}
-
-void node_start(Searcher *s) {
-    s->trail.steps = 0;
-    s->null_ply = -1;
-    s->evals[0] = static_score(s);
-    s->excluded[0] = s->excluded[1] = NO_CELL;
-}
-
-int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) {
+int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut_node) {
     s->pv_length[ply] = 0;
     if (budget_node(&s->budget)) return 0;
     if (ply > s->seldepth) s->seldepth = ply;
@@ -357,10 +348,10 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
               .alpha = alpha,
               .beta = beta,
               .pv = beta - alpha > 1,
-              .cut = cut,
+              .cut_node = cut_node,
               .eval = SCORE_NONE,
-              .first = NO_CELL,
-              .known = {.bound = BOUND_NONE},
+              .tt_move = NO_CELL,
+              .entry = {.bound = BOUND_NONE},
               .best = -SCORE_INFINITE,
               .best_move = NO_CELL};
     const bool whole = s->excluded[ply] == NO_CELL; /* else all but one move are looked at */
@@ -376,11 +367,11 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     note_eval(s, &n);
     int extension = 0;
     if (!n.forced && whole) {
-        if (prune_far_above_beta(s, &n)) return n.eval;
-        if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
+        if (pruning_reverse_futility(s, &n)) return n.eval;
+        if (pruning_razoring(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
-        if (s->params.iir && n.first == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
-        if (prune_fail_high(s, &n)) n.depth -= PLY;
+        if (s->params.iir && n.tt_move == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
+        if (pruning_fail_high(s, &n)) n.depth -= PLY;
         score = SCORE_NONE;
         extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.first_gain);
         if (s->budget.over) return 0;

@@ -1,4 +1,4 @@
-#include "search/prune.h"
+#include "search/pruning.h"
 
 /* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
  * does not see what follows. */
@@ -11,7 +11,7 @@ static bool in_danger(const Position *p, int level) {
     return false;
 }
 
-bool prune_far_above_beta(const Searcher *s, const Node *n) {
+bool pruning_reverse_futility(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     int depth = n->depth - (n->improving ? q->rfp_rising : 0);
     if (depth < 0) depth = 0;
@@ -19,16 +19,16 @@ bool prune_far_above_beta(const Searcher *s, const Node *n) {
            n->eval - q->rfp_step * depth / PLY >= n->beta && !in_danger(s->pos, q->rfp_guard);
 }
 
-bool prune_far_below_alpha(const Searcher *s, const Node *n) {
+bool pruning_razoring(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->razoring && !n->pv && n->depth <= q->razoring_depth * PLY + PLY / 2 &&
            !score_is_proven(n->alpha) &&
            n->eval + q->razoring_base + q->razoring_step * n->depth / PLY <= n->alpha;
 }
 
-bool prune_fail_high(const Searcher *s, const Node *n) {
+bool pruning_fail_high(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    return q->fhr && n->cut && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
+    return q->fhr && n->cut_node && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
            n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth / PLY;
 }
 
@@ -39,7 +39,7 @@ static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
 
 /* Not while the node has nothing better than a proven loss: leaving moves out would make the
  * proof a guess. */
-bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
+bool pruning_skips_quiet(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
     const int d = n->depth / PLY;
@@ -50,7 +50,7 @@ bool prune_late(const Searcher *s, const Node *n, Cell c, int index, int gap) {
            n->eval + q->futility_base + q->futility_step * n->depth / PLY <= n->alpha;
 }
 
-bool prune_rest(const Searcher *s, const Node *n, int index) {
+bool pruning_skips_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
     if (q->width && index >= q->width) return true;
@@ -63,7 +63,7 @@ bool prune_rest(const Searcher *s, const Node *n, int index) {
 
 /* The mover goes on from one threat to the next. */
 static bool attacks_on(const Searcher *s, const Node *n, Cell c) {
-    return n->ply >= 2 && s->loud[n->ply - 2] && position_is_threat(s->pos, c);
+    return n->ply >= 2 && s->gives_threat[n->ply - 2] && position_is_threat(s->pos, c);
 }
 
 /* 16 * log2(x), by straight lines between the powers of two. */
@@ -75,13 +75,13 @@ static int log2_16(int x) {
 /* In hundredths of a ply: the product of the logarithms of depth and index, and what the move says.
  * The bound on moves halved, less for a good history, less where the table has seen the principal
  * variation, more far from the last two moves: all tried, no gain (docs/strength.md). */
-int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
+int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 * PLY || index < (n->pv ? 2 : 1)) return 0;
     if (n->pv && !q->lmr_pv) return 0;
     if (bb_has(&n->captures, c)) return 0;
     int r = log2_16(n->depth / PLY) * log2_16(index + 1) * q->lmr_scale / 256;
-    if (n->cut) r += q->lmr_cut;
+    if (n->cut_node) r += q->lmr_cut;
     if (!n->improving && !n->pv) r += q->lmr_worse;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->pv) r -= q->lmr_on_pv;
@@ -92,13 +92,13 @@ int prune_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap
     return r < most ? r : most;
 }
 
-int prune_second_look(const Searcher *s, const Node *n, int value, int reduced) {
+int pruning_research_extension(const Searcher *s, const Node *n, int value, int reduced) {
     const Params *q = &s->params;
     const int far = n->alpha + q->again_margin + q->again_step * reduced / PLY;
     return q->again && value > far ? q->again_gain : 0;
 }
 
-int prune_root_reduction(const Searcher *s, int plies, int index) {
+int pruning_root_reduction(const Searcher *s, int plies, int index) {
     const Params *q = &s->params;
     if (!q->lmr || !q->lmr_root || plies < 3 || index < 3) return 0;
     const int r = log2_16(plies) * log2_16(index + 1) * q->lmr_scale / 256;

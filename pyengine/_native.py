@@ -147,6 +147,21 @@ def memory_range() -> tuple[int, int]:
     return int(lib.TG_MIN_MEMORY_KIB), int(lib.TG_MAX_MEMORY_KIB)
 
 
+def option_aliases() -> dict[str, str]:
+    """Old names of options, which still set them, with the present names."""
+    core = _core()
+    out = core.ffi.new("TgOptionAlias *")
+    found: dict[str, str] = {}
+    while core.lib.tg_option_alias(len(found), out) == core.lib.TG_OK:
+        found[core.ffi.string(out.old).decode()] = core.ffi.string(out.name).decode()
+    return found
+
+
+def proof_bytes() -> int:
+    """What the first search takes for its proof searches at most, beside the table."""
+    return int(_core().lib.TG_PROOF_KIB) * 1024
+
+
 def resident_bytes() -> int:
     """Resident memory of this process in bytes; 0 when the system does not say."""
     return int(_core().lib.tg_resident_bytes())

@@ -5,6 +5,8 @@
 #include "api/engine.h"
 #include "search/level.h"
 
+_Static_assert((int)PROOF_KIB < (int)TG_PROOF_KIB, "callers plan with TG_PROOF_KIB");
+
 static void forget_progress(TgEngine *e) {
     pthread_mutex_lock(&e->progress_lock);
     e->progress_count = 0;

@@ -24,6 +24,8 @@
 enum { TG_ABI_VERSION = 5 };
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
+/* Memory that the first search takes for its proof searches, beside the table; at most. */
+enum { TG_PROOF_KIB = 6144 };
 
 typedef enum {
     TG_OK = 0,
@@ -85,6 +87,11 @@ typedef struct {
     int32_t value;
     int32_t per_rule; /* 0: the same for every rule */
 } TgOption;
+
+/* An old name of an option, which still sets it. */
+typedef struct {
+    const char *old, *name; /* live as long as the library */
+} TgOptionAlias;
 
 typedef struct {
     int32_t status;         /* TgGameStatus after the move */
@@ -162,6 +169,8 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 TgStatus tg_set_rule_option(TgEngine *e, int32_t rule, const char *name, int64_t value);
 /* Option number index under a rule; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out);
+/* Old name number index; TG_ERR_ARGUMENT after the last. */
+TgStatus tg_option_alias(int32_t index, TgOptionAlias *out);
 
 /* Replaces the position; on an error the old one stays. Neutral stones belong to nobody:
  * not counted, never captured, close nothing under caro. Pairs are those taken BY each side. */

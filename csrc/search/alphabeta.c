@@ -78,7 +78,7 @@ static void choose_moves(Searcher *s, Node *n) {
         n->captures = *position_captures(p, BLACK);
         bb_or(&n->captures, position_captures(p, WHITE));
     }
-    const Cell four = s->params.defence ? threat_open_four(p) : (Cell)NO_CELL;
+    const Cell four = s->params.open_four_defence ? threat_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
     n->narrowed = four != NO_CELL && p->traits.captures;
 }
@@ -110,11 +110,11 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
     const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
-    if (!deep || !s->params.tt_cutoff) return false;
+    if (!deep || !s->params.tt) return false;
     *score = e->score;
     if (n->pv) { /* a proof is not lost where the window is open; else the line would be cut short
                   */
-        if (!s->params.known || !is_proof(e)) return false;
+        if (!s->params.kept_proofs || !is_proof(e)) return false;
         if (e->move != NO_CELL) s->pv[n->ply][0] = e->move;
         s->pv_length[n->ply] = e->move != NO_CELL;
         return true;
@@ -189,17 +189,17 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
 static int singular(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     const TableEntry *e = &n->entry;
-    if (!q->singular || n->forced || n->tt_move == NO_CELL || n->depth < q->se_depth * PLY ||
+    if (!q->singular || n->forced || n->tt_move == NO_CELL || n->depth < q->singular_depth * PLY ||
         n->ply == 0 || e->depth < n->depth / PLY - 3 ||
         (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) || score_is_proven(e->score))
         return 0;
-    const int target = e->score - q->se_margin * n->depth / PLY;
+    const int target = e->score - q->singular_margin * n->depth / PLY;
     s->excluded[n->ply] = n->tt_move;
     const int v = alphabeta_search(s, n->ply, n->depth / 2, target - 1, target, n->cut_node);
     s->excluded[n->ply] = NO_CELL;
     s->pv_length[n->ply] = 0;
     if (s->budget.over) return 0;
-    if (v < target) return !n->pv && v < target - q->se_double ? 2 * PLY : PLY;
+    if (v < target) return !n->pv && v < target - q->singular_double ? 2 * PLY : PLY;
     if (!n->pv && target >= n->beta && !score_is_proven(v)) {
         *score = target;
         return 0;
@@ -237,7 +237,7 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (value >= n->beta) return true;
     /* what is left has to be better still, which less depth will show */
     if (n->depth > 2 * PLY && n->depth < RAISED_MOST * PLY && abs(value) < RAISED_SCORE)
-        n->depth -= s->params.raised_less;
+        n->depth -= s->params.alpha_raised_reduction;
     return false;
 }
 
@@ -373,7 +373,7 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
         if (s->params.iir && n.tt_move == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
         if (pruning_fail_high(s, &n)) n.depth -= PLY;
         score = SCORE_NONE;
-        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.first_gain);
+        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.tt_move_extension);
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }

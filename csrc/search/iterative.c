@@ -112,7 +112,7 @@ static bool search_line(Root *r, int line, int depth, int guess) {
  * a stale table entry), or a loss in as many plies as were looked at. */
 static bool settled(const Root *r, int depth, int score, int before) {
     if (r->limits->lines > 1) return false;
-    if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm)) return true;
+    if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm_win)) return true;
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 
@@ -194,7 +194,7 @@ static int line_of_table(Root *r, SearchLine *best) {
     const Searcher *s = r->s;
     RootMove *m = &r->move[0];
     TableEntry e;
-    if (!s->params.tt_cutoff || !tt_probe(s->table, position_key_after(s->pos, m->move), &e))
+    if (!s->params.tt || !tt_probe(s->table, position_key_after(s->pos, m->move), &e))
         return 0;
     const int score = -score_from_table(e.score, 1);
     const bool proven =

@@ -32,11 +32,11 @@ void level_apply(int level, Params *q, SearchLimits *limits) {
     limits->depth = lower(limits->depth, v->depth);
     if (limits->nodes < 0 || limits->nodes > v->nodes) limits->nodes = v->nodes;
     if (v->width) q->width = q->width ? lower(q->width, v->width) : v->width;
-    q->plain_sight |= v->plain;
-    if (v->eager > q->eager) q->eager = v->eager;
+    q->beginner_order |= v->plain;
+    if (v->eager > q->beginner_bias) q->beginner_bias = v->eager;
     q->vcf &= v->vcf > 0;
     q->vcf_nodes = lower(q->vcf_nodes, v->vcf);
     q->vct &= v->vct;
-    q->known &= v->vct;
-    q->against &= v->vct;
+    q->kept_proofs &= v->vct;
+    q->vcf_defence &= v->vct;
 }

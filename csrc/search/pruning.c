@@ -13,10 +13,11 @@ static bool in_danger(const Position *p, int level) {
 
 bool pruning_reverse_futility(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    int depth = n->depth - (n->improving ? q->rfp_rising : 0);
+    int depth = n->depth - (n->improving ? q->rfp_improving : 0);
     if (depth < 0) depth = 0;
     return q->rfp && !n->pv && n->depth <= q->rfp_depth * PLY && !score_is_proven(n->beta) &&
-           n->eval - q->rfp_step * depth / PLY >= n->beta && !in_danger(s->pos, q->rfp_guard);
+           n->eval - q->rfp_step * depth / PLY >= n->beta &&
+           !in_danger(s->pos, q->rfp_threat_classes);
 }
 
 bool pruning_razoring(const Searcher *s, const Node *n) {
@@ -28,8 +29,9 @@ bool pruning_razoring(const Searcher *s, const Node *n) {
 
 bool pruning_fail_high(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
-    return q->fhr && n->cut_node && n->depth >= q->fhr_depth * PLY && !score_is_proven(n->beta) &&
-           n->eval >= n->beta + q->fhr_base + q->fhr_step * n->depth / PLY;
+    return q->fail_high_reduction && n->cut_node && n->depth >= q->fail_high_depth * PLY &&
+           !score_is_proven(n->beta) &&
+           n->eval >= n->beta + q->fail_high_base + q->fail_high_step * n->depth / PLY;
 }
 
 /* Quiet for both sides: no threat made, none stopped, nothing taken. */
@@ -43,9 +45,10 @@ bool pruning_skips_quiet(const Searcher *s, const Node *n, Cell c, int index, in
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
     const int d = n->depth / PLY;
-    int late = q->lmp_base + q->lmp_step * d * d / 2;
-    if (q->lmp && index >= late << n->pv) return true;
-    if (q->lmp_gap && gap > (q->gap_base + q->gap_step * d) << n->pv) return true;
+    int late = q->move_count_base + q->move_count_step * d * d / 2;
+    if (q->move_count_pruning && index >= late << n->pv) return true;
+    if (q->move_score_pruning && gap > (q->move_score_base + q->move_score_step * d) << n->pv)
+        return true;
     return q->futility && !n->pv && n->depth <= q->futility_depth * PLY &&
            n->eval + q->futility_base + q->futility_step * n->depth / PLY <= n->alpha;
 }
@@ -54,10 +57,10 @@ bool pruning_skips_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
     if (q->width && index >= q->width) return true;
-    if (!q->lmp_all) return false;
+    if (!q->move_count_pruning_all) return false;
     const int d = n->depth / PLY;
-    int late = q->lmp_all_base + q->lmp_all_step * d * (24 + d) / 2000;
-    if (!n->improving) late = late * q->lmp_worse / 100;
+    int late = q->move_count_all_base + q->move_count_all_step * d * (24 + d) / 2000;
+    if (!n->improving) late = late * q->move_count_not_improving / 100;
     return index >= late << n->pv;
 }
 
@@ -81,12 +84,12 @@ int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int g
     if (n->pv && !q->lmr_pv) return 0;
     if (bb_has(&n->captures, c)) return 0;
     int r = log2_16(n->depth / PLY) * log2_16(index + 1) * q->lmr_scale / 256;
-    if (n->cut_node) r += q->lmr_cut;
-    if (!n->improving && !n->pv) r += q->lmr_worse;
+    if (n->cut_node) r += q->lmr_cut_node;
+    if (!n->improving && !n->pv) r += q->lmr_not_improving;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->pv) r -= q->lmr_on_pv;
     if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
-    if (attacks_on(s, n, c)) r -= q->lmr_attack;
+    if (attacks_on(s, n, c)) r -= q->lmr_threat_sequence;
     r = r < 0 ? 0 : r;
     const int most = n->depth - 2 * PLY;
     return r < most ? r : most;
@@ -94,8 +97,8 @@ int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int g
 
 int pruning_research_extension(const Searcher *s, const Node *n, int value, int reduced) {
     const Params *q = &s->params;
-    const int far = n->alpha + q->again_margin + q->again_step * reduced / PLY;
-    return q->again && value > far ? q->again_gain : 0;
+    const int far = n->alpha + q->lmr_research_margin + q->lmr_research_step * reduced / PLY;
+    return q->lmr_research && value > far ? q->lmr_research_extension : 0;
 }
 
 int pruning_root_reduction(const Searcher *s, int plies, int index) {

@@ -101,11 +101,12 @@ void root_narrow(Root *r) {
     const Params *q = &s->params;
     const Position *p = s->pos;
     if (!q->width || r->stage != STAGE_SEARCH) return;
-    if (q->plain_sight) {
+    if (q->beginner_order) {
         Bitboard captures = {{0}};
         if (p->traits.captures) captures = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
-            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &captures, q->eager);
+            r->move[i].score =
+                eval_plain_move(s->eval, p, r->move[i].move, &captures, q->beginner_bias);
         int wins = 0;
         while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
         root_sort(r, wins);

@@ -156,7 +156,7 @@ static Stage answer_vcf(Root *r) {
     Searcher *s = r->s;
     Bitboard answers;
     const int64_t nodes = proof_share(r, VCF_PART, s->params.vcf_root_nodes);
-    if (!s->params.against || s->budget.over ||
+    if (!s->params.vcf_defence || s->budget.over ||
         !proof_against(s->proof, s->pos, &s->budget, nodes, &answers))
         return STAGE_SEARCH;
     const int before = r->count;

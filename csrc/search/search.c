@@ -15,7 +15,7 @@ static bool proves(const Root *r, const SearchLine *line) {
 SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchLimits *limits,
                         SearchListener listen, void *context) {
     Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
-    if (s->params.known) root.kept = kept;
+    if (s->params.kept_proofs) root.kept = kept;
     if (limits->lines > 1) root.multipv = crew->multipv;
     SearchResult out;
     if (root_proofs_decide(&root, &out)) {

@@ -74,15 +74,15 @@ static void make_captures(Position *p, Color mover, Ply *ply) {
     board_set_pairs(b, mover, pairs_with(b->pairs[mover], ply->captured));
 }
 
-/* The captures that a move has made or ended: its own lines and those of the stones it took. */
+/* Updates the lines of a move and of the stones it captured. */
 static void update_capture_lines(Position *p, const Ply *ply) {
     capture_lines_update(&p->capture_lines, &p->pattern, ply->cell);
     for (int i = 0; i < ply->captured; i++)
         capture_lines_update(&p->capture_lines, &p->pattern, ply->taken[i]);
 }
 
-/* The first squares of five stones in a row. Rows end ten columns before the stride does, so no
- * shift runs into the next row's stones. */
+/* The first squares of five stones in a row. Rows end ten columns before the stride, so no shift
+ * runs into the next row. */
 static ALWAYS_INLINE Bitboard rows_of_five(const Bitboard *stones, int step) {
     Bitboard two = bb_down(stones, step);
     bb_and(&two, stones);
@@ -119,7 +119,7 @@ static Bitboard stones_of_fives(const Bitboard *stones) {
     return set;
 }
 
-/* Whether a capture leaves no five; most of them take none of its stones. */
+/* Whether a capture leaves no five; most captures hit none of its stones. */
 static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives) {
     Cell taken[MAX_CAPTURED];
     const int count = capture_lines_captured(&p->pattern, color, c, taken);
@@ -132,8 +132,8 @@ static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives
     return hit && !any_five(&left);
 }
 
-/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
- * captures, the lines and the other side's bit set only. */
+/* Whether color has a capture after which the opponent has no five, from captures, lines and bit
+ * sets alone. */
 static bool can_break(const Position *p, Color color) {
     if (!p->capture_lines.count[color]) return false;
     const Bitboard fives = stones_of_fives(&p->board.stones[other(color)]);
@@ -319,7 +319,7 @@ bool position_ok(const Position *p) {
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
     if (p->traits.captures && !ninuki_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
-    if (!fresh) return true; /* nothing to compare with is no fault of the position */
+    if (!fresh) return true; /* out of memory is not an error of the position */
     const bool ok = patterns_ok(p, fresh);
     free(fresh);
     return ok;

@@ -45,17 +45,17 @@ bool rules_is_win(const Board *b, Rule rule, Cell last);
 bool rules_any_five(const Board *b, Color colour);
 
 /* capture.c */
-/* Stones that colour captures by playing on the empty square c (ninuki), sorted rising; returns
- * their number. */
+/* The stones that colour captures by playing on the empty square c, sorted rising; returns their
+ * number. */
 int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED]);
-/* True when `colour` has a capturing move after which the other side has no five left anywhere. */
+/* Whether `colour` has a capture after which the opponent has no five left. */
 bool rules_can_break(const Board *b, Color colour);
 
 /* double_three.c */
-/* True when colour's stone on the empty square c would make a free three (ninuki) along a
- * direction; what that stone captures is off the board already. */
+/* Whether colour's stone on the empty square c would make a free three (ninuki) along a direction;
+ * its captures are off the board already. */
 bool rules_free_three(const Board *b, Cell c, Color colour, int direction);
-/* True when it would make free threes in two or more directions. */
+/* Whether it would make free threes in two or more directions. */
 bool rules_double_three(const Board *b, Cell c, Color colour);
 
 /* renju.c */
@@ -68,7 +68,7 @@ bool rules_forbidden(const Board *b, Rule rule, Cell c);
 /* Judges the position after other(b->to_move) played `last`: its captures are off the board and
  * counted, the side to move has changed. */
 Verdict rules_judge(const Board *b, Rule rule, Cell last);
-/* Judges a position set up from outside, of which no last move is known. */
+/* Judges a position that was set up, whose last move is unknown. */
 Verdict rules_judge_setup(const Board *b, Rule rule);
 
 #endif

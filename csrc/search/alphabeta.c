@@ -6,8 +6,7 @@
 #include "search/pruning.h"
 #include "search/threats.h"
 
-/* Below so many plies, while neither side is all but won, a move that raises alpha costs the others
- * depth. */
+/* Alpha-raised reduction: only below so many plies, and while no side is close to a win. */
 enum { RAISED_MOST = 12, RAISED_SCORE = 2000 };
 
 static int mated_in(int ply) {
@@ -27,14 +26,14 @@ static void keep_pv(Searcher *s, int ply, Cell move) {
 
 /* --- 1. ends that need no search --------------------------------------------------------- */
 
-/* Ninuki: the move before this node decided the game. */
+/* Rules where a five must stand: the move before this node decided the game. */
 static bool decided(const Position *p, int ply, int *score) {
     if (p->state == STATE_MOVER_WON) *score = mated_in(ply);
     if (p->state == STATE_MOVER_LOST) *score = mate_in(ply);
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
-/* Wins of this move and the next from shape counts alone. */
+/* Wins by this move or the next one, from the shape counts alone. */
 static bool resolved(Searcher *s, int ply, int *score) {
     Position *p = s->pos;
     if (decided(p, ply, score)) return true;
@@ -60,7 +59,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
 
 /* --- 2. which moves ---------------------------------------------------------------------- */
 
-/* Whether a win stands against us at once; then n->moves are the answers. */
+/* Sets n->forced when the opponent threatens to win at once; then n->moves are the answers. */
 static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (p->state == STATE_PENDING) {
@@ -83,8 +82,8 @@ static void choose_moves(Searcher *s, Node *n) {
     n->narrowed = four != NO_CELL && p->traits.captures;
 }
 
-/* Ninuki: all that answers an open four has lost, but that was not everything that may. The others
- * rarely do better, and nothing is left out among them: half the depth must be enough. */
+/* Rules with captures: all likely answers to an open four lose, but they were not all moves. The
+ * others rarely do better and none of them is skipped, so half the depth is enough. */
 static void widen(Searcher *s, Node *n) {
     const Bitboard all = movegen_candidates(s->pos);
     n->depth = (n->depth + 1) / 2;
@@ -97,7 +96,7 @@ static int static_score(Searcher *s) {
 
 /* --- 3. table ---------------------------------------------------------------------------- */
 
-/* A win that is a lower bound, or a loss that is an upper one: no search can change it. */
+/* A win as a lower bound or a loss as an upper bound: no search can change it. */
 static bool is_proof(const TableEntry *e) {
     return (e->score > SCORE_PROVEN && e->bound != BOUND_UPPER) ||
            (e->score < -SCORE_PROVEN && e->bound != BOUND_LOWER);
@@ -109,11 +108,11 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
     if (s->params.tt_order) n->tt_move = e->move;
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
-    const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
+    const bool deep =
+        e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof holds at any depth */
     if (!deep || !s->params.tt) return false;
     *score = e->score;
-    if (n->pv) { /* a proof is not lost where the window is open; else the line would be cut short
-                  */
+    if (n->pv) { /* an open window takes only proofs, or the line would be cut short */
         if (!s->params.kept_proofs || !is_proof(e)) return false;
         if (e->move != NO_CELL) s->pv[n->ply][0] = e->move;
         s->pv_length[n->ply] = e->move != NO_CELL;
@@ -137,7 +136,7 @@ static void store(Searcher *s, const Node *n, int alpha) {
 
 /* --- 4. the horizon ---------------------------------------------------------------------- */
 
-/* Quiet at the horizon: a win by fours, or the static score. */
+/* The horizon, with no win threatened: a win by fours, or the static score. */
 static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->eval == SCORE_NONE) n->eval = static_score(s);
@@ -154,7 +153,7 @@ static int horizon(Searcher *s, Node *n) {
     return n->best;
 }
 
-/* Where a five must be stopped no score was asked for: the one before, seen from this side. */
+/* A node with forced moves has no static score: it takes the one of the ply before, negated. */
 static void note_eval(Searcher *s, Node *n) {
     s->evals[n->ply] = n->forced ? -s->evals[n->ply - 1] : n->eval;
     n->improving = n->ply >= 2 && !n->forced && n->eval > s->evals[n->ply - 2];
@@ -162,8 +161,8 @@ static void note_eval(Searcher *s, Node *n) {
 
 /* --- 5. less work before the moves ------------------------------------------------------- */
 
-/* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
- * nor twice running. */
+/* Null move pruning: the side to move passes and the score still reaches beta, so a move will do
+ * better. Not against a threatened win, nor twice in a row. */
 static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     Position *p = s->pos;
@@ -183,9 +182,9 @@ static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     return v >= n->beta && !s->budget.over;
 }
 
-/* How much deeper the table's move goes: the others are looked at with half the depth, against
- * what the table says it is worth, less a little. A second move that good refutes the node at
- * once (*score). */
+/* Singular extension: the extra depth of the table's move. The other moves are searched with half
+ * the depth against the table's score less a margin. If a second move reaches beta there, the node
+ * fails high at once with *score. */
 static int singular(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     const TableEntry *e = &n->entry;
@@ -209,7 +208,8 @@ static int singular(Searcher *s, const Node *n, int *score) {
 
 /* --- 6. the moves ------------------------------------------------------------------------ */
 
-/* The value of the move just made: PVS, with a reduced look first when it is late. */
+/* The value of the move just made: principal variation search, with a reduced search first for late
+ * moves. */
 static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, bool first) {
     const int ply = n->ply + 1;
     if (first || !s->params.pvs || !s->params.alphabeta)
@@ -225,7 +225,7 @@ static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, boo
     return v;
 }
 
-/* A new best move; true when it refutes the node. */
+/* Keeps a new best move; true when it refutes the node. */
 static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (value <= n->best) return false;
     n->best = value;
@@ -235,7 +235,7 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (!s->params.alphabeta) return false;
     n->alpha = value;
     if (value >= n->beta) return true;
-    /* what is left has to be better still, which less depth will show */
+    /* the other moves must be better still, which less depth will show */
     if (n->depth > 2 * PLY && n->depth < RAISED_MOST * PLY && abs(value) < RAISED_SCORE)
         n->depth -= s->params.alpha_raised_reduction;
     return false;
@@ -249,8 +249,7 @@ static bool is_forbidden(Searcher *s, Cell c) {
     return position_forbidden(p, c);
 }
 
-/* Where much depends on the order of moves, and on how far each lies behind the best, the network
- * for it is asked. */
+/* The policy network orders moves where the order matters most: away from the horizon. */
 static bool wants_policy(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->policy && !n->forced && n->depth >= q->policy_depth * PLY && s->eval->has_policy;
@@ -260,21 +259,21 @@ static bool may_play(Searcher *s, const Node *n, Cell c) {
     return c != s->excluded[n->ply] && !is_forbidden(s, c);
 }
 
-/* The moves of a node that have been searched, the first ones by name. */
+/* The moves of a node that have been searched; the first ones are listed. */
 typedef struct {
     Cell tried[64];
     int count;
 } Tries;
 
-/* Searches a move; true when it refutes the node, or when time is over. */
+/* Searches a move; true when it refutes the node or the budget is over. */
 static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries *t) {
     enum { NAMED = sizeof t->tried / sizeof *t->tried };
     Position *p = s->pos;
     ASSERT(bb_has(&n->moves, c) && !position_forbidden(p, c));
     const int reduced = pruning_reduction(s, n, c, t->count, gap);
-    /* an answer to a five costs no depth: the other side's next chance stays in sight */
+    /* threat extension: an answer to a five costs no depth */
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
-    /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
+    /* by the time the move is made the slot is in the cache: saves 5 % of the time with 64 MiB */
     tt_prefetch(s->table, position_key_after(p, c));
     s->gives_threat[n->ply] = position_is_threat(p, c);
     position_make(p, c);
@@ -293,8 +292,7 @@ static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries
     return false;
 }
 
-/* The table's move first: where it refutes the node, as it mostly does, the others' scores are
- * never asked for. */
+/* The table's move comes first. It mostly refutes the node, and then no other move is scored. */
 static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const bool asks = wants_policy(s, n);
@@ -322,10 +320,11 @@ static void search_moves(Searcher *s, Node *n, int extension) {
     }
 }
 
-/* None of the moves looked at was legal. */
+/* The score of a node where no move of the set was legal. */
 static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
-    /* with a win threatened, any other move loses at once; a move there must be, or it is a draw */
+    /* with a win threatened, any other move loses at once; without a legal move the game is drawn
+     * */
     BB_FOR_EACH(c, &p->board.empty)
     if (!position_forbidden(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
     return 0;
@@ -338,7 +337,7 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     int score = SCORE_NONE;
     if (resolved(s, ply, &score)) return score;
     if (ply >= MAX_PLY - 1) return static_score(s);
-    /* a shorter win was found already, or nothing here can be worse than what we have */
+    /* mate distance pruning: a shorter win is known, or nothing here can be worse than alpha */
     if (alpha < mated_in(ply)) alpha = mated_in(ply);
     if (beta > mate_in(ply + 1)) beta = mate_in(ply + 1);
     if (alpha >= beta) return alpha;
@@ -354,7 +353,8 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
               .entry = {.bound = BOUND_NONE},
               .best = -SCORE_INFINITE,
               .best_move = NO_CELL};
-    const bool whole = s->excluded[ply] == NO_CELL; /* else all but one move are looked at */
+    const bool whole =
+        s->excluded[ply] == NO_CELL; /* false: singular extension, one move is left out */
     s->excluded[ply + 1] = NO_CELL;
     if (cut_by_table(s, &n, &score) && whole) return score;
     look_for_threats(s, &n);

@@ -17,14 +17,15 @@ static void keep_root_pv(Root *r, RootMove *m) {
         m->pv[m->pv_count++] = s->pv[1][i];
 }
 
-/* The score of a move; where the time ends meanwhile, a lower bound: when the move has beaten alpha
- * at full depth it is the best one, though not by how much. */
+/* The score of a move. When the budget ends in between, a lower bound: a move that has beaten alpha
+ * at full depth is the best one, only its score is not exact. */
 static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
     Searcher *s = root->s;
     const int depth = (plies - 1) * PLY;
     const bool first = index == 0;
     const int r = pruning_root_reduction(s, plies, index);
-    /* no node looks back at the move before it: only ninuki's positions know of their end */
+    /* nodes do not test for a five of the move before; only positions where a five must stand know
+     * their end */
     if (!s->pos->traits.five_must_stand &&
         pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
         s->pv_length[1] = 0;
@@ -54,8 +55,8 @@ static void forget_scores(Root *r, int from) {
     for (int i = from; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
 }
 
-/* Searches the moves from `line` on, whose scores are forgotten; the best comes to the front. False
- * when cut short; the best so far is at the front then, too, if any move was finished. */
+/* Searches the moves from `line` on, whose scores are reset; the best goes to the front. False when
+ * aborted; then the best finished move is at the front, if there is one. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     Searcher *s = r->s;
     const bool cuts = s->params.alphabeta;
@@ -68,20 +69,20 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
         if (complete && v < -SCORE_PROVEN) m->loses = true;
         if (v > alpha || (i == line && complete)) {
             m->score = v;
-            if (seen > m->floor) keep_root_pv(r, m); /* else the proof's line stays */
+            if (seen > m->floor) keep_root_pv(r, m); /* otherwise the line of the proof stays */
         }
         improved |= v > alpha;
         if (v > alpha && cuts) alpha = v;
         if (v >= beta && cuts) break;
     }
-    /* a first move that failed low says nothing of the order: the old one stands */
+    /* a first move that failed low does not change the order */
     if (improved) root_sort(r, line);
     return complete;
 }
 
-/* One line of one depth, in a window around the last score when there is one; the side that proves
- * too narrow opens, at first a little. A move that was too good for its window is the best one even
- * if the time ends before it is known how good: it keeps the bound for a score until then. */
+/* One line of one depth, in an aspiration window around the last score. A failure widens its side,
+ * at first a little. A move that failed high keeps its bound as score if the time ends before its
+ * research does. */
 static bool search_line(Root *r, int line, int depth, int guess) {
     const Params *q = &r->s->params;
     int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, width = q->aspiration_window;
@@ -108,25 +109,24 @@ static bool search_line(Root *r, int line, int depth, int guess) {
 
 /* --- deepening ---------------------------------------------------------------------------- */
 
-/* Whether deeper looks can change nothing: a win seen twice running (one alone may be the work of
- * a stale table entry), or a loss in as many plies as were looked at. */
+/* Whether more depth cannot change the result: a win found at two depths (one alone may come from a
+ * stale table entry), or a loss within the searched plies. */
 static bool settled(const Root *r, int depth, int score, int before) {
     if (r->limits->lines > 1) return false;
     if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm_win)) return true;
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 
-/* The depth after this one. Every second thread goes two plies at a time: so it is ahead of the
- * others, which find in the table what it has found, and each comes to a depth with less work than
- * alone (decision 0084). All of them end with the last depth. */
+/* The next depth. Every second thread deepens by two plies, so it is ahead and the others find its
+ * results in the table (decision 0084). All threads end with the last depth. */
 static int next_depth(const Root *r, int depth) {
     const int last = r->limits->depth;
     const int next = depth + 1 + (r->thread & 1);
     return next > last && depth < last ? last : next;
 }
 
-/* Moves that lose to fours were left out, and now all others lose, too, perhaps sooner: all are
- * looked at, for the longest resistance. */
+/* All listed moves lose and moves that lose to fours were dropped: lists all moves again, for the
+ * longest resistance. */
 static bool list_left_out(Root *r, int score) {
     if (!r->left_out || score >= -SCORE_PROVEN || r->s->params.width) return false;
     r->left_out = false;
@@ -135,10 +135,9 @@ static bool list_left_out(Root *r, int score) {
     return true;
 }
 
-/* Lower levels of play: while every move that was considered loses to the very next one of the
- * other side, another one is considered; a beginner sees that much. To lose later is the level's
- * weakness: with every loss answered so, level 1 gains 375 Elo (docs/decisions/0011). False when
- * cut short. */
+/* Lower levels: while all searched moves lose to the next move of the opponent, one more hidden
+ * move is searched. Later losses are the weakness of the level: if all were avoided, level 1 would
+ * gain 375 Elo (docs/decisions/0011). False when aborted. */
 static bool search_hidden(Root *r, int depth) {
     while (r->hidden && r->move[0].score <= -SCORE_MATE + LOSS_AT_ONCE) {
         const int line = r->count++;
@@ -149,8 +148,8 @@ static bool search_hidden(Root *r, int depth) {
     return true;
 }
 
-/* An iteration was cut off after the best move turned out to lose: the next one in the order that
- * is not known to lose comes to the front, with its static score. */
+/* An aborted iteration whose best move loses: the first move that is not proven to lose goes to the
+ * front, with its static score. */
 static void prefer_unknown(Root *r) {
     int at = 0;
     while (at < r->count && r->move[at].loses) at++;
@@ -163,9 +162,9 @@ static void prefer_unknown(Root *r) {
     r->move[0] = m;
 }
 
-/* The lines of one iteration. False when it was cut short. Of the first thread an iteration that
- * was cut off counts for what it has found; a helper's vote is one of whole iterations, for they
- * are told by their depth. */
+/* The lines of one iteration. False when aborted. An aborted iteration of the first thread counts
+ * for what it has found; the votes of the helpers are those of whole iterations, because votes
+ * weigh depth. */
 static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best) {
     for (int line = 0; line < lines; line++) {
         bool complete = search_line(r, line, depth, guess[line]);
@@ -188,14 +187,13 @@ static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best)
     return true;
 }
 
-/* The line of a single answer from the table, when a search of this game has left its exact score
- * there. Returns the depth of that score, 0 when there is none. */
+/* The line of a single legal move from the transposition table, if an earlier search stored its
+ * exact score. Returns the depth of that score, 0 when there is none. */
 static int line_of_table(Root *r, SearchLine *best) {
     const Searcher *s = r->s;
     RootMove *m = &r->move[0];
     TableEntry e;
-    if (!s->params.tt || !tt_probe(s->table, position_key_after(s->pos, m->move), &e))
-        return 0;
+    if (!s->params.tt || !tt_probe(s->table, position_key_after(s->pos, m->move), &e)) return 0;
     const int score = -score_from_table(e.score, 1);
     const bool proven =
         score_is_proven(score) && e.bound == (score > 0 ? BOUND_UPPER : BOUND_LOWER);
@@ -209,7 +207,7 @@ static int line_of_table(Root *r, SearchLine *best) {
     return e.depth + 1;
 }
 
-/* What is known before the first iteration: depth 0. */
+/* The line before the first iteration, with depth 0. */
 static SearchLine first_line(Root *r, int lines) {
     RootMove *m = &r->move[0];
     if (r->multipv) {

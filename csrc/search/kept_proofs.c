@@ -11,7 +11,7 @@ const KeptProof *kept_proofs_find(const KeptProofs *k, u64 key) {
     return e->plies && e->key == key ? e : NULL;
 }
 
-/* Of one position the nearer end stays: plies are what the end takes at most. */
+/* Of two proofs of a position the shorter stays. */
 static void put(KeptProofs *k, u64 key, int plies, Cell move) {
     KeptProof *e = &k->slot[key & (KEPT_PROOF_SLOTS - 1)];
     const int kept = e->key == key ? e->plies : 0;
@@ -27,7 +27,7 @@ void kept_proofs_note(KeptProofs *k, Position *p, int score, const Cell *line, i
         position_make(p, line[made++]);
         plies = plies > 0 ? 1 - plies : -1 - plies;
     }
-    /* the last one has no move; one that wins needs a move */
+    /* the last position has no move, and a win needs one */
     if (plies < 0) put(k, p->board.key, plies, NO_CELL);
     while (made--) position_unmake(p);
 }
@@ -40,7 +40,8 @@ static bool is_lost(const KeptProofs *k, u64 key) {
 bool kept_proofs_won_before(const KeptProofs *k, const Position *p) {
     const Board *b = &p->board;
     if (p->plies && is_lost(k, p->ply[p->plies - 1].key)) return true;
-    if (p->traits.captures) return false; /* stones may be missing */
+    if (p->traits.captures)
+        return false; /* captures remove stones, so positions before the reply are unknown */
     const Color them = other(position_to_move(p));
     BB_FOR_EACH(c, &b->stones[them])
     if (is_lost(k, b->key ^ b->zobrist->stone[them][c] ^ b->zobrist->to_move)) return true;

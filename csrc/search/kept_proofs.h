@@ -14,8 +14,9 @@ enum { KEPT_PROOF_SLOTS = 1 << 12 };
 
 typedef struct {
     u64 key;
-    int16_t plies; /* to the end at most: positive, won; negative, lost; 0: an empty slot */
-    Cell move;     /* the one that wins */
+    int16_t
+        plies; /* upper bound of the plies to the end; positive: won, negative: lost, 0: empty */
+    Cell move; /* the winning move */
 } KeptProof;
 
 typedef struct {
@@ -24,13 +25,13 @@ typedef struct {
 
 /* k may be NULL. */
 void kept_proofs_clear(KeptProofs *k);
-/* The entry of the position with this key; NULL when there is none. */
+/* The entry with this key; NULL when there is none. */
 const KeptProof *kept_proofs_find(const KeptProofs *k, u64 key);
-/* Notes a proven score of the position and of those along its line, of which `length` moves are
- * given. The position is as before afterwards. */
+/* Stores a proven score of the position and of the positions along its line, of which `length`
+ * moves are given. The position is unchanged afterwards. */
 void kept_proofs_note(KeptProofs *k, Position *p, int score, const Cell *line, int length);
-/* Whether a position before the last move of the other side is known to be lost for it: the side to
- * move has a win, though perhaps an unknown one. */
+/* Whether a position before the opponent's last move is stored as lost for the opponent: the side
+ * to move has a win, perhaps not by a stored move. */
 bool kept_proofs_won_before(const KeptProofs *k, const Position *p);
 
 #endif

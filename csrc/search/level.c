@@ -3,11 +3,11 @@
 typedef struct {
     int depth;
     int64_t nodes;
-    int width;  /* moves looked at in each position; 0 = all */
-    bool plain; /* at the root each line by itself, as a beginner sees it */
-    int eager;  /* ... and the other side's shapes by so many less than they are */
-    int vcf;    /* nodes of a search for a win by fours at the horizon; 0 = none, at the root too */
-    bool vct;   /* looks for wins by threes, and for those of the other side by fours */
+    int width;  /* moves searched in each position; 0 = all */
+    bool plain; /* beginner_order at the root */
+    int eager;  /* beginner_bias */
+    int vcf;    /* nodes of a VCF search at the horizon; 0 = none, also at the root */
+    bool vct;   /* VCT at the root, and answers to the opponent's VCF */
 } Level;
 
 static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {

@@ -1,11 +1,11 @@
 #include "search/multipv.h"
 
-/* By score; of equal scores the deeper one first. */
+/* By score, then by depth. */
 static bool goes_before(const SearchLine *l, const SearchLine *other) {
     return l->score != other->score ? l->score > other->score : l->depth > other->depth;
 }
 
-/* A stable insertion sort; then each line knows its place. */
+/* A stable insertion sort that also numbers the lines. */
 static void order(SearchLine *view, int lines) {
     for (int i = 1; i < lines; i++) {
         const SearchLine l = view[i];
@@ -54,7 +54,7 @@ void multipv_report(const Root *r, int lines) {
     if (r->listen) r->listen(r->context, r->multipv, lines);
 }
 
-/* The place that a new line takes: that of its move, else that of the worst old line. */
+/* The place of a new line: that of its move, or that of the worst older line. */
 static SearchLine *place_of(const Root *r, int lines, Cell move, int depth) {
     SearchLine *old = NULL;
     for (int i = 0; i < lines; i++) {
@@ -67,7 +67,7 @@ static SearchLine *place_of(const Root *r, int lines, Cell move, int depth) {
 void multipv_update(Root *r, int lines, int line, int depth) {
     const SearchLine new = root_line(r, line, depth);
     SearchLine *to = place_of(r, lines, new.pv[0], depth);
-    if (!to) return; /* every line is of this depth: the same one again */
+    if (!to) return; /* all lines have this depth: it is a repetition */
     *to = new;
     for (int i = 0; i < lines; i++) {
         SearchLine *l = &r->multipv[i];

@@ -14,14 +14,14 @@
 
 /* Fills r->multipv with the best `lines` moves by static score, as depth 0; nobody is told. */
 void multipv_start(Root *r, int lines);
-/* The move at place `line` has been searched `depth` plies deep: it joins the view, whose listener
- * is told, once each line has been searched. */
+/* Updates the lines by the move at place `line`, searched `depth` plies deep, and reports them once
+ * each line has been searched. */
 void multipv_update(Root *r, int lines, int line, int depth);
-/* Whether a line of depth 0 is left, so that the listener has not heard of any. */
+/* Whether a line of depth 0 is left: nothing has been reported yet. */
 bool multipv_incomplete(const Root *r, int lines);
 /* Reports the lines to the listener. */
 void multipv_report(const Root *r, int lines);
-/* The static score of a root move, of a win at once as well. */
+/* The static score of a root move, which sees a win at once. */
 int multipv_static_score(Root *r, Cell c);
 
 #endif

@@ -1,12 +1,12 @@
 #include "search/pruning.h"
 
-/* Whether the other side has one of the `level` strongest kinds of threat to make: the static score
- * does not see what follows. */
-static bool in_danger(const Position *p, int level) {
+/* Whether the opponent can make a threat of one of the `classes` strongest kinds, whose
+ * consequences the static score does not see. */
+static bool in_danger(const Position *p, int classes) {
     static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
                                           SQUARE_THREES};
     const Color them = other(position_to_move(p));
-    for (int i = 0; i < level; i++)
+    for (int i = 0; i < classes; i++)
         if (position_count(p, them, THREATS[i])) return true;
     return false;
 }
@@ -34,13 +34,13 @@ bool pruning_fail_high(const Searcher *s, const Node *n) {
            n->eval >= n->beta + q->fail_high_base + q->fail_high_step * n->depth / PLY;
 }
 
-/* Quiet for both sides: no threat made, none stopped, nothing taken. */
+/* Quiet for both sides: the move makes no threat, stops none and captures nothing. */
 static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
     return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);
 }
 
-/* Not while the node has nothing better than a proven loss: leaving moves out would make the
- * proof a guess. */
+/* Never while the best score of the node is a proven loss: skipped moves would make the proof a
+ * guess. */
 bool pruning_skips_quiet(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
@@ -64,20 +64,20 @@ bool pruning_skips_rest(const Searcher *s, const Node *n, int index) {
     return index >= late << n->pv;
 }
 
-/* The mover goes on from one threat to the next. */
+/* Whether the move continues a sequence of threats. */
 static bool attacks_on(const Searcher *s, const Node *n, Cell c) {
     return n->ply >= 2 && s->gives_threat[n->ply - 2] && position_is_threat(s->pos, c);
 }
 
-/* 16 * log2(x), by straight lines between the powers of two. */
+/* 16 * log2(x), linear between the powers of two. */
 static int log2_16(int x) {
     const int whole = 31 - __builtin_clz((u32)x);
     return 16 * whole + (((x << 4) >> whole) & 15);
 }
 
-/* In hundredths of a ply: the product of the logarithms of depth and index, and what the move says.
- * The bound on moves halved, less for a good history, less where the table has seen the principal
- * variation, more far from the last two moves: all tried, no gain (docs/strength.md). */
+/* The product of the logarithms of depth and index, adjusted by what is known of the move. Tried
+ * without gain (docs/strength.md): half of it where the move count bound is near, less for a good
+ * history, less where the table holds a PV node, more far from the last two moves. */
 int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 * PLY || index < (n->pv ? 2 : 1)) return 0;

@@ -28,7 +28,7 @@ static void add_others(Root *r) {
     root_add_legal(r, &set);
 }
 
-/* Ninuki: how the game stands after the move. */
+/* The state of the game after the move. */
 static State state_after(Position *p, Cell c) {
     position_make(p, c);
     const State state = p->state;
@@ -36,7 +36,7 @@ static State state_after(Position *p, Cell c) {
     return state;
 }
 
-/* Ninuki, a five stands: the captures that break it or win; all, when none does either. */
+/* A five of the opponent stands: keeps the captures that break it or win; all when none does. */
 static void keep_saving(Root *r) {
     int kept = 0;
     for (int i = 0; i < r->count; i++)
@@ -51,7 +51,8 @@ bool root_wins_at_once(Root *r, Cell c) {
     return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
 }
 
-/* So neither a narrow list nor a search of few nodes misses one. The others stay in their order. */
+/* Puts winning moves first, so that no narrow list or short search misses one. The sort is stable.
+ * */
 static void put_wins_first(Root *r) {
     int wins = 0;
     for (int i = 0; i < r->count; i++) {
@@ -66,14 +67,14 @@ Stage root_list(Root *r) {
     Position *p = r->s->pos;
     Stage stage = STAGE_SEARCH;
     const bool won = threat_win_now(p) != NO_CELL;
-    /* a five of our own that stands wins by any move that leaves it */
+    /* an own five that stands wins by any move that keeps it */
     Bitboard set = p->five[position_to_move(p)] ? p->board.empty : movegen_candidates(p);
     if (p->state == STATE_PENDING) {
         set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
         Bitboard answers;
-        /* ninuki's answers to a capture know nothing of an own win */
+        /* answers to a capture do not include own wins */
         if (!(won && p->traits.captures) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
@@ -131,11 +132,11 @@ bool root_is_forced(const Root *r) {
     const SearchLimits *l = r->limits;
     const bool timed = l->hard_ms >= 0 || l->soft_ms >= 0;
     const bool bounded = timed || l->depth < MAX_PLY - 1 || l->nodes >= 0;
-    /* without bounds it is the score they want */
+    /* an unbounded search is made for its score */
     return l->lines == 1 && r->count + r->hidden == 1 && bounded && !l->analysis;
 }
 
-/* A position that is known to be lost has no better score, whatever the search has seen. */
+/* A known loss bounds the score of the search. */
 static int score_as_known(const Root *r, int score) {
     const int loss = -SCORE_MATE + r->lost;
     return r->lost && score > loss ? loss : score;

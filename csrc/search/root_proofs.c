@@ -2,16 +2,17 @@
 
 #include <string.h>
 
-/* Proof searches get one part in so many; on a slow core they do so many nodes. */
+/* The shares of the proof searches: 1 / PART of the nodes; of the time, as many nodes as a slow
+ * core searches. */
 enum {
     VCF_PART = 10,
     VCT_PART = 20,
     NODES_PER_MS = 600,
-    WON_PART = 4,       /* where a win is known to be there */
-    FORCED_NODES = 1000 /* for a move that is played at once, whatever its score */
+    WON_PART = 4,       /* if the position is known to be won */
+    FORCED_NODES = 1000 /* for the score of a move that is played at once */
 };
 
-/* line: of both sides' moves, one at least. */
+/* Decides by a proven line, which has one move at least. */
 static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell *line, int length) {
     RootMove *m = &r->move[0];
     *m = (RootMove){.move = line[0], .score = score};
@@ -23,8 +24,8 @@ static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell 
     return out;
 }
 
-/* Several lines are wanted: the move that wins goes to the front, and its score stays a win. A win
- * that is nearer than one known before takes its place. */
+/* Multi-PV: the winning move goes to the front with the score of the win, unless it has a shorter
+ * one. */
 static void keep_win(Root *r, Stage stage, int score, const Cell *line, int length) {
     int at = 0;
     while (at < r->count && r->move[at].move != line[0]) at++;
@@ -45,8 +46,8 @@ static bool decide_win(Root *r, SearchResult *out) {
     return true;
 }
 
-/* So much of the node limit, about as much of the time: most positions hold no proof, and those
- * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
+/* The node limit of a proof search. Most positions hold no proof, and most proofs are found early.
+ * Computed from the limits alone, so that a search with a node limit is reproducible. */
 static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
     if (r->won)
@@ -61,8 +62,8 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
     return most;
 }
 
-/* The move that begins a proven line, unless it is not to be played, or takes longer than the win
- * that the move before has announced: then the search is to find that one again. */
+/* Plays the first move of a proven line, unless the move is excluded or the win is longer than the
+ * one announced before: then the search has to find that one again. */
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
     const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
@@ -76,7 +77,7 @@ static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies,
     return true;
 }
 
-/* A win by threats that an earlier call has found, if it is shorter than `plies`; 0: any. */
+/* A win by threats from an earlier call, if it is shorter than `plies`; 0: any. */
 static bool decide_by_wins(Root *r, SearchResult *out, int plies) {
     Searcher *s = r->s;
     Proof *f = s->proof;
@@ -104,8 +105,8 @@ static bool decide_vct(Root *r, SearchResult *out) {
     return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
 }
 
-/* A win by the entries of the table, whose line they give: the end of an earlier search. A loss is
- * noted: the search looks for the longest resistance, and its score is never better. */
+/* A win from the kept proofs, whose line their entries give. A kept loss is noted: the search looks
+ * for the longest resistance, and its score cannot be better. */
 static bool decide_known(Root *r, SearchResult *out) {
     Position *p = r->s->pos;
     const KeptProof *e = r->kept ? kept_proofs_find(r->kept, p->board.key) : NULL;
@@ -128,7 +129,7 @@ static bool decide_known(Root *r, SearchResult *out) {
     return length && decided_by_proof(r, out, stage, plies, line, length);
 }
 
-/* Whether the other side wins by fours after the move; false, too, when the nodes run out. */
+/* Whether the opponent wins by fours after the move; false when the nodes run out. */
 static bool loses_to_vcf(Root *r, Cell move, int64_t *nodes) {
     Searcher *s = r->s;
     Proof *f = s->proof;
@@ -150,8 +151,8 @@ static void drop_losing(Root *r, int64_t nodes) {
     r->count = kept;
 }
 
-/* Where the other side would win by fours if we passed, only what may prevent it is looked at.
- * Where everything may, the moves that are listed already. */
+/* If the opponent would win by fours after a pass, only the moves that may prevent it are searched.
+ * If every move may, the list stays. */
 static Stage answer_vcf(Root *r) {
     Searcher *s = r->s;
     Bitboard answers;
@@ -164,13 +165,13 @@ static Stage answer_vcf(Root *r) {
         r->count = 0;
         root_add_legal(r, &answers);
         r->left_out = r->count > 0;
-        if (!r->count) r->count = before; /* they are still there */
+        if (!r->count) r->count = before; /* the old list is still in place */
     }
     drop_losing(r, nodes - s->proof->vcf.nodes);
     return STAGE_ANSWER_VCF;
 }
 
-/* A single answer to a threat is not searched: it keeps the win that the move before announced. */
+/* A single answer to a threat is not searched: it keeps the win announced by the move before. */
 static void keep_announced(Root *r, SearchResult *out) {
     const int announced = proof_announced(r->s->proof, r->s->pos);
     if (r->count != 1 || !announced || out->line.score >= SCORE_MATE - announced) return;

@@ -6,7 +6,7 @@ bool threat_near_fifth_pair(const Position *p, Color c) {
     return p->traits.captures && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
-/* Renju: Black will have a move after a white stone on `taken`, one that no stone can make
+/* Renju: Black has a legal move after a white stone on `taken`, one that no stone can make
  * forbidden. */
 static bool black_can_move(const Position *p, Cell taken) {
     BB_FOR_EACH(c, &p->board.empty)
@@ -25,7 +25,7 @@ bool threat_wins_by_four(const Position *p) {
         return false;
     }
     const bool must_move =
-        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* who cannot move draws */
+        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* a side without a legal move draws */
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
@@ -49,7 +49,7 @@ bool threat_has_force(const Position *p, Color c) {
            position_count(p, c, SQUARE_FIVE) || p->five[c] || threat_near_fifth_pair(p, c);
 }
 
-/* Ninuki: a move of the side to move that ends the game in its favour. */
+/* Ninuki: a move that wins at once. */
 static Cell win_now_ninuki(Position *p) {
     const Color us = position_to_move(p);
     if (position_capture_count(p, us)) {
@@ -82,16 +82,16 @@ Cell threat_against(Position *p) {
     return found;
 }
 
-/* Ninuki: a pair is saved by a stone on the square that it is taken from, and all of them by a
- * capture only. */
+/* Ninuki: a stone on the capturing square saves one pair; several captures are only stopped by an
+ * own capture. */
 static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
     Bitboard set = *position_captures(p, position_to_move(p));
     if (bb_count(fifth) == 1) bb_or(&set, fifth);
     return set;
 }
 
-/* With a five of our own that stands, every move makes that five pending: the other side's five
- * wins only if it breaks ours, too, so no set of answers is known. */
+/* With an own five that stands, every move leaves it pending: the opponent's five wins only if it
+ * breaks ours, so no set of answers is known. */
 bool threat_answers(Position *p, Bitboard *answers) {
     const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
     if (five != NO_CELL) *answers = movegen_answers(p, five);

@@ -8,15 +8,15 @@
 enum { SPAN = 2 * MAX_REACH + 1, UNKNOWN = 255, SIDE_BITS = MAX_REACH + 2 };
 enum { EDGE_BIT = 1 << (SIDE_BITS - 1), VIEWS = 1 << (2 * SIDE_BITS) };
 
-/* How one colour sees a side: bits outwards, 1 = own stone, 0 = empty, with a leading one at the
- * square that blocks or at the reach; EDGE_BIT when what blocks is no stone (told apart under
- * caro only). X X . O reads 0b1011. */
+/* One colour's view of a side: bits outwards, 1 = own stone, 0 = empty, with a leading one at the
+ * first blocker or at the reach; EDGE_BIT when the blocker is no stone, which matters only to
+ * closed fives. X X . O reads 0b1011. */
 typedef u32 View;
 
-/* What a window's squares hold from one colour's view. */
+/* The content of the squares of a window from one colour's view. */
 typedef enum { W_EMPTY, W_OWN, W_STONE, W_EDGE } WindowSquare;
 
-/* The squares around and including the one asked about, which holds an own stone. */
+/* The window of squares around the middle one, which holds an own stone. */
 typedef struct {
     const RuleTraits *traits;
     Color color;
@@ -69,7 +69,7 @@ static u32 window_index(const Window *w) {
 
 /* --- what a window holds ----------------------------------------------------------------- */
 
-/* The first square after the own stones that run from the middle in one direction. */
+/* The first square after the run of own stones from the middle. */
 static int run_end(const Window *w, int step) {
     int i = middle(w) + step;
     while (i >= 0 && i < span(w) && w->at[i] == W_OWN) i += step;
@@ -108,7 +108,7 @@ static u32 completions(Window *w) {
     return found;
 }
 
-/* The own stones of the five that a stone on `at` completes, without it. */
+/* The own stones, without the one on `at`, of the five that it completes. */
 static u32 four_stones(Window *w, int at) {
     w->at[at] = W_OWN;
     u32 stones = 0;
@@ -129,7 +129,7 @@ static bool can_be_stopped(Window *w) {
     return false;
 }
 
-/* Fours are told apart by their stones: .XXXX. is one with two ends, X.XXX.X two. */
+/* Fours differ by their stones: .XXXX. is one four with two ends, X.XXX.X two. */
 static Shape renju_black_four(Window *w, u32 squares) {
     const u32 first = four_stones(w, __builtin_ctz(squares));
     int ends = 0;
@@ -145,7 +145,7 @@ static Shape four_shape(Window *w, u32 squares) {
 
 static Shape shape_of(Window *w, u8 *memo);
 
-/* Below a four, a shape is what the best next stone would make of it, one step down. */
+/* Below a four, a shape is one step below the best shape that one more stone makes. */
 static Shape step_down(Window *w, u8 *memo) {
     int count[SHAPES] = {0};
     for (int i = 0; i < span(w); i++) {
@@ -183,7 +183,7 @@ static Shape shape_of(Window *w, u8 *memo) {
 
 /* --- keys, their classes, and the shapes of every pair of classes -------------------------- */
 
-/* How both colours see each class of sides met so far. */
+/* The views of both colours of each class of sides found so far. */
 typedef struct {
     int count;
     View view[MAX_SIDES][COLORS];
@@ -322,7 +322,7 @@ static void fill_squares(ShapeTable *t, const RuleTraits *traits) {
 
 static void fill_table(ShapeTable *t, const RuleTraits *traits) {
     Sides sides = {0};
-    u8 memo[VIEWS]; /* shapes by view pair, found so far */
+    u8 memo[VIEWS]; /* shapes by pair of views, found so far */
     t->reach = reach_of(traits);
     fill_sides(t, traits, &sides);
     fill_shapes(t, traits, &sides, BLACK, memo);

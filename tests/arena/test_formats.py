@@ -7,7 +7,7 @@ import pytest
 
 from arena.game.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
 from arena.game.game import GameSettings, play_brains
-from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Side
 from arena.openings.book import read_openings
 from arena.rules.referee import Point, Position, Rule
 from arena.run.jobs import RandomOpenings
@@ -47,7 +47,7 @@ def record_of(
         )
     if position.reason is not None:
         reason, detail = EndReason(position.reason.value), "over"
-        winner = None if position.winner is None else position.winner.value
+        winner: Side | None = None if position.winner is None else position.winner.value
     return GameRecord(
         black=PlayerRecord("Tengen 0.1"),
         white=PlayerRecord("7, of [nine]"),

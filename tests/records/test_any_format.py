@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.game.files import game_at, games_of, load_games
 from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
-from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 from arena.rules.referee import Color, Point, Position, RefereeError, Rule
 from arena.run.store import StoredGame
 from records.text import read_text
@@ -317,7 +317,7 @@ def records(draw: st.DrawFn) -> GameRecord:
     reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
     if position.is_over and position.reason is not None:
         reason = EndReason(position.reason.value)
-        winner = None if position.winner is None else position.winner.value
+        winner: Side | None = None if position.winner is None else position.winner.value
     return GameRecord(
         black=PlayerRecord("Alfa"),
         white=PlayerRecord("Beta"),

@@ -21,7 +21,7 @@ def record_of(
     moves: list[Point],
     *,
     reason: EndReason = EndReason.CRASH,
-    winner: str | None = "white",
+    winner: Side | None = "white",
     detail: str = "black forfeits (crash): it [said] \\ 'good] bye'",
 ) -> GameRecord:
     """A record of moves that are played out by the referee."""
@@ -47,7 +47,7 @@ def record_of(
         )
     if position.reason is not None:
         reason, detail = EndReason(position.reason.value), "over"
-        winner: Side | None = None if position.winner is None else position.winner.value
+        winner = None if position.winner is None else position.winner.value
     return GameRecord(
         black=PlayerRecord("Tengen 0.1"),
         white=PlayerRecord("7, of [nine]"),

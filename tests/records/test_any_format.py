@@ -312,12 +312,13 @@ def records(draw: st.DrawFn) -> GameRecord:
         ms = float(draw(st.integers(1, 9999)))
         x, y = point
         moves.append(MoveRecord(x, y, color.value, ms, 0.0, captured=captured))
-    winner = draw(st.sampled_from(["black", "white", None]))
+    sides: list[Side | None] = ["black", "white", None]
+    winner = draw(st.sampled_from(sides))
     ends = [EndReason.DRAW] if winner is None else [EndReason.TIME, EndReason.CRASH, EndReason.FOUL]
     reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
     if position.is_over and position.reason is not None:
         reason = EndReason(position.reason.value)
-        winner: Side | None = None if position.winner is None else position.winner.value
+        winner = None if position.winner is None else position.winner.value
     return GameRecord(
         black=PlayerRecord("Alfa"),
         white=PlayerRecord("Beta"),

@@ -23,7 +23,7 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core board test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip windows core board docs release test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -32,6 +32,8 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make zip        dist/pbrain-tengen.zip, the tournament package
 ## make windows    dist/windows/pbrain-tengen.exe and .zip, made on Linux with mingw and wine
 ## make board      dist/tengen-board.html, the board in one file; wants npm
+## make docs       dist/site/, the documentation as a site with the board in it
+## make release    dist/release/: executables, wheels of eight systems, sdists, board, site, sums
 ## make test       the fast tests, some 11 minutes on two cores
 ## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
 ## make test-web   the board in a real browser; wants chromium and npm
@@ -70,6 +72,12 @@ test: $(LIB) $(EXE) $(ZIP) ctest
 
 board: $(ENV)
 	$(PY) web/build.py
+
+release: $(LIB) $(ENV)
+	$(PY) -m tools.release
+
+docs: board
+	$(PY) -m tools.site
 
 test-web: $(LIB) $(ENV)
 	$(PY) -m pytest -m web tests/web

@@ -7,7 +7,7 @@ what is left of that when everything else has been taken off.
 import gc
 from typing import Final
 
-from pyengine import fill_cache, one_heap, trim_heap
+from pyengine import fill_cache, one_heap, proof_bytes, trim_heap
 
 MIB: Final = 2**20
 # What "no limit" means, and what no default ever passes.
@@ -23,8 +23,6 @@ SMALLEST_OF_OURS: Final = MIB
 # What the process still grows by after it was measured: pattern tables of a second rule, lists of
 # moves, the stacks of reader and poller.
 GROWTH: Final = 8 * MIB
-# What the proof searches at the root keep: made with the first search, so not in what was measured.
-PROOF_TABLES: Final = 6 * MIB
 # One more search thread: its position, history, lists of moves and stack. A part of it is touched
 # in the first minutes, all of it at the end of a long game.
 PER_THREAD: Final = 5 * MIB // 2
@@ -101,7 +99,7 @@ def table_bytes(
 def others_bytes(*, resident: int, threads: int, one_file: bool) -> int:
     """What is held besides the table.
 
-    resident: this process, measured without a table.
+    resident: this process, measured without a table and before the first search.
     """
     parent = ONE_FILE_PARENT if one_file else 0
-    return resident + GROWTH + PROOF_TABLES + PER_THREAD * max(0, threads - 1) + parent
+    return resident + GROWTH + proof_bytes() + PER_THREAD * max(0, threads - 1) + parent

@@ -9,7 +9,15 @@ import functools
 from collections.abc import Iterator
 
 from pyengine import _calls, _native
-from pyengine._native import cpu_path, fill_cache, one_heap, resident_bytes, trim_heap
+from pyengine._native import (
+    cpu_path,
+    fill_cache,
+    one_heap,
+    option_aliases,
+    proof_bytes,
+    resident_bytes,
+    trim_heap,
+)
 from pyengine.analysis import Analysis
 from pyengine.engine import Engine
 from pyengine.errors import (
@@ -87,6 +95,8 @@ __all__ = [
     "cpu_path",
     "fill_cache",
     "one_heap",
+    "option_aliases",
+    "proof_bytes",
     "resident_bytes",
     "trim_heap",
 ]

@@ -63,7 +63,7 @@ class _Core:
         self.refusals = {
             lib.TG_ERR_OFF_BOARD,
             lib.TG_ERR_OCCUPIED,
-            lib.TG_ERR_BARRED,
+            lib.TG_ERR_FORBIDDEN,
             lib.TG_ERR_GAME_OVER,
         }
         self.color_number = {color: number for number, color in self.color.items()}
@@ -150,6 +150,21 @@ def _load(ffi: Any, cpu: str) -> Any:
 def cpu_path() -> str:
     """The processors that the loaded library was built for: "baseline" or "avx2"."""
     return _CPUS[_core().lib.tg_cpu_built()]
+
+
+def option_aliases() -> dict[str, str]:
+    """Old names of options, which still set them, with the present names."""
+    core = _core()
+    out = core.ffi.new("TgOptionAlias *")
+    found: dict[str, str] = {}
+    while core.lib.tg_option_alias(len(found), out) == core.lib.TG_OK:
+        found[core.ffi.string(out.old).decode()] = core.ffi.string(out.name).decode()
+    return found
+
+
+def proof_bytes() -> int:
+    """What the first search takes for its proof searches at most, beside the table."""
+    return int(_core().lib.TG_PROOF_KIB) * 1024
 
 
 def resident_bytes() -> int:

@@ -212,6 +212,8 @@ class Engine:
     def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
         """Sets one of `options()`. True and False count as 1 and 0.
 
+        name: also an old name of `option_aliases()`.
+
         rules: the rules to set it for, `Rule` for all of them; None = the rule that is played. The
                other rules keep their value. "threads" and "level" hold for every rule.
 
@@ -502,8 +504,9 @@ def _rules(rules: Iterable[Rule]) -> list[Rule]:
 
 def _option(name: str, options: list[Option]) -> Option:
     """The option of that name. Raises OptionError, with the most similar name, where none is."""
+    present = _native.option_aliases().get(name, name)
     for option in options:
-        if option.name == name:
+        if option.name == present:
             return option
     import difflib  # here, because it would cost every start of the executable some time
 

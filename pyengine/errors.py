@@ -76,7 +76,7 @@ _MEANINGS: dict[str, tuple[type[EngineError], str]] = {
     "TG_ERR_MEMORY": (OutOfMemoryError, "out of memory"),
     "TG_ERR_OFF_BOARD": (OffBoardError, "off the board"),
     "TG_ERR_OCCUPIED": (OccupiedError, "occupied, or named twice"),
-    "TG_ERR_BARRED": (
+    "TG_ERR_FORBIDDEN": (
         BarredError,
         "barred to the side to move (renju: overline, double four or double three; "
         "ninuki: double three)",

@@ -1,4 +1,4 @@
-"""The table of docs/options.md: its numbers come from the engine, what an option is for stays.
+"""The tables of docs/options.md: numbers and old names come from the engine, meanings stay.
 
 `python -m tools.options` brings the page up to date, `--check` only says whether it is.
 """
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from pyengine import Engine, Option, Rule
+from pyengine import Engine, Option, Rule, option_aliases
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "options.md"
 _HEAD: Final = (
@@ -18,6 +18,8 @@ _HEAD: Final = (
     "|---|---|---|---|---|---|",
 )
 _TABLE: Final = re.compile(r"<!-- options -->\n(?P<table>.*?)<!-- end -->", re.S)
+_ALIASES: Final = re.compile(r"<!-- aliases -->\n(?P<table>.*?)<!-- end -->", re.S)
+_ALIASES_HEAD: Final = ("| old name | option |", "|---|---|")
 _ROW: Final = re.compile(r"\| `(?P<name>[^`]+)` \|(?:[^|]*\|){4} (?P<meaning>.*) \|")
 
 
@@ -41,7 +43,21 @@ def filled(page: str) -> str:
             for option, own in zip(engine.options(), ninuki, strict=True)
         ]
     table = "\n".join((*_HEAD, *rows))
+    return _with_aliases(_replaced(page, found, table))
+
+
+def _replaced(page: str, found: re.Match[str], table: str) -> str:
+    """Returns the page with another table."""
     return page[: found.start("table")] + table + "\n" + page[found.end("table") :]
+
+
+def _with_aliases(page: str) -> str:
+    """Returns the page with the old names; raises PageError where it has no place for them."""
+    found = _ALIASES.search(page)
+    if found is None:
+        raise PageError("the page has no table between <!-- aliases --> and <!-- end -->")
+    rows = [f"| `{old}` | `{name}` |" for old, name in option_aliases().items()]
+    return _replaced(page, found, "\n".join((*_ALIASES_HEAD, *rows)))
 
 
 def _row(option: Option, ninuki: int, meaning: str) -> str:

@@ -74,12 +74,14 @@ static int write_values(const Output *o, const Position *p) {
 /* In the order of CaptureWeights. */
 static int captures_of(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
-    const int lines[] = {takes_lines(&p->takes, us, c, TAKE), takes_lines(&p->takes, them, c, TAKE),
-                         takes_lines(&p->takes, us, c, BRACKET),
-                         takes_lines(&p->takes, them, c, BRACKET),
-                         takes_lines(&p->takes, us, c, DANGER)};
+    const int lines[] = {capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW),
+                         capture_lines_count(&p->capture_lines, them, c, CAPTURE_NOW),
+                         capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT),
+                         capture_lines_count(&p->capture_lines, them, c, CAPTURE_THREAT),
+                         capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK)};
     int all = 0;
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) all |= lines[i] << (TAKE_BITS * i);
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+        all |= lines[i] << (CAPTURE_KIND_BITS * i);
     return all;
 }
 

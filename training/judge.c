@@ -115,7 +115,7 @@ static void judge_order(const Judge *j, const Measure *m, Judged *v) {
     if (t->has_policy) eval_policy(t, p, j->stack, &policy);
     const MoveScores scores = eval_moves(t, p, t->has_policy ? &policy : NULL);
     BB_FOR_EACH(c, &moves) {
-        if (position_barred(p, c)) continue;
+        if (position_forbidden(p, c)) continue;
         if (c == best) chosen = count;
         score[count] = (double)eval_move(&scores, c) / MOVE_SCALE;
         most = fmax(most, score[count++]);

@@ -4,7 +4,7 @@
 
 #include "eval/evaluate.h"
 #include "position/movegen.h"
-#include "search/threat.h"
+#include "search/threats.h"
 
 /* Whether the position is left to the search: the game is over, a five has to be stopped or, but
  * under ninuki, an open four can be made. Captures leave many an open four undecided. */
@@ -16,7 +16,7 @@ static inline bool is_for_search(Position *p) {
     return p->state != STATE_ONGOING || threat_answers(p, &answers);
 }
 
-/* The moves that the search orders in such a position; some may be barred. */
+/* The moves that the search orders in such a position; some may be forbidden. */
 static inline Bitboard ordered_moves(Position *p) {
     const Cell four = threat_open_four(p);
     return four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);

@@ -102,7 +102,7 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
     put_inputs(t, p, s->in);
     const MoveScores scores = eval_moves(t, p, NULL);
     BB_FOR_EACH(c, &moves) {
-        if (position_barred(p, c)) continue;
+        if (position_forbidden(p, c)) continue;
         if (c == chosen) s->chosen = s->count;
         s->count++;
         add_candidate(&scores, c);

@@ -38,9 +38,9 @@ static void reset_searcher(TgEngine *e) {
     s->eval = table_of(e, e->pos.rule);
     s->table = &e->table;
     s->budget.stop = &e->stop;
-    node_forget(s);
+    worker_forget(s);
     smp_forget(&e->crew);
-    known_clear(&e->known);
+    kept_proofs_clear(&e->kept);
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
@@ -166,8 +166,8 @@ TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib) {
 TgStatus tg_clear_table(TgEngine *e) {
     if (!e) return TG_ERR_ARGUMENT;
     free_tables(e);
-    node_forget(&e->searcher);
-    known_clear(&e->known);
+    worker_forget(&e->searcher);
+    kept_proofs_clear(&e->kept);
     return TG_OK;
 }
 
@@ -186,7 +186,7 @@ static TgStatus check_stones(const TgEngine *e, const TgSquare *at, int32_t coun
 
 static bool pairs_possible(const TgEngine *e, int32_t black, int32_t white) {
     if (black < 0 || white < 0 || black > MAX_PAIRS || white > MAX_PAIRS) return false;
-    if (e->pos.rule != RULE_NINUKI) return black == 0 && white == 0;
+    if (!e->pos.traits.captures) return black == 0 && white == 0;
     return black < WIN_PAIRS || white < WIN_PAIRS;
 }
 
@@ -224,14 +224,14 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at) {
     if (!e) return TG_ERR_ARGUMENT;
     const TgStatus status = check_empty(e, at);
     if (status != TG_OK) return status;
-    return position_barred(&e->pos, cell_of(at)) ? TG_ERR_BARRED : TG_OK;
+    return position_forbidden(&e->pos, cell_of(at)) ? TG_ERR_FORBIDDEN : TG_OK;
 }
 
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count) {
     if (!e || !out || !count || capacity < 0) return TG_ERR_ARGUMENT;
     *count = 0;
     BB_FOR_EACH(c, &e->pos.board.empty) {
-        if (!position_barred(&e->pos, c)) continue;
+        if (!position_forbidden(&e->pos, c)) continue;
         if (*count == capacity) return TG_ERR_ARGUMENT;
         out[(*count)++] = square_of(c);
     }

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "include/tengen.h"
-#include "search/smp.h"
+#include "search/search.h"
 
 /* What is told between two looks may be more than is kept; the last lines of all always are kept.
  */
@@ -28,7 +28,7 @@ struct TgEngine {
     int level;
     OwnWeights own; /* instead of the built-in ones */
     Crew crew;
-    Known known;
+    KeptProofs kept;
     Table table;
     int64_t table_kib;
     int64_t table_nodes; /* searched since it was made, so that many pages of it may be there */

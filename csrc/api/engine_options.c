@@ -68,3 +68,10 @@ TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out
     *out = (TgOption){info.name, info.standard, info.low, info.high, value, 1};
     return TG_OK;
 }
+
+TgStatus tg_option_alias(int32_t index, TgOptionAlias *out) {
+    ParamAlias alias;
+    if (!out || !params_alias(index, &alias)) return TG_ERR_ARGUMENT;
+    *out = (TgOptionAlias){alias.old, alias.name};
+    return TG_OK;
+}

@@ -5,6 +5,8 @@
 #include "api/engine.h"
 #include "search/level.h"
 
+_Static_assert((int)PROOF_KIB < (int)TG_PROOF_KIB, "callers plan with TG_PROOF_KIB");
+
 static void forget_progress(TgEngine *e) {
     pthread_mutex_lock(&e->progress_lock);
     e->progress_count = 0;
@@ -101,7 +103,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
     const SearchResult r =
-        smp_search(&e->crew, &e->searcher, &e->known, &search_limits, on_lines, e);
+        search_run(&e->crew, &e->searcher, &e->kept, &search_limits, on_lines, e);
     e->table_nodes += r.nodes;
     if (r.move == NO_CELL) return TG_ERR_NO_MOVE;
     memset(out, 0, sizeof *out);

@@ -27,20 +27,21 @@ enum {
     COLORS = 2,
     WIN_PAIRS = 5,
     MAX_CAPTURED = TG_MAX_CAPTURED,
-    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* counted no further */
-    /* Every ply fills a square and a capture frees two: both sides take at most four pairs before
-     * somebody's last move takes up to eight more. A little more, for games that go on. */
+    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* higher counts stay at this one */
+    /* Every ply fills a square and a capture frees two: both sides capture at most four pairs
+     * before the last move captures up to eight more. A reserve is for games played on beyond their
+     * end. */
     MAX_GAME_PLIES = MAX_SQUARES + 2 * 16 + 64
 };
 /* layout: end */
 
-/* For the few loops that must be compiled once for each constant argument. */
+/* For the few loops that are compiled once per constant argument. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 typedef int16_t Cell;
 enum { NO_CELL = -1 };
 
-/* What a square holds. The first two are colours and index arrays. */
+/* The content of a square. The first two are colours and index arrays. */
 typedef enum { BLACK = 0, WHITE = 1, EMPTY = 2, NEUTRAL = 3, OFF_BOARD = 4 } Stone;
 typedef Stone Color; /* BLACK or WHITE only */
 
@@ -92,7 +93,7 @@ static inline int cell_y(Cell c) {
 static const int DIR_DX[DIRECTIONS] = {1, 0, 1, 1};
 static const int DIR_DY[DIRECTIONS] = {0, 1, 1, -1};
 
-/* ASSERT is for our own mistakes; anything from outside is answered with a status code. */
+/* ASSERT is for programming errors; errors from outside get a status code. */
 #ifdef NDEBUG
 #define ASSERT(condition) ((void)0)
 #else

@@ -40,7 +40,7 @@ static inline void bb_and(Bitboard *b, const Bitboard *o) {
     for (int i = 0; i < WORDS; i++) b->w[i] &= o->w[i];
 }
 
-/* The set moved by `by` squares towards higher numbers; what leaves the array is lost. */
+/* The set shifted by `by` squares towards higher numbers; overflow is lost. */
 static inline Bitboard bb_up(const Bitboard *b, int by) {
     Bitboard r;
     const int words = by >> 6, bits = by & 63;
@@ -52,7 +52,7 @@ static inline Bitboard bb_up(const Bitboard *b, int by) {
     return r;
 }
 
-/* The set moved by `by` squares towards lower numbers. */
+/* The set shifted by `by` squares towards lower numbers. */
 static inline Bitboard bb_down(const Bitboard *b, int by) {
     Bitboard r;
     const int words = by >> 6, bits = by & 63;

@@ -19,7 +19,7 @@ typedef struct {
     int size;
     int empty_count;
     Color to_move;
-    u8 pairs[COLORS]; /* pairs taken BY each colour */
+    u8 pairs[COLORS]; /* pairs captured by each colour */
     u8 stone[CELLS];
 } Board;
 
@@ -35,7 +35,7 @@ static inline bool board_inside(const Board *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->size && y < b->size;
 }
 
-/* What stands at (x, y); OFF_BOARD outside. */
+/* The content of (x, y); OFF_BOARD outside. */
 static inline Stone board_stone(const Board *b, int x, int y) {
     return board_inside(b, x, y) ? (Stone)b->stone[cell_at(x, y)] : OFF_BOARD;
 }

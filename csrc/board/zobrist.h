@@ -1,4 +1,4 @@
-/* zobrist.h - random numbers whose XOR names a position. */
+/* zobrist.h - random numbers; the XOR of a position's numbers is its key. */
 #ifndef BOARD_ZOBRIST_H
 #define BOARD_ZOBRIST_H
 

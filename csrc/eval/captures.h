@@ -36,14 +36,14 @@ static inline int captures_counted(const Position *p, Color c) {
 /* What speaks for a move on the empty square c. */
 static inline int captures_move(const CaptureWeights *w, const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
-    const Takes *t = &p->takes;
+    const CaptureLines *t = &p->capture_lines;
     if (!t->lines[c]) return 0;
     const int mine = captures_taken(p, us), others = captures_taken(p, them);
-    return w->take[mine][takes_lines(t, us, c, TAKE)] +
-           w->deny[others][takes_lines(t, them, c, TAKE)] +
-           w->bracket[mine][takes_lines(t, us, c, BRACKET)] +
-           w->shield[others][takes_lines(t, them, c, BRACKET)] +
-           w->danger[others][takes_lines(t, us, c, DANGER)];
+    return w->take[mine][capture_lines_count(t, us, c, CAPTURE_NOW)] +
+           w->deny[others][capture_lines_count(t, them, c, CAPTURE_NOW)] +
+           w->bracket[mine][capture_lines_count(t, us, c, CAPTURE_THREAT)] +
+           w->shield[others][capture_lines_count(t, them, c, CAPTURE_THREAT)] +
+           w->danger[others][capture_lines_count(t, us, c, CAPTURE_RISK)];
 }
 
 #endif

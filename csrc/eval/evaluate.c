@@ -116,7 +116,7 @@ void eval_policy(const EvalTable *t, const Position *p, AccumulatorStack *stack,
 
 /* --- a beginner's view ------------------------------------------------------------------- */
 
-/* The strongest shape of a square, barred ones left out. */
+/* The strongest shape of a square, forbidden ones left out. */
 static Shape strongest_line(const Position *p, Color color, Cell c) {
     Shape best = SHAPE_DEAD;
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -126,14 +126,14 @@ static Shape strongest_line(const Position *p, Color color, Cell c) {
     return best;
 }
 
-int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager) {
     enum { RANK = 1024 }; /* above any difference of nearness */
     const Color us = position_to_move(p);
     int theirs = 2 * (int)strongest_line(p, other(us), c);
     if (theirs < 2 * SHAPE_FIVE) theirs -= 2 * eager;
     int ours = 2 * (int)strongest_line(p, us, c) + 1;
-    if (bb_has(takes, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
+    if (bb_has(captures, c) && ours < 2 * SHAPE_THREE + 1) ours = 2 * SHAPE_THREE + 1;
     return (ours > theirs ? ours : theirs) * RANK +
            t->weights.scores->near[eval_near(position_last(p), c)];
 }

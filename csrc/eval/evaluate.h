@@ -46,9 +46,9 @@ int eval_without_network(const EvalTable *t, const Position *p);
 
 /* How a move on the empty square c looks to a beginner, who sees one line at a time and nothing of
  * what two of them make together: the strongest of the eight, own before foreign, what lies near
- * the last move first. `takes`: ninuki's squares of capture for the side to move. `eager`: by so
+ * the last move first. `captures`: ninuki's squares of capture for the side to move. `eager`: by so
  * many shapes the other side's lines are underrated, but for its fives. */
-int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *takes,
+int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager);
 
 /* What the moves of a position are scored by, looked up once for all of them. */

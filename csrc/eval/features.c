@@ -37,12 +37,12 @@ static int double_purposes(const Position *p, Color c) {
 enum { CAPTURE_FEATURES = 6 };
 
 static int16_t *put_captures(int16_t *at, const Position *p, Color c) {
-    const u16 *lines = p->takes.total[c];
+    const u16 *lines = p->capture_lines.total[c];
     *at++ = (int16_t)(captures_taken(p, c) * NET_ONE / 4);
     *at++ = (int16_t)(captures_counted(p, c) * NET_ONE / 4);
-    *at++ = (int16_t)(lines[TAKE] * NET_ONE / 4);
-    *at++ = (int16_t)(lines[BRACKET] * NET_ONE / 16);
-    *at++ = (int16_t)(lines[DANGER] * NET_ONE / 16);
+    *at++ = (int16_t)(lines[CAPTURE_NOW] * NET_ONE / 4);
+    *at++ = (int16_t)(lines[CAPTURE_THREAT] * NET_ONE / 16);
+    *at++ = (int16_t)(lines[CAPTURE_RISK] * NET_ONE / 16);
     *at++ = (int16_t)(double_purposes(p, c) * NET_ONE / 2);
     return at;
 }
@@ -57,10 +57,10 @@ void eval_features(const Position *p, int score, int16_t out[NET_FEATURES]) {
     *at++ = feature(score / 2, -2 * NET_ONE, 2 * NET_ONE);
     *at++ = feature(us == BLACK ? now : -now, -8 * NET_ONE, 8 * NET_ONE);
     *at++ = (int16_t)(stones * NET_ONE / 64);
-    *at++ = p->rule == RULE_RENJU && us == BLACK ? NET_ONE : 0; /* whose law it is */
+    *at++ = p->traits.forbids[us] == FORBIDS_RENJU ? NET_ONE : 0; /* Black has forbidden moves */
     *at++ = (int16_t)((p->board.size - 15) * NET_ONE / 4);
     ASSERT(at == out + NET_FEATURES - COLORS * CAPTURE_FEATURES);
-    if (p->rule == RULE_NINUKI)
+    if (p->traits.captures)
         put_captures(put_captures(at, p, us), p, them);
     else
         memset(at, 0, COLORS * CAPTURE_FEATURES * sizeof *at);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/crc32.h"
+#include "rules/traits.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a weights file is used as it lies");
 _Static_assert(sizeof(WeightsHeader) == 128, "the header fills two lines");
@@ -86,12 +87,14 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
 
 /* The numbers of laws that colours can have: each its own, or one for both. */
 static u32 laws_of(Rule rule) {
-    return rule == RULE_RENJU ? 2 : 1;
+    const RuleTraits *t = rules_traits(rule);
+    return t->overline[BLACK] != t->overline[WHITE] || t->forbids[BLACK] != t->forbids[WHITE] ? 2
+                                                                                              : 1;
 }
 
 /* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes. */
 static bool check_presence(const Weights *w, const void *const by_law[3], WeightsFault *fault) {
-    const bool captures = w->rule == RULE_NINUKI;
+    const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
     if (captures && !w->captures) return wrong(fault, "it lacks what captures are worth");
     if (!captures && w->captures) return wrong(fault, "its rule has no captures, and it has");

@@ -42,6 +42,8 @@ typedef enum {
     TG_RULE_NINUKI = 16
 } TgRule;
 /* layout: end */
+/* Memory that the first search takes for its proof searches, beside the table; at most. */
+enum { TG_PROOF_KIB = 6144 };
 
 typedef enum {
     TG_OK = 0,
@@ -51,7 +53,7 @@ typedef enum {
     TG_ERR_MEMORY = 4,    /* an allocation failed */
     TG_ERR_OFF_BOARD = 5, /* a square outside the board */
     TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
-    TG_ERR_BARRED = 7,    /* the rule bars the square for the side to move */
+    TG_ERR_FORBIDDEN = 7, /* the square is forbidden for the side to move */
     TG_ERR_GAME_OVER = 8, /* the game has ended */
     TG_ERR_NO_UNDO = 9,   /* nothing to take back */
     TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
@@ -104,6 +106,11 @@ typedef struct {
     int32_t value;
     int32_t per_rule; /* 0: the same for every rule */
 } TgOption;
+
+/* An old name of an option, which still sets it. */
+typedef struct {
+    const char *old, *name; /* live as long as the library */
+} TgOptionAlias;
 
 typedef struct {
     int32_t status;                     /* TgGameStatus after the move */
@@ -197,6 +204,8 @@ TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 TgStatus tg_set_rule_option(TgEngine *e, int32_t rule, const char *name, int64_t value);
 /* Option number index under a rule; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out);
+/* Old name number index; TG_ERR_ARGUMENT after the last. */
+TgStatus tg_option_alias(int32_t index, TgOptionAlias *out);
 
 /* Replaces the position; on an error the old one stays. Neutral stones belong to nobody:
  * not counted, never captured, close nothing under caro. Pairs are those taken BY each side. */
@@ -206,11 +215,12 @@ TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count
                          int32_t to_move);
 /* TG_OK: the side to move may play there; else the status says why not. */
 TgStatus tg_legal(const TgEngine *e, TgSquare at);
-/* Empty squares barred for the side to move, sorted by (x, y); out holds size*size at most. */
+/* The empty squares that are forbidden for the side to move, sorted by (x, y); out holds size*size
+ * at most. */
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
-/* Puts a stone of the side to move as a manager reports it: bans and the end of the game are
- * not looked at, captures are made. Only an empty square on the board is asked for. */
+/* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game
+ * are not looked at, captures are made. Only an empty square on the board is asked for. */
 TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out);
 TgStatus tg_undo(TgEngine *e);
 /* Where the game stands now, as tg_play would have said; nothing captured. */

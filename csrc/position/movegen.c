@@ -1,15 +1,15 @@
 #include "position/movegen.h"
 
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
-/* The set grown by `steps` squares towards both ends of a direction. */
+/* Adds the squares at distance `step` at both ends of a direction. */
 static void grow(Bitboard *b, const Bitboard *from, int step) {
     const Bitboard up = bb_up(from, step), down = bb_down(from, step);
     bb_or(b, &up);
     bb_or(b, &down);
 }
 
-/* Shifts along a row cannot reach the next one's squares: a row has ten columns to spare. */
+/* Shifts along a row cannot reach the next row: a row has ten spare columns. */
 static Bitboard near_stones(const Bitboard *stones) {
     Bitboard wide = *stones;
     grow(&wide, stones, 1);
@@ -50,35 +50,36 @@ void movegen_add_line(const Board *b, Cell c, int direction, int reach, Bitboard
 bool movegen_wins_on(Position *p, Cell c) {
     const Color them = other(position_to_move(p));
     if (pattern_class(&p->pattern, them, c) != SQUARE_FIVE) return false;
-    if (p->rule != RULE_NINUKI) return true;
-    return p->state == STATE_ONGOING && fives_win(p, them, c);
+    if (!p->traits.five_must_stand) return true;
+    return p->state == STATE_ONGOING && ninuki_fives_win(p, them, c);
 }
 
 /* --- ninuki: what may keep a five from winning ------------------------------------------- */
 
-/* Whether `them` will hold (x, y) once they have played on c. */
+/* Whether `them` hold (x, y) after a move on c. */
 static bool will_hold(const Board *b, Color them, Cell c, int x, int y) {
     return board_inside(b, x, y) && (cell_at(x, y) == c || board_stone(b, x, y) == (Stone)them);
 }
 
-/* A five to be made: whose, where, and whether its stone will capture. */
+/* A future five: its colour, its square, and whether its stone captures. */
 typedef struct {
     const Board *b;
     Color them;
     Cell c;
-    bool takes;
+    bool captures;
 } Coming;
 
-/* A pair of which one stone is at (x, y) and the other one step on: its two brackets, where one
- * of our stones now would make the pair capturable then. We capture from the other end: it is
- * empty, or emptied by the five's stone. */
+/* A pair with one stone at (x, y) and the other one step on. Adds its two brackets, where one of
+ * our stones now makes the pair capturable then. The other end must be empty, or emptied by the
+ * stone of the five. */
 static void add_brackets(const Coming *f, int x, int y, int dx, int dy, Bitboard *set) {
     if (!will_hold(f->b, f->them, f->c, x + dx, y + dy)) return;
     if (will_hold(f->b, f->them, f->c, x - dx, y - dy)) return;
     if (will_hold(f->b, f->them, f->c, x + 2 * dx, y + 2 * dy)) return;
     const Stone near = board_stone(f->b, x - dx, y - dy);
     const Stone far = board_stone(f->b, x + 2 * dx, y + 2 * dy);
-    const Stone ours = f->takes ? (Stone)other(f->them) : EMPTY; /* what the far end may hold */
+    const Stone ours =
+        f->captures ? (Stone)other(f->them) : EMPTY; /* possible content of the far end */
     if (near == EMPTY && (far == EMPTY || far == ours)) bb_add(set, cell_at(x - dx, y - dy));
     if (far == EMPTY && (near == EMPTY || near == ours))
         bb_add(set, cell_at(x + 2 * dx, y + 2 * dy));
@@ -94,7 +95,7 @@ static void add_brackets_around(const Coming *f, int x, int y, Bitboard *set) {
 /* Every stone of the lines that a five on c would stand in. */
 static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *set) {
     const Board *b = &p->board;
-    const Coming f = {b, them, c, takes_lines(&p->takes, them, c, TAKE) > 0};
+    const Coming f = {b, them, c, capture_lines_count(&p->capture_lines, them, c, CAPTURE_NOW) > 0};
     add_brackets_around(&f, cell_x(c), cell_y(c), set);
     for (int d = 0; d < DIRECTIONS; d++) {
         if (pattern_shape(&p->pattern, them, c, d) != SHAPE_FIVE) continue;
@@ -107,8 +108,8 @@ static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *s
     }
 }
 
-/* The five's stone on c may itself capture: a stone of ours beside one that stands there becomes
- * the pair it takes, and on the squares that this opens we may capture in turn. */
+/* The stone of the five may itself capture. A stone of ours next to one that stands there becomes
+ * the captured pair, and from the emptied squares we may capture in turn. */
 static void add_baits(const Board *b, Color them, Cell c, Bitboard *set) {
     for (int d = 0; d < DIRECTIONS; d++)
         for (int side = -1; side <= 1; side += 2) {
@@ -129,12 +130,11 @@ Bitboard movegen_answers(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     Bitboard set = *position_set(p, us, SQUARE_FIVE);
     bb_add(&set, c);
-    if (p->rule == RULE_CARO || p->rule == RULE_CARO_STANDARD)
-        /* a stone at the open end closes the five before it is made */
+    if (!p->traits.closed_five_wins) /* a stone at the open end closes the five before it is made */
         for (int d = 0; d < DIRECTIONS; d++)
             if (pattern_shape(&p->pattern, them, c, d) == SHAPE_FIVE)
                 movegen_add_line(&p->board, c, d, MAX_REACH, &set);
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         bb_or(&set, position_captures(p, us));
         add_five_brackets(p, them, c, &set);
         add_baits(&p->board, them, c, &set);
@@ -151,10 +151,10 @@ Bitboard movegen_defences(const Position *p, Cell c) {
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, them, c, d) >= SHAPE_FOUR)
             movegen_add_line(&p->board, c, d, MAX_REACH, &set);
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         bb_or(&set, position_captures(p, us));
         BB_FOR_EACH(e, &p->board.empty)
-        if (takes_lines(&p->takes, us, e, BRACKET)) bb_add(&set, e);
+        if (capture_lines_count(&p->capture_lines, us, e, CAPTURE_THREAT)) bb_add(&set, e);
     }
     return set;
 }

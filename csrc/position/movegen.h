@@ -1,27 +1,26 @@
-/* movegen.h - sets of squares worth a look, by what the position asks for.
+/* movegen.h - sets of candidate moves, by what the position demands.
  *
- * None of them asks the law: a square may still be barred (position_barred), and who picks a move
- * from a set asks before playing it.
+ * The sets may contain forbidden squares: the caller checks position_forbidden before it plays.
  */
 #ifndef POSITION_MOVEGEN_H
 #define POSITION_MOVEGEN_H
 
 #include "position/position.h"
 
-/* Empty squares near a stone: two away in any way, three along a line. The middle of
- * the board when there is no stone; every empty square when nothing is near. */
+/* Empty squares near a stone: at most two away, or three along a line. The middle of an empty
+ * board; every empty square when none is near. */
 Bitboard movegen_candidates(const Position *p);
 
-/* Whether the other side, were it to move, would win at once by a five on c. */
+/* Whether the opponent, if to move, would win at once by a five on c. */
 bool movegen_wins_on(Position *p, Cell c);
 
-/* The other side would win at once on c (movegen_wins_on): every move that may prevent it, own
- * fives among them. Sound: a legal move outside the set loses at once. */
+/* The opponent would win at once on c (movegen_wins_on): every move that may prevent it, own fives
+ * included. Sound: a legal move outside the set loses at once. */
 Bitboard movegen_answers(const Position *p, Cell c);
 
-/* The other side threatens an open four (or two fours) on c: every move that may prevent it or
- * gains time by a four. Sound likewise, but not for ninuki: there also what captures or threatens
- * to, and a stone far away may still be the bracket that a later capture needs. */
+/* The opponent threatens an open four or two fours on c: every move that may prevent it or makes a
+ * four. Sound except for rules with captures: their set holds captures and threats to capture, but
+ * a distant stone may still be the bracket of a later capture. */
 Bitboard movegen_defences(const Position *p, Cell c);
 
 /* Adds the empty squares up to `reach` away from c along a direction, until the board ends. */

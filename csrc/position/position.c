@@ -7,24 +7,25 @@ void position_init(Position *p, Rule rule, const PatternTable *table, int size) 
     board_init(&p->board, size);
     pattern_init(&p->pattern, table, size);
     p->rule = rule;
+    p->traits = *rules_traits(rule);
     p->state = STATE_ONGOING;
     p->five[BLACK] = p->five[WHITE] = false;
     p->plies = 0;
-    takes_init(&p->takes);
+    capture_lines_init(&p->capture_lines);
 }
 
 void position_put(Position *p, Cell c, Stone s) {
     ASSERT(p->plies == 0);
     board_put(&p->board, c, s);
     pattern_put(&p->pattern, c, s);
-    if (p->rule == RULE_NINUKI) takes_update(&p->takes, &p->pattern, c);
+    if (p->traits.captures) capture_lines_update(&p->capture_lines, &p->pattern, c);
     p->pattern.top = 0; /* never undone */
 }
 
 void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
     for (int c = 0; c < COLORS; c++) {
         board_set_pairs(&p->board, (Color)c, pairs[c]);
-        p->five[c] = p->rule == RULE_NINUKI && rules_any_five(&p->board, (Color)c);
+        p->five[c] = p->traits.five_must_stand && rules_any_five(&p->board, (Color)c);
     }
     board_set_to_move(&p->board, to_move);
     p->state = p->five[other(to_move)] ? STATE_PENDING : STATE_ONGOING;
@@ -34,11 +35,12 @@ void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
 void position_copy(Position *p, const Position *from) {
     p->board = from->board;
     p->rule = from->rule;
+    p->traits = from->traits;
     p->state = from->state;
     memcpy(p->five, from->five, sizeof p->five);
     p->plies = from->plies;
     memcpy(p->ply, from->ply, (size_t)from->plies * sizeof *p->ply);
-    p->takes = from->takes;
+    p->capture_lines = from->capture_lines;
     pattern_copy(&p->pattern, &from->pattern);
     ASSERT(position_ok(p));
 }
@@ -58,11 +60,11 @@ static int pairs_with(int pairs, int captured) {
     return more < MAX_PAIRS ? more : MAX_PAIRS;
 }
 
-/* Takes the captured stones off and counts their pairs. */
+/* CaptureLines the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
-    if (takes_lines(&p->takes, mover, ply->cell, TAKE))
-        ply->captured = (u8)takes_stones(&p->pattern, mover, ply->cell, ply->taken);
+    if (capture_lines_count(&p->capture_lines, mover, ply->cell, CAPTURE_NOW))
+        ply->captured = (u8)capture_lines_captured(&p->pattern, mover, ply->cell, ply->taken);
     ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
     if (!ply->captured) return;
     for (int i = 0; i < ply->captured; i++) {
@@ -72,14 +74,15 @@ static void make_captures(Position *p, Color mover, Ply *ply) {
     board_set_pairs(b, mover, pairs_with(b->pairs[mover], ply->captured));
 }
 
-/* The captures that a move has made or ended: its own lines and those of the stones it took. */
-static void update_takes(Position *p, const Ply *ply) {
-    takes_update(&p->takes, &p->pattern, ply->cell);
-    for (int i = 0; i < ply->captured; i++) takes_update(&p->takes, &p->pattern, ply->taken[i]);
+/* Updates the lines of a move and of the stones it captured. */
+static void update_capture_lines(Position *p, const Ply *ply) {
+    capture_lines_update(&p->capture_lines, &p->pattern, ply->cell);
+    for (int i = 0; i < ply->captured; i++)
+        capture_lines_update(&p->capture_lines, &p->pattern, ply->taken[i]);
 }
 
-/* The first squares of five stones in a row. Rows end ten columns before the stride does, so no
- * shift runs into the next row's stones. */
+/* The first squares of five stones in a row. Rows end ten columns before the stride, so no shift
+ * runs into the next row. */
 static ALWAYS_INLINE Bitboard rows_of_five(const Bitboard *stones, int step) {
     Bitboard two = bb_down(stones, step);
     bb_and(&two, stones);
@@ -116,10 +119,10 @@ static Bitboard stones_of_fives(const Bitboard *stones) {
     return set;
 }
 
-/* Whether a capture leaves no five; most of them take none of its stones. */
+/* Whether a capture leaves no five; most captures hit none of its stones. */
 static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives) {
     Cell taken[MAX_CAPTURED];
-    const int count = takes_stones(&p->pattern, color, c, taken);
+    const int count = capture_lines_captured(&p->pattern, color, c, taken);
     Bitboard left = p->board.stones[other(color)];
     bool hit = false;
     for (int i = 0; i < count; i++) {
@@ -129,12 +132,12 @@ static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives
     return hit && !any_five(&left);
 }
 
-/* Ninuki: whether color has a capture after which no five of the other side is left; asks the
- * captures, the lines and the other side's bit set only. */
+/* Whether color has a capture after which the opponent has no five, from captures, lines and bit
+ * sets alone. */
 static bool can_break(const Position *p, Color color) {
-    if (!p->takes.count[color]) return false;
+    if (!p->capture_lines.count[color]) return false;
     const Bitboard fives = stones_of_fives(&p->board.stones[other(color)]);
-    BB_FOR_EACH(c, &p->takes.set[color])
+    BB_FOR_EACH(c, &p->capture_lines.set[color])
     if (breaks(p, color, c, &fives)) return true;
     return false;
 }
@@ -143,7 +146,7 @@ Bitboard position_breaks(const Position *p) {
     const Color us = position_to_move(p);
     const Bitboard fives = stones_of_fives(&p->board.stones[other(us)]);
     Bitboard set = {{0}};
-    BB_FOR_EACH(c, &p->takes.set[us])
+    BB_FOR_EACH(c, &p->capture_lines.set[us])
     if (breaks(p, us, c, &fives)) bb_add(&set, c);
     return set;
 }
@@ -172,14 +175,14 @@ void position_make(Position *p, Cell c) {
     ply->state = (u8)p->state;
     ply->pairs = p->board.pairs[mover];
     memcpy(ply->five, p->five, sizeof ply->five);
-    const bool ninuki = p->rule == RULE_NINUKI;
-    const bool made_five = ninuki && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
-    if (ninuki) make_captures(p, mover, ply);
+    const bool captures = p->traits.captures;
+    const bool made_five = captures && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
+    if (captures) make_captures(p, mover, ply);
     board_put(&p->board, c, mover);
     ply->mark = pattern_put(&p->pattern, c, mover);
     board_set_to_move(&p->board, other(mover));
-    if (ninuki) {
-        update_takes(p, ply);
+    if (captures) {
+        update_capture_lines(p, ply);
         p->state = judge(p, mover, made_five);
     }
     ASSERT(position_ok(p));
@@ -198,7 +201,7 @@ void position_unmake(Position *p) {
         pattern_undo_remove(&p->pattern, ply->taken[i], other(mover), ply->taken_mark[i]);
         board_put(b, ply->taken[i], other(mover));
     }
-    if (p->rule == RULE_NINUKI) update_takes(p, ply);
+    if (p->traits.captures) update_capture_lines(p, ply);
     p->state = (State)ply->state;
     memcpy(p->five, ply->five, sizeof p->five);
     ASSERT(b->key == ply->key);
@@ -209,9 +212,10 @@ u64 position_key_after(const Position *p, Cell c) {
     const Board *b = &p->board;
     const Color us = b->to_move;
     u64 key = b->key ^ b->zobrist->stone[us][c] ^ b->zobrist->to_move;
-    if (p->rule != RULE_NINUKI || !takes_lines(&p->takes, us, c, TAKE)) return key;
+    if (!p->traits.captures || !capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW))
+        return key;
     Cell taken[MAX_CAPTURED];
-    const int count = takes_stones(&p->pattern, us, c, taken);
+    const int count = capture_lines_captured(&p->pattern, us, c, taken);
     for (int i = 0; i < count; i++) key ^= b->zobrist->stone[other(us)][taken[i]];
     const u64 *pairs = b->zobrist->pairs[us];
     return key ^ pairs[b->pairs[us]] ^ pairs[pairs_with(b->pairs[us], count)];
@@ -228,16 +232,18 @@ void position_unpass(Position *p) {
     board_set_to_move(&p->board, other(p->board.to_move));
 }
 
-bool position_barred(const Position *p, Cell c) {
-    return position_barred_for(p, p->board.to_move, c);
+bool position_forbidden(const Position *p, Cell c) {
+    return position_forbidden_for(p, p->board.to_move, c);
 }
 
-bool position_barred_for(const Position *p, Color mover, Cell c) {
-    if (p->rule != RULE_RENJU && p->rule != RULE_NINUKI) return false;
-    if (pattern_class(&p->pattern, mover, c) == SQUARE_BARRED) return true;
+bool position_forbidden_for(const Position *p, Color mover, Cell c) {
+    const Forbids forbids = p->traits.forbids[mover];
+    if (forbids == FORBIDS_NOTHING) return false;
+    if (pattern_class(&p->pattern, mover, c) == SQUARE_FORBIDDEN) return true;
     if (!pattern_suspect(&p->pattern, mover, c)) return false;
-    if (p->rule == RULE_RENJU) return mover == BLACK && rules_renju_ban(&p->board, c) != BAN_NONE;
-    return !takes_lines(&p->takes, mover, c, TAKE) && rules_double_three(&p->board, c, mover);
+    if (forbids == FORBIDS_RENJU) return rules_renju_forbidden(&p->board, c) != FORBIDDEN_NONE;
+    return !capture_lines_count(&p->capture_lines, mover, c, CAPTURE_NOW) &&
+           rules_double_three(&p->board, c, mover);
 }
 
 /* --- position_ok ------------------------------------------------------------------------- */
@@ -265,18 +271,21 @@ static bool board_ok(const Board *b) {
 
 static bool patterns_ok(const Position *p, Pattern *fresh) {
     const Board *b = &p->board;
-    Takes takes;
-    takes_init(&takes);
+    CaptureLines fresh_lines;
+    capture_lines_init(&fresh_lines);
     pattern_init(fresh, p->pattern.table, b->size);
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
             pattern_put(fresh, c, (Stone)b->stone[c]);
             fresh->top = 0;
-            if (p->rule == RULE_NINUKI) takes_update(&takes, fresh, c);
+            if (p->traits.captures) capture_lines_update(&fresh_lines, fresh, c);
         }
-    if (memcmp(takes.along, p->takes.along, sizeof takes.along) != 0) return false;
-    if (memcmp(takes.lines, p->takes.lines, sizeof takes.lines) != 0) return false;
-    if (memcmp(takes.total, p->takes.total, sizeof takes.total) != 0) return false;
+    if (memcmp(fresh_lines.along, p->capture_lines.along, sizeof fresh_lines.along) != 0)
+        return false;
+    if (memcmp(fresh_lines.lines, p->capture_lines.lines, sizeof fresh_lines.lines) != 0)
+        return false;
+    if (memcmp(fresh_lines.total, p->capture_lines.total, sizeof fresh_lines.total) != 0)
+        return false;
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] == EMPTY && fresh->at[c] != p->pattern.at[c]) return false;
     return fresh->value == p->pattern.value &&
@@ -285,31 +294,32 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
            memcmp(fresh->set, p->pattern.set, sizeof fresh->set) == 0;
 }
 
-static bool takes_ok(const Position *p, Color color) {
+static bool capture_lines_ok(const Position *p, Color color) {
     int count = 0;
     Cell out[MAX_CAPTURED];
     for (Cell c = 0; c < CELLS; c++) {
-        const bool takes =
+        const bool captures =
             p->board.stone[c] == EMPTY && rules_captures(&p->board, c, color, out) > 0;
-        if (takes != (takes_lines(&p->takes, color, c, TAKE) > 0)) return false;
-        if (takes != bb_has(&p->takes.set[color], c)) return false;
-        count += takes;
+        if (captures != (capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) > 0))
+            return false;
+        if (captures != bb_has(&p->capture_lines.set[color], c)) return false;
+        count += captures;
     }
-    return count == p->takes.count[color];
+    return count == p->capture_lines.count[color];
 }
 
 static bool ninuki_ok(const Position *p) {
     for (Color c = BLACK; c <= WHITE; c++)
-        if (p->five[c] != rules_any_five(&p->board, c) || !takes_ok(p, c)) return false;
+        if (p->five[c] != rules_any_five(&p->board, c) || !capture_lines_ok(p, c)) return false;
     return true;
 }
 
 bool position_ok(const Position *p) {
     const Board *b = &p->board;
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
-    if (p->rule == RULE_NINUKI && !ninuki_ok(p)) return false;
+    if (p->traits.captures && !ninuki_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
-    if (!fresh) return true; /* nothing to compare with is no fault of the position */
+    if (!fresh) return true; /* out of memory is not an error of the position */
     const bool ok = patterns_ok(p, fresh);
     free(fresh);
     return ok;

@@ -1,22 +1,22 @@
 /* position.h - board and patterns as one unit: a move is made and unmade on both.
  *
- * A position also knows how far the game is, as the search needs it: under ninuki a five may
- * stand that the other side has one move to break. Under the other rules a move that wins ends
- * the search above it, so nothing is kept.
+ * A position also knows the state of the game: where a five must stand, one may be pending. Under
+ * the other rules the search tests a winning move before it makes it, so no state is kept.
  */
 #ifndef POSITION_POSITION_H
 #define POSITION_POSITION_H
 
 #include "board/board.h"
 #include "rules/rules.h"
-#include "shape/takes.h"
+#include "rules/traits.h"
+#include "shape/capture_lines.h"
 
-/* Ninuki, after a move: what it led to. ONGOING under every other rule. */
+/* The state after a move. Always ONGOING where a five wins at once. */
 typedef enum {
     STATE_ONGOING,
-    STATE_PENDING,   /* the mover's five stands, the side to move has one move to break it */
+    STATE_PENDING,   /* the mover's five stands, and the side to move has one move to break it */
     STATE_MOVER_WON, /* fifth pair, or a five that cannot be broken */
-    STATE_MOVER_LOST /* left the other side's five standing */
+    STATE_MOVER_LOST /* the mover has left the opponent's five standing */
 } State;
 
 typedef struct {
@@ -24,7 +24,7 @@ typedef struct {
     PatternMark mark;
     Cell cell;
     u8 captured; /* stones */
-    u8 state;    /* before the move, like the two below */
+    u8 state;    /* before the move, like the next two */
     u8 pairs;    /* the mover's */
     bool five[COLORS];
     Cell taken[MAX_CAPTURED];
@@ -34,12 +34,13 @@ typedef struct {
 typedef struct {
     Board board;
     Rule rule;
+    RuleTraits traits; /* of the rule */
     State state;
-    bool five[COLORS]; /* ninuki: a line of five or more stands; with the state ONGOING the side to
-                          move owns one only in a position that was set up */
-    int plies;         /* made and not unmade */
+    bool five[COLORS]; /* a five stands, where it must; with the state ONGOING the side to move owns
+                          one only in a position that was set up */
+    int plies;         /* moves made and not unmade */
     Ply ply[MAX_GAME_PLIES];
-    Takes takes; /* ninuki */
+    CaptureLines capture_lines; /* rules with captures */
     Pattern pattern;
 } Position;
 
@@ -50,27 +51,27 @@ void position_put(Position *p, Cell c, Stone s);
 void position_ready(Position *p, const int pairs[COLORS], Color to_move);
 /* The same position with the same moves behind it. */
 void position_copy(Position *p, const Position *from);
-/* Forgets how the position came about, when another move and a search from there might not fit
- * the stacks: only a game played on far beyond its end gets there. */
+/* Drops the move history when another move and a search might not fit the stacks; only a game
+ * played far beyond its end gets there. */
 void position_make_room(Position *p);
-/* The side to move plays on the empty square c; captures are made under ninuki. */
+/* The side to move plays on the empty square c and captures. */
 void position_make(Position *p, Cell c);
 void position_unmake(Position *p);
 /* The board's key after a move on the empty square c. */
 u64 position_key_after(const Position *p, Cell c);
-/* The side to move passes, with the state ONGOING; position_unpass undoes it. A five that the side
- * to move owns from a set-up position becomes pending. */
+/* The side to move passes, in the state ONGOING; position_unpass undoes it. An own five from a
+ * set-up position becomes pending. */
 void position_pass(Position *p);
 void position_unpass(Position *p);
 
-/* Ninuki: the captures of the side to move after which no five of the other side is left. */
+/* The captures of the side to move after which the opponent has no five left. */
 Bitboard position_breaks(const Position *p);
 
-/* Whether the rule bars the empty square c for the side to move. */
-bool position_barred(const Position *p, Cell c);
+/* Whether the empty square c is forbidden for the side to move. */
+bool position_forbidden(const Position *p, Cell c);
 /* The same for a colour that need not be to move. */
-bool position_barred_for(const Position *p, Color mover, Cell c);
-/* Recomputes every incremental field; for ASSERT. */
+bool position_forbidden_for(const Position *p, Color mover, Cell c);
+/* Recomputes every incremental field, for ASSERT. */
 bool position_ok(const Position *p);
 
 static inline Color position_to_move(const Position *p) {
@@ -103,13 +104,20 @@ static inline u64 position_value_before(const Position *p) {
     return last->captured ? last->taken_mark[0].value : last->mark.value;
 }
 
-/* Ninuki: the empty squares on which colour would capture, and how many they are. */
+/* The empty squares on which the colour captures, and their number. */
 static inline const Bitboard *position_captures(const Position *p, Color color) {
-    return &p->takes.set[color];
+    return &p->capture_lines.set[color];
 }
 
 static inline int position_capture_count(const Position *p, Color color) {
-    return p->takes.count[color];
+    return p->capture_lines.count[color];
+}
+
+/* Whether the empty square c may be a forbidden double three of renju for the side to move, which
+ * only rules_renju_forbidden can tell. */
+static inline bool position_may_be_renju_forbidden(const Position *p, Cell c) {
+    const Color us = position_to_move(p);
+    return p->traits.forbids[us] == FORBIDS_RENJU && pattern_suspect(&p->pattern, us, c);
 }
 
 static inline Cell position_last(const Position *p) {

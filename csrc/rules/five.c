@@ -1,5 +1,6 @@
 #include "rules/line.h"
 #include "rules/rules.h"
+#include "rules/traits.h"
 
 int rules_run(const Board *b, Cell c, int direction) {
     ASSERT(line_on_board(b, c) && direction >= 0 && direction < DIRECTIONS);
@@ -7,8 +8,8 @@ int rules_run(const Board *b, Cell c, int direction) {
     return run.back + 1 + run.ahead;
 }
 
-/* True when a stone of the opponent stands at both ends of the run: neither the edge nor a stone
- * that is nobody's closes anything. */
+/* True when an opponent stone stands at both ends of the run. The edge and neutral stones do not
+ * close it. */
 static bool closed_both_ends(const Board *b, Cell c, int direction) {
     const Run run = line_run(b, c, direction);
     const Stone opponent = other((Color)b->stone[c]);
@@ -16,29 +17,17 @@ static bool closed_both_ends(const Board *b, Cell c, int direction) {
            line_stone(b, c, direction, -(run.back + 1)) == opponent;
 }
 
-static bool wins_along(const Board *b, Rule rule, Cell c, int direction) {
+static bool wins_along(const Board *b, const RuleTraits *traits, Cell c, int direction) {
     const int length = rules_run(b, c, direction);
-    switch (rule) {
-    case RULE_FREESTYLE:
-    case RULE_NINUKI:
-        return length >= FIVE;
-    case RULE_STANDARD:
-        return length == FIVE;
-    case RULE_RENJU:
-        return b->stone[c] == BLACK ? length == FIVE : length >= FIVE;
-    case RULE_CARO:
-        return length > FIVE || (length == FIVE && !closed_both_ends(b, c, direction));
-    case RULE_CARO_STANDARD:
-        return length == FIVE && !closed_both_ends(b, c, direction);
-    }
-    ASSERT(false); /* no such rule */
-    return false;
+    if (length > FIVE) return traits->overline[b->stone[c]] == OVERLINE_WINS;
+    return length == FIVE && (traits->closed_five_wins || !closed_both_ends(b, c, direction));
 }
 
 bool rules_is_win(const Board *b, Rule rule, Cell last) {
     ASSERT(line_on_board(b, last));
+    const RuleTraits *traits = rules_traits(rule);
     for (int d = 0; d < DIRECTIONS; d++)
-        if (wins_along(b, rule, last, d)) return true;
+        if (wins_along(b, traits, last, d)) return true;
     return false;
 }
 

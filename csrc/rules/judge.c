@@ -1,26 +1,24 @@
 #include "rules/line.h"
 #include "rules/rules.h"
+#include "rules/traits.h"
 
 /* A capture excuses a double three, a five does not. */
-static bool barred_ninuki(const Board *b, Cell c) {
+static bool forbidden_double_three(const Board *b, Cell c) {
     Cell captured[MAX_CAPTURED];
     return rules_captures(b, c, b->to_move, captured) == 0 && rules_double_three(b, c, b->to_move);
 }
 
-bool rules_barred(const Board *b, Rule rule, Cell c) {
+bool rules_forbidden(const Board *b, Rule rule, Cell c) {
     ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
-    switch (rule) {
-    case RULE_RENJU:
-        return b->to_move == BLACK && rules_renju_ban(b, c) != BAN_NONE;
-    case RULE_NINUKI:
-        return barred_ninuki(b, c);
-    case RULE_FREESTYLE:
-    case RULE_STANDARD:
-    case RULE_CARO:
-    case RULE_CARO_STANDARD:
+    switch (rules_traits(rule)->forbids[b->to_move]) {
+    case FORBIDS_NOTHING:
         return false;
+    case FORBIDS_RENJU:
+        return rules_renju_forbidden(b, c) != FORBIDDEN_NONE;
+    case FORBIDS_DOUBLE_THREES:
+        return forbidden_double_three(b, c);
     }
-    ASSERT(false); /* no such rule */
+    ASSERT(false); /* no such trait */
     return false;
 }
 
@@ -44,7 +42,8 @@ static Verdict draw(Reason reason) {
 static bool has_legal_square(const Board *b, Rule rule) {
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++)
-            if (board_stone(b, x, y) == EMPTY && !rules_barred(b, rule, cell_at(x, y))) return true;
+            if (board_stone(b, x, y) == EMPTY && !rules_forbidden(b, rule, cell_at(x, y)))
+                return true;
     return false;
 }
 
@@ -54,35 +53,42 @@ static Verdict draw_or_ongoing(const Board *b, Rule rule) {
     return ongoing();
 }
 
-/* No memory of a pending five is needed. A move makes no five for the other side; so one that the
- * mover's opponent has now stood before the move, was pending, and was not broken. The mover's own
- * five comes after that. */
-static Verdict judge_ninuki(const Board *b) {
+/* No memory of a pending five is needed. A move makes no five for the other side. So a five that
+ * the mover's opponent has now stood before the move, was pending, and was not broken. The mover's
+ * own five comes after that. */
+static Verdict judge_standing_fives(const Board *b) {
     const Color mover = other(b->to_move), opponent = b->to_move;
-    if (b->pairs[mover] >= WIN_PAIRS) return win(mover, REASON_CAPTURES);
     if (rules_any_five(b, opponent)) return win(opponent, REASON_FIVE_NOT_BROKEN);
-    if (rules_any_five(b, mover))
-        return rules_can_break(b, opponent) ? pending() : win(mover, REASON_FIVE);
-    return draw_or_ongoing(b, RULE_NINUKI);
+    if (!rules_any_five(b, mover)) return ongoing();
+    return rules_can_break(b, opponent) ? pending() : win(mover, REASON_FIVE);
 }
 
 Verdict rules_judge(const Board *b, Rule rule, Cell last) {
     ASSERT(line_on_board(b, last) && b->stone[last] == other(b->to_move));
-    if (rule == RULE_NINUKI) return judge_ninuki(b);
-    if (rules_is_win(b, rule, last)) return win(other(b->to_move), REASON_FIVE);
+    const RuleTraits *traits = rules_traits(rule);
+    const Color mover = other(b->to_move);
+    if (traits->captures && b->pairs[mover] >= WIN_PAIRS) return win(mover, REASON_CAPTURES);
+    if (traits->five_must_stand) {
+        const Verdict v = judge_standing_fives(b);
+        if (v.status != GAME_ONGOING) return v;
+    } else if (rules_is_win(b, rule, last)) {
+        return win(mover, REASON_FIVE);
+    }
     return draw_or_ongoing(b, rule);
 }
 
-/* Fives that already stand in a position from outside decide nothing, but under ninuki one of the
- * side not to move is pending, breakable or not. */
+/* Fives that already stand in a position from outside decide nothing. Where a five must stand, one
+ * of the side not to move is pending, breakable or not. */
 Verdict rules_judge_setup(const Board *b, Rule rule) {
-    if (rule == RULE_NINUKI) {
-        const Color waiting = other(b->to_move);
-        /* Five pairs on both sides cannot come up in play; asked in the order of rules_judge. */
+    const RuleTraits *traits = rules_traits(rule);
+    const Color waiting = other(b->to_move);
+    if (traits->captures) {
+        /* five pairs on both sides cannot come up in play; the order is that of rules_judge */
         if (b->pairs[waiting] >= WIN_PAIRS) return win(waiting, REASON_CAPTURES);
         if (b->pairs[b->to_move] >= WIN_PAIRS) return win(b->to_move, REASON_CAPTURES);
-        /* on a full board nobody can reply, and nobody has won: a draw */
-        if (b->empty_count > 0 && rules_any_five(b, waiting)) return pending();
     }
+    /* on a full board nobody can reply, and nobody has won: a draw */
+    if (traits->five_must_stand && b->empty_count > 0 && rules_any_five(b, waiting))
+        return pending();
     return draw_or_ongoing(b, rule);
 }

@@ -1,9 +1,10 @@
-/* Black's bans. Every function here looks at a black stone that is on the board already; the ones
- * that try a further stone take it off again, so one copy of the board serves a whole question. */
+/* Black's forbidden moves. Every function examines a black stone that is on the board already; the
+ * ones that try a further stone take it off again, so one copy of the board serves a whole
+ * question. */
 #include "rules/line.h"
 #include "rules/rules.h"
 
-static Ban ban_of_stone(Board *b, Cell c);
+static Forbidden forbidden_by_stone(Board *b, Cell c);
 
 static bool makes_five(const Board *b, Cell c) {
     for (int d = 0; d < DIRECTIONS; d++)
@@ -67,13 +68,13 @@ static bool in_straight_four(const Board *b, Cell c, int direction, int added) {
 }
 
 /* True when a stone `step` steps from c makes a straight four with it, and is itself no five and
- * no barred move. c stays on the board meanwhile, as the rule asks. */
+ * no forbidden move. c stays on the board meanwhile, as the rule demands. */
 static bool straight_four_at(Board *b, Cell c, int direction, int step) {
     if (line_stone(b, c, direction, step) != EMPTY) return false;
     const Cell added = line_cell(b, c, direction, step);
     board_put(b, added, BLACK);
     const bool counts = in_straight_four(b, c, direction, step) && !makes_five(b, added) &&
-                        ban_of_stone(b, added) == BAN_NONE;
+                        forbidden_by_stone(b, added) == FORBIDDEN_NONE;
     board_remove(b, added);
     return counts;
 }
@@ -92,19 +93,19 @@ static bool makes_double_three(Board *b, Cell c) {
     return threes >= 2;
 }
 
-/* The ban broken by the black stone on c, taken as the last one played. Recursion ends: every
+/* Why the black stone on c, as the last move, is forbidden. The recursion ends: every
  * level has one more stone on the board. */
-static Ban ban_of_stone(Board *b, Cell c) {
-    if (makes_five(b, c)) return BAN_NONE;
-    if (makes_overline(b, c)) return BAN_OVERLINE;
-    if (makes_double_four(b, c)) return BAN_DOUBLE_FOUR;
-    if (makes_double_three(b, c)) return BAN_DOUBLE_THREE;
-    return BAN_NONE;
+static Forbidden forbidden_by_stone(Board *b, Cell c) {
+    if (makes_five(b, c)) return FORBIDDEN_NONE;
+    if (makes_overline(b, c)) return FORBIDDEN_OVERLINE;
+    if (makes_double_four(b, c)) return FORBIDDEN_DOUBLE_FOUR;
+    if (makes_double_three(b, c)) return FORBIDDEN_DOUBLE_THREE;
+    return FORBIDDEN_NONE;
 }
 
-Ban rules_renju_ban(const Board *b, Cell c) {
+Forbidden rules_renju_forbidden(const Board *b, Cell c) {
     ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
     Board t = *b;
     board_put(&t, c, BLACK);
-    return ban_of_stone(&t, c);
+    return forbidden_by_stone(&t, c);
 }

@@ -1,4 +1,4 @@
-/* rules.h - who has won, what is captured, what is barred; by plain scanning.
+/* rules.h - wins, captures and forbidden moves by plain scanning.
  *
  * Slow and obviously right: every question is answered from Board.stone[] alone, nothing is kept
  * from one call to the next. The fast code is checked against these functions.
@@ -11,8 +11,13 @@
 
 #include "board/board.h"
 
-/* The ban that a Black renju move breaks; the first in this order where it breaks several. */
-typedef enum { BAN_NONE, BAN_OVERLINE, BAN_DOUBLE_FOUR, BAN_DOUBLE_THREE } Ban;
+/* Why a move of Black is forbidden under renju; the first reason in this order. */
+typedef enum {
+    FORBIDDEN_NONE,
+    FORBIDDEN_OVERLINE,
+    FORBIDDEN_DOUBLE_FOUR,
+    FORBIDDEN_DOUBLE_THREE
+} Forbidden;
 
 /* The numbers are those of the public interface. */
 typedef enum { GAME_ONGOING = 0, GAME_PENDING = 1, GAME_WIN = 2, GAME_DRAW = 3 } GameStatus;
@@ -40,30 +45,30 @@ bool rules_is_win(const Board *b, Rule rule, Cell last);
 bool rules_any_five(const Board *b, Color colour);
 
 /* capture.c */
-/* Stones that colour captures by playing on the empty square c (ninuki), sorted rising; returns
- * their number. */
+/* The stones that colour captures by playing on the empty square c, sorted rising; returns their
+ * number. */
 int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED]);
-/* True when `colour` has a capturing move after which the other side has no five left anywhere. */
+/* Whether `colour` has a capture after which the opponent has no five left. */
 bool rules_can_break(const Board *b, Color colour);
 
 /* double_three.c */
-/* True when colour's stone on the empty square c would make a free three (ninuki) along a
- * direction; what that stone captures is off the board already. */
+/* Whether colour's stone on the empty square c would make a free three (ninuki) along a direction;
+ * its captures are off the board already. */
 bool rules_free_three(const Board *b, Cell c, Color colour, int direction);
-/* True when it would make free threes in two or more directions. */
+/* Whether it would make free threes in two or more directions. */
 bool rules_double_three(const Board *b, Cell c, Color colour);
 
 /* renju.c */
-/* The ban that Black would break on the empty square c; a five overrules them all. */
-Ban rules_renju_ban(const Board *b, Cell c);
+/* Why Black may not play on the empty square c under renju; FORBIDDEN_NONE where a five results. */
+Forbidden rules_renju_forbidden(const Board *b, Cell c);
 
 /* judge.c */
-/* True when the rule bars the empty square c for the side to move. */
-bool rules_barred(const Board *b, Rule rule, Cell c);
+/* Whether the empty square c is forbidden for the side to move. */
+bool rules_forbidden(const Board *b, Rule rule, Cell c);
 /* Judges the position after other(b->to_move) played `last`: its captures are off the board and
  * counted, the side to move has changed. */
 Verdict rules_judge(const Board *b, Rule rule, Cell last);
-/* Judges a position set up from outside, of which no last move is known. */
+/* Judges a position that was set up, whose last move is unknown. */
 Verdict rules_judge_setup(const Board *b, Rule rule);
 
 #endif

@@ -45,7 +45,7 @@ void budget_narrow(Budget *b, int64_t nodes, int part) {
     if (end < b->hard_us) b->hard_us = end;
 }
 
-/* Tells the others how far this thread is, and asks whether that is enough. */
+/* Adds this thread's new nodes to the shared count; true when the search must end. */
 static bool shared_over(Budget *b) {
     const int64_t fresh = b->nodes - b->told;
     b->told = b->nodes;

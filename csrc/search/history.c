@@ -21,7 +21,7 @@ void history_fade(History *h) {
     forget_killers(h);
 }
 
-/* Gravity: the nearer the bound, the less a lesson moves it. */
+/* Gravity: the update shrinks as the value nears its bound. */
 static void update(int16_t *value, int bonus) {
     const int size = bonus < 0 ? -bonus : bonus;
     *value = (int16_t)(*value + bonus - *value * size / HISTORY_MAX);

@@ -3,11 +3,11 @@
 typedef struct {
     int depth;
     int64_t nodes;
-    int width;  /* moves looked at in each position; 0 = all */
-    bool plain; /* at the root each line by itself, as a beginner sees it */
-    int eager;  /* ... and the other side's shapes by so many less than they are */
-    int vcf;    /* nodes of a search for a win by fours at the horizon; 0 = none, at the root too */
-    bool vct;   /* looks for wins by threes, and for those of the other side by fours */
+    int width;  /* moves searched in each position; 0 = all */
+    bool plain; /* beginner_order at the root */
+    int eager;  /* beginner_bias */
+    int vcf;    /* nodes of a VCF search at the horizon; 0 = none, also at the root */
+    bool vct;   /* VCT at the root, and answers to the opponent's VCF */
 } Level;
 
 static const Level LEVELS[LEVEL_FULL - LEVEL_LOWEST] = {
@@ -32,11 +32,11 @@ void level_apply(int level, Params *q, SearchLimits *limits) {
     limits->depth = lower(limits->depth, v->depth);
     if (limits->nodes < 0 || limits->nodes > v->nodes) limits->nodes = v->nodes;
     if (v->width) q->width = q->width ? lower(q->width, v->width) : v->width;
-    q->plain_sight |= v->plain;
-    if (v->eager > q->eager) q->eager = v->eager;
+    q->beginner_order |= v->plain;
+    if (v->eager > q->beginner_bias) q->beginner_bias = v->eager;
     q->vcf &= v->vcf > 0;
     q->vcf_nodes = lower(q->vcf_nodes, v->vcf);
     q->vct &= v->vct;
-    q->known &= v->vct;
-    q->against &= v->vct;
+    q->kept_proofs &= v->vct;
+    q->vcf_defence &= v->vct;
 }

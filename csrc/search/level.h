@@ -8,7 +8,8 @@
 #ifndef SEARCH_LEVEL_H
 #define SEARCH_LEVEL_H
 
-#include "search/root.h"
+#include "base/params.h"
+#include "search/types.h"
 
 enum { LEVEL_LOWEST = TG_MIN_LEVEL, LEVEL_FULL = TG_MAX_LEVEL };
 

@@ -1,6 +1,6 @@
 #include "search/movepick.h"
 
-enum { HISTORY_UNIT = HISTORY_MAX / 2 }; /* which adds history_score to a move's */
+enum { HISTORY_UNIT = HISTORY_MAX / 2 }; /* a history of this size adds history_score */
 enum { LEAST_SCORE = -(1 << 20), CELL_BITS = 10, CELL_MASK = (1 << CELL_BITS) - 1 };
 
 static int32_t key_of(int score, Cell c) {
@@ -11,9 +11,9 @@ static Cell cell_of_key(int32_t key) {
     return (Cell)(CELL_MASK - (key & CELL_MASK));
 }
 
-/* What speaks for a move beside its shapes: read once, for every move of a node. */
+/* The bonuses of a node's moves, read once for all of them. */
 typedef struct {
-    const int16_t *quiet, *after; /* NULL: histories that do not count */
+    const int16_t *quiet, *after; /* NULL: switched off */
     Cell killer[3];               /* two, and the countermove */
     int killer_score, history_score;
 } Bonus;
@@ -71,7 +71,7 @@ Cell movepick_next(MovePicker *m, int *gap) {
     return cell_of_key(best);
 }
 
-void movepick_only_loud(MovePicker *m, const Position *p, const Bitboard *captures) {
+void movepick_skip_quiets(MovePicker *m, const Position *p, const Bitboard *captures) {
     int n = m->next;
     for (int i = m->next; i < m->count; i++) {
         const Cell c = cell_of_key(m->key[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "search/threats.h"
 
 Proof *proof_new(void) {
     return platform_alloc(sizeof(Proof));
@@ -43,7 +44,7 @@ static int known_line(const Proof *f, Kind kind, Position *p, Cell *line, int ca
         const bool attacking = length % 2 == 0;
         const Cell now = attacking ? threat_win_now(p) : (Cell)NO_CELL;
         const Win *w = now == NO_CELL ? known(f, kind, p) : NULL;
-        if (now == NO_CELL && (!w || (w->plies > 0) != attacking || position_barred(p, w->move)))
+        if (now == NO_CELL && (!w || (w->plies > 0) != attacking || position_forbidden(p, w->move)))
             break;
         line[length++] = w ? w->move : now;
         ended = now != NO_CELL;

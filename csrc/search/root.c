@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "search/threats.h"
+
 void root_add_legal(Root *r, const Bitboard *set) {
     const Position *p = r->s->pos;
     MovePicker *m = &r->s->picker[0];
@@ -9,10 +11,11 @@ void root_add_legal(Root *r, const Bitboard *set) {
     int gap;
     movepick_init(m, r->s->eval, p, set, &hints);
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
-        /* on boards made for it a ban may take milliseconds to find out */
-        if (p->rule == RULE_RENJU && r->count >= r->limits->lines && budget_poll(&r->s->budget))
+        /* on adversarial boards the test for forbidden moves takes milliseconds */
+        if (p->traits.forbids[position_to_move(p)] == FORBIDS_RENJU &&
+            r->count >= r->limits->lines && budget_poll(&r->s->budget))
             return;
-        if (position_barred(p, c) || bb_has(&r->limits->excluded, c)) continue;
+        if (position_forbidden(p, c) || bb_has(&r->limits->excluded, c)) continue;
         r->move[r->count++] =
             (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
     }
@@ -25,7 +28,7 @@ static void add_others(Root *r) {
     root_add_legal(r, &set);
 }
 
-/* Ninuki: how the game stands after the move. */
+/* The state of the game after the move. */
 static State state_after(Position *p, Cell c) {
     position_make(p, c);
     const State state = p->state;
@@ -33,7 +36,7 @@ static State state_after(Position *p, Cell c) {
     return state;
 }
 
-/* Ninuki, a five stands: the captures that break it or win; all, when none does either. */
+/* A five of the opponent stands: keeps the captures that break it or win; all when none does. */
 static void keep_saving(Root *r) {
     int kept = 0;
     for (int i = 0; i < r->count; i++)
@@ -44,11 +47,12 @@ static void keep_saving(Root *r) {
 
 bool root_wins_at_once(Root *r, Cell c) {
     Position *p = r->s->pos;
-    if (p->rule == RULE_NINUKI) return state_after(p, c) == STATE_MOVER_WON;
+    if (p->traits.captures) return state_after(p, c) == STATE_MOVER_WON;
     return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
 }
 
-/* So neither a narrow list nor a search of few nodes misses one. The others stay in their order. */
+/* Puts winning moves first, so that no narrow list or short search misses one. The sort is stable.
+ * */
 static void put_wins_first(Root *r) {
     int wins = 0;
     for (int i = 0; i < r->count; i++) {
@@ -63,15 +67,15 @@ Stage root_list(Root *r) {
     Position *p = r->s->pos;
     Stage stage = STAGE_SEARCH;
     const bool won = threat_win_now(p) != NO_CELL;
-    /* a five of our own that stands wins by any move that leaves it */
+    /* an own five that stands wins by any move that keeps it */
     Bitboard set = p->five[position_to_move(p)] ? p->board.empty : movegen_candidates(p);
     if (p->state == STATE_PENDING) {
         set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
         Bitboard answers;
-        /* ninuki's answers to a capture know nothing of an own win */
-        if (!(won && p->rule == RULE_NINUKI) && threat_answers(p, &answers)) {
+        /* answers to a capture do not include own wins */
+        if (!(won && p->traits.captures) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }
@@ -98,11 +102,12 @@ void root_narrow(Root *r) {
     const Params *q = &s->params;
     const Position *p = s->pos;
     if (!q->width || r->stage != STAGE_SEARCH) return;
-    if (q->plain_sight) {
-        Bitboard takes = {{0}};
-        if (p->rule == RULE_NINUKI) takes = *position_captures(p, position_to_move(p));
+    if (q->beginner_order) {
+        Bitboard captures = {{0}};
+        if (p->traits.captures) captures = *position_captures(p, position_to_move(p));
         for (int i = 0; i < r->count; i++)
-            r->move[i].score = eval_plain_move(s->eval, p, r->move[i].move, &takes, q->eager);
+            r->move[i].score =
+                eval_plain_move(s->eval, p, r->move[i].move, &captures, q->beginner_bias);
         int wins = 0;
         while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
         root_sort(r, wins);
@@ -127,11 +132,11 @@ bool root_is_forced(const Root *r) {
     const SearchLimits *l = r->limits;
     const bool timed = l->hard_ms >= 0 || l->soft_ms >= 0;
     const bool bounded = timed || l->depth < MAX_PLY - 1 || l->nodes >= 0;
-    /* without bounds it is the score they want */
+    /* an unbounded search is made for its score */
     return l->lines == 1 && r->count + r->hidden == 1 && bounded && !l->analysis;
 }
 
-/* A position that is known to be lost has no better score, whatever the search has seen. */
+/* A known loss bounds the score of the search. */
 static int score_as_known(const Root *r, int score) {
     const int loss = -SCORE_MATE + r->lost;
     return r->lost && score > loss ? loss : score;

@@ -1,100 +1,60 @@
-/* root.h - the root as one thread works at it: what was asked for, the list of its moves, and how
- * it tells what it has found. The stages and the deepening both work on the list. */
+/* root.h - the root position of one thread: its limits, its list of moves, and its reports. The
+ * root proofs and the iterations both work on the list. */
 #ifndef SEARCH_ROOT_H
 #define SEARCH_ROOT_H
 
-#include "search/known.h"
-#include "search/node.h"
-
-/* The numbers are those of the public interface. */
-typedef enum {
-    STAGE_STATIC,
-    STAGE_ANSWER_FIVE,
-    STAGE_WIN,
-    STAGE_BLOCK,
-    STAGE_VCF,
-    STAGE_VCT,
-    STAGE_ANSWER_VCF,
-    STAGE_SEARCH
-} Stage;
-
-typedef struct {
-    int64_t hard_ms, soft_ms; /* -1 = none; soft: what the move should take, see timing.h */
-    int64_t nodes;            /* -1 = none */
-    int depth;                /* 1..MAX_PLY - 1 */
-    int lines;                /* multi-PV, >= 1 */
-    bool analysis;            /* a single legal answer is searched like any position */
-    Bitboard excluded;        /* not to be played at the root */
-} SearchLimits;
-
-/* A finished line of an iteration. */
-typedef struct {
-    int line, depth, seldepth, score, pv_count;
-    int64_t nodes, time_us;
-    Cell pv[MAX_PLY];
-} SearchLine;
-
-typedef struct {
-    Cell move; /* NO_CELL: no legal square */
-    Stage stage;
-    int64_t nodes; /* of all threads */
-    int threads;   /* that searched */
-    int refused;   /* more that were asked for, and that the system did not give */
-    SearchLine line;
-} SearchResult;
-
-/* Receives the lines of the search after each change: all of them at once, the best first. Runs on
- * the first thread and must be quick. */
-typedef void (*SearchListener)(void *context, const SearchLine *lines, int count);
+#include "search/kept_proofs.h"
+#include "search/types.h"
+#include "search/worker.h"
 
 typedef struct {
     Cell move;
-    int score;  /* of the last finished look; a lower bound once that was too good for its window,
-                   -SCORE_INFINITE when it was no better than the moves before */
+    int score;  /* of the last finished search; a lower bound if it failed high, -SCORE_INFINITE if
+                   the move was no better than the ones before */
     int floor;  /* a proven win by this move; -SCORE_INFINITE: none */
-    bool loses; /* a finished look has proven it */
+    bool loses; /* proven to lose by a finished search */
     int pv_count;
     Cell pv[MAX_PLY];
 } RootMove;
 
-/* One thread's work at the root. The caller sets the first seven and empties the rest. */
+/* The root of one thread. The caller sets the first seven fields and zeroes the rest. */
 typedef struct {
     Searcher *s;
     const SearchLimits *limits;
     SearchListener listen; /* NULL: nobody */
     void *context;
-    int thread;       /* 0 = the first, which decides when the time is up */
-    Known *known;     /* proofs of earlier searches; NULL: none are used */
-    SearchLine *view; /* room for MAX_SQUARES lines; NULL: nobody wants several */
+    int thread;          /* 0 = the first, which decides when to stop */
+    KeptProofs *kept;    /* proofs of earlier searches; may be NULL */
+    SearchLine *multipv; /* the best lines, MAX_SQUARES of them; NULL: one line is wanted */
     Stage stage;
-    bool left_out; /* moves that lose to fours are not in the list */
-    bool won;      /* a win is known to be there, though perhaps not by which move */
-    int lost;      /* plies in which the position is known to be lost; 0: not known */
+    bool left_out; /* moves that lose to fours were dropped from the list */
+    bool won;      /* the position is known to be won, perhaps by an unknown move */
+    int lost;      /* plies of a known loss; 0: none */
     int count;
-    int hidden; /* moves behind the `count` ones that a lower level of play does not consider */
+    int hidden; /* moves after the first `count` that a lower level does not search */
     RootMove move[MAX_SQUARES];
 } Root;
 
-/* Lists the moves worth searching, all legal ones when they are fewer than the lines, and says
- * which stage they are: STAGE_ANSWER_FIVE, STAGE_BLOCK or STAGE_SEARCH. Moves that win at once come
- * first. The list must be empty. */
+/* Lists the moves to search, all legal ones when they are fewer than the lines, and returns their
+ * stage: STAGE_ANSWER_FIVE, STAGE_BLOCK or STAGE_SEARCH. Moves that win at once come first. The
+ * list must be empty. */
 Stage root_list(Root *r);
-/* Whether a move of the list ends the game in the mover's favour. */
+/* Whether a move wins the game at once. */
 bool root_wins_at_once(Root *r, Cell c);
-/* Adds the squares of the set that may be played, best looking first. */
+/* Adds the legal moves of the set, ordered by their scores. */
 void root_add_legal(Root *r, const Bitboard *set);
-/* Lower levels of play: of moves that compel nothing only the first few stay in the list, in the
- * order of the fitted scores or, with plain sight, of a beginner's. The others are hidden. */
+/* Lower levels: keeps the first few moves of a position without forced moves, in the order of the
+ * move scores or, with beginner_order, of a beginner. The others are hidden. */
 void root_narrow(Root *r);
-/* Orders the moves from `from` on: best first by score, equal ones as they were. */
+/* Sorts the moves from `from` on by score; the sort is stable. */
 void root_sort(Root *r, int from);
-/* Takes over the moves that another thread has listed for the same position. */
+/* Copies the list of moves of another thread's root of the same position. */
 void root_join(Root *r, const Root *first);
-/* Whether the only legal answer is to be played at once: a short search tells its score. */
+/* Whether the only legal move is played at once after a short search for its score. */
 bool root_is_forced(const Root *r);
 /* The line of the move at place `line`. */
 SearchLine root_line(const Root *r, int line, int depth);
-/* Reports a line to the listener of a search for one line. */
+/* Reports a line to the listener, in a search for one line. */
 void root_report(const Root *r, const SearchLine *line);
 
 #endif

@@ -1,4 +1,4 @@
-/* score.h - scores of proven ends, and how they travel. */
+/* score.h - mate scores, and their form in the table. */
 #ifndef SEARCH_SCORE_H
 #define SEARCH_SCORE_H
 
@@ -6,9 +6,9 @@
 
 enum {
     MAX_PLY = 128,                  /* of one search */
-    PLY = 100,                      /* units of depth: what a move costs, unless told otherwise */
-    SCORE_MATE = TG_MATE_SCORE,     /* won at this node; a win in n plies is SCORE_MATE - n */
-    SCORE_PROVEN = TG_PROVEN_SCORE, /* beyond it a score is a proven end */
+    PLY = 100,                      /* units of depth per ply */
+    SCORE_MATE = TG_MATE_SCORE,     /* a win in n plies is SCORE_MATE - n */
+    SCORE_PROVEN = TG_PROVEN_SCORE, /* beyond it a score is proven */
     SCORE_INFINITE = 31000,
     SCORE_NONE = 32000
 };
@@ -24,7 +24,7 @@ static inline int score_mate(int score) {
     return 0;
 }
 
-/* In the table a proven score counts from its own node, in the search from the root. */
+/* In the table a mate score counts from its own node, in the search from the root. */
 static inline int score_to_table(int score, int ply) {
     return score > SCORE_PROVEN ? score + ply : score < -SCORE_PROVEN ? score - ply : score;
 }

@@ -1,247 +1,32 @@
 #include "search/search.h"
 
-#include "search/prune.h"
-#include "search/timing.h"
-#include "search/view.h"
+#include "search/root_proofs.h"
 
-enum { WIDEST_WINDOW = 1000, LOSS_AT_ONCE = 2 };
-
-/* --- one look at the root ---------------------------------------------------------------- */
-
-static void keep_root_pv(Root *r, RootMove *m) {
-    const Searcher *s = r->s;
-    m->pv_count = 0;
-    m->pv[m->pv_count++] = m->move;
-    for (int i = 0; i < s->pv_length[1] && m->pv_count < MAX_PLY; i++)
-        m->pv[m->pv_count++] = s->pv[1][i];
+/* Whether a finished search has proven its score and line. A loss is proven only if every move was
+ * searched, and if it is new: the line of a known loss is merely the longest resistance found. */
+static bool proves(const Root *r, const SearchLine *line) {
+    if (line->depth == 0 || !score_is_proven(line->score)) return false;
+    if (line->score > 0) return true;
+    const bool found = !r->lost || line->score < -SCORE_MATE + r->lost;
+    return found && !r->s->params.width && !bb_any(&r->limits->excluded);
 }
 
-/* The score of a move; where the time ends meanwhile, a lower bound: when the move has beaten alpha
- * at full depth it is the best one, though not by how much. */
-static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
-    Searcher *s = root->s;
-    const int depth = (plies - 1) * PLY;
-    const bool first = index == 0;
-    const int r = prune_root_reduction(s, plies, index);
-    /* no node looks back at the move before it: only ninuki's positions know of their end */
-    if (s->pos->rule != RULE_NINUKI &&
-        pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
-        s->pv_length[1] = 0;
-        return SCORE_MATE - 1;
-    }
-    s->loud[0] = position_is_threat(s->pos, m->move);
-    position_make(s->pos, m->move);
-    int v, known = -SCORE_INFINITE;
-    if (first || !s->params.pvs || !s->params.alphabeta) {
-        v = -node_search(s, 1, depth, -beta, -alpha, false);
+SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchLimits *limits,
+                        SearchListener listen, void *context) {
+    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
+    if (s->params.kept_proofs) root.kept = kept;
+    if (limits->lines > 1) root.multipv = crew->multipv;
+    SearchResult out;
+    if (root_proofs_decide(&root, &out)) {
+        out.nodes = s->budget.nodes;
+        out.threads = 1;
     } else {
-        v = -node_search(s, 1, depth - r, -alpha - 1, -alpha, true);
-        if (v > alpha && r && !s->budget.over)
-            v = -node_search(s, 1, depth, -alpha - 1, -alpha, true);
-        if (v > alpha && !s->budget.over) {
-            known = v;
-            v = -node_search(s, 1, depth, -beta, -alpha, false);
-        }
+        smp_deepen(crew, &root, &out);
+        out.move = out.line.pv[0];
+        out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     }
-    position_unmake(s->pos);
-    if (!s->budget.over) return v;
-    s->pv_length[1] = 0;
-    return known;
-}
-
-static void forget_scores(Root *r, int from) {
-    for (int i = from; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
-}
-
-/* Searches the moves from `line` on, whose scores are forgotten; the best comes to the front. False
- * when cut short; the best so far is at the front then, too, if any move was finished. */
-static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
-    Searcher *s = r->s;
-    const bool cuts = s->params.alphabeta;
-    bool complete = true, improved = false;
-    for (int i = line; i < r->count && complete; i++) {
-        RootMove *m = &r->move[i];
-        const int seen = look_at(r, m, depth, alpha, beta, i - line);
-        const int v = seen > m->floor ? seen : m->floor;
-        complete = !s->budget.over;
-        if (complete && v < -SCORE_PROVEN) m->loses = true;
-        if (v > alpha || (i == line && complete)) {
-            m->score = v;
-            if (seen > m->floor) keep_root_pv(r, m); /* else the proof's line stays */
-        }
-        improved |= v > alpha;
-        if (v > alpha && cuts) alpha = v;
-        if (v >= beta && cuts) break;
-    }
-    /* a first move that failed low says nothing of the order: the old one stands */
-    if (improved) root_sort(r, line);
-    return complete;
-}
-
-/* One line of one depth, in a window around the last score when there is one; the side that proves
- * too narrow opens, at first a little. A move that was too good for its window is the best one even
- * if the time ends before it is known how good: it keeps the bound for a score until then. */
-static bool search_line(Root *r, int line, int depth, int guess) {
-    const Params *q = &r->s->params;
-    int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, width = q->aspiration_window;
-    if (q->aspiration && depth > 3 && guess != SCORE_NONE && !score_is_proven(guess)) {
-        alpha = guess - width;
-        beta = guess + width;
-    }
-    forget_scores(r, line);
-    for (;;) {
-        if (!search_window(r, line, depth, alpha, beta)) return false;
-        const int v = r->move[line].score;
-        const bool low = v <= alpha, high = v >= beta;
-        width *= q->aspiration_growth;
-        const bool open = width > WIDEST_WINDOW || score_is_proven(v);
-        if (low && alpha > -SCORE_INFINITE)
-            alpha = open ? -SCORE_INFINITE : v - width;
-        else if (high && beta < SCORE_INFINITE)
-            beta = open ? SCORE_INFINITE : v + width;
-        else
-            return true;
-        forget_scores(r, high ? line + 1 : line);
-    }
-}
-
-/* --- deepening ---------------------------------------------------------------------------- */
-
-/* Whether deeper looks can change nothing: a win seen twice running (one alone may be the work of
- * a stale table entry), or a loss in as many plies as were looked at. */
-static bool settled(const Root *r, int depth, int score, int before) {
-    if (r->limits->lines > 1) return false;
-    if (score > SCORE_PROVEN && (before > SCORE_PROVEN || !r->s->params.confirm)) return true;
-    return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
-}
-
-/* The depth after this one. Every second thread goes two plies at a time: so it is ahead of the
- * others, which find in the table what it has found, and each comes to a depth with less work than
- * alone (decision 0084). All of them end with the last depth. */
-static int next_depth(const Root *r, int depth) {
-    const int last = r->limits->depth;
-    const int next = depth + 1 + (r->thread & 1);
-    return next > last && depth < last ? last : next;
-}
-
-/* Moves that lose to fours were left out, and now all others lose, too, perhaps sooner: all are
- * looked at, for the longest resistance. */
-static bool list_left_out(Root *r, int score) {
-    if (!r->left_out || score >= -SCORE_PROVEN || r->s->params.width) return false;
-    r->left_out = false;
-    r->count = 0;
-    root_add_legal(r, &r->s->pos->board.empty);
-    return true;
-}
-
-/* Lower levels of play: while every move that was considered loses to the very next one of the
- * other side, another one is considered; a beginner sees that much. To lose later is the level's
- * weakness: with every loss answered so, level 1 gains 375 Elo (docs/decisions/0011). False when
- * cut short. */
-static bool search_hidden(Root *r, int depth) {
-    while (r->hidden && r->move[0].score <= -SCORE_MATE + LOSS_AT_ONCE) {
-        const int line = r->count++;
-        r->hidden--;
-        if (!search_window(r, line, depth, -SCORE_INFINITE, SCORE_INFINITE)) return false;
-        root_sort(r, 0);
-    }
-    return true;
-}
-
-/* An iteration was cut off after the best move turned out to lose: the next one in the order that
- * is not known to lose comes to the front, with its static score. */
-static void prefer_unknown(Root *r) {
-    int at = 0;
-    while (at < r->count && r->move[at].loses) at++;
-    if (at == 0 || at == r->count || r->move[0].score >= -SCORE_PROVEN) return;
-    RootMove m = r->move[at];
-    for (; at > 0; at--) r->move[at] = r->move[at - 1];
-    m.score = view_static_score(r, m.move);
-    m.pv[0] = m.move;
-    m.pv_count = 1;
-    r->move[0] = m;
-}
-
-/* The lines of one iteration. False when it was cut short. Of the first thread an iteration that
- * was cut off counts for what it has found; a helper's vote is one of whole iterations, for they
- * are told by their depth. */
-static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best) {
-    for (int line = 0; line < lines; line++) {
-        bool complete = search_line(r, line, depth, guess[line]);
-        if (complete && lines == 1) complete = search_hidden(r, depth);
-        const bool found = r->thread == 0 && line == 0 && r->move[0].score > -SCORE_INFINITE;
-        if (!complete && found) prefer_unknown(r);
-        if (complete || (found && (!r->view || r->move[0].score >= r->view[0].score))) {
-            if (r->view) {
-                view_take(r, lines, line, depth);
-                *best = r->view[0];
-            } else if (line == 0) {
-                *best = root_line(r, 0, depth);
-                root_report(r, best);
-            }
-        }
-        if (!complete) return false;
-    }
-    root_sort(r, 0);
-    for (int line = 0; line < lines; line++) guess[line] = r->move[line].score;
-    return true;
-}
-
-/* The line of a single answer from the table, when a search of this game has left its exact score
- * there. Returns the depth of that score, 0 when there is none. */
-static int line_of_table(Root *r, SearchLine *best) {
-    const Searcher *s = r->s;
-    RootMove *m = &r->move[0];
-    TableEntry e;
-    if (!s->params.tt_cutoff || !tt_probe(s->table, position_key_after(s->pos, m->move), &e))
-        return 0;
-    const int score = -score_from_table(e.score, 1);
-    const bool proven =
-        score_is_proven(score) && e.bound == (score > 0 ? BOUND_UPPER : BOUND_LOWER);
-    if (e.bound != BOUND_EXACT && !proven) return 0;
-    m->score = score;
-    m->pv[0] = m->move;
-    m->pv_count = 1;
-    if (e.move != NO_CELL) m->pv[m->pv_count++] = e.move;
-    *best = root_line(r, 0, e.depth + 1);
-    root_report(r, best);
-    return e.depth + 1;
-}
-
-/* What is known before the first iteration: depth 0. */
-static SearchLine first_line(Root *r, int lines) {
-    RootMove *m = &r->move[0];
-    if (r->view) {
-        view_start(r, lines);
-        return r->view[0];
-    }
-    m->score = r->s->evals[0];
-    m->pv[0] = m->move;
-    m->pv_count = 1;
-    return root_line(r, 0, 0);
-}
-
-SearchLine search_deepen(Root *r) {
-    Searcher *s = r->s;
-    const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
-    int guess[MAX_SQUARES], depth = 0;
-    node_start(s);
-    SearchLine best = first_line(r, lines);
-    Timing timing;
-    timing_start(&timing, r->stage == STAGE_BLOCK || r->stage == STAGE_ANSWER_FIVE);
-    for (int i = 0; i < lines; i++) guess[i] = SCORE_NONE;
-    if (root_is_forced(r)) depth = line_of_table(r, &best);
-    depth = s->params.deepening ? next_depth(r, depth) : r->limits->depth;
-    for (; depth <= r->limits->depth; depth = next_depth(r, depth)) {
-        const int before = guess[0];
-        if (!iterate(r, lines, depth, guess, &best)) break;
-        if (lines == 1 && list_left_out(r, guess[0])) continue;
-        if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
-        if (r->thread == 0) {
-            timing_note(&timing, &s->params, best.pv[0], best.score, best.time_us);
-            if (timing_is_up(&timing, &s->params, &s->budget)) break;
-        }
-    }
-    if (r->view && view_begins(r, lines)) view_tell(r, lines);
-    return best;
+    root_proofs_conclude(&root, &out);
+    if (root.kept && out.move != NO_CELL && proves(&root, &out.line))
+        kept_proofs_note(root.kept, s->pos, out.line.score, out.line.pv, out.line.pv_count);
+    return out;
 }

@@ -1,11 +1,13 @@
-/* search.h - iterative deepening at the root, one thread's part of it; smp.h puts them together. */
+/* search.h - the entry of the search: one call decides a move. */
 #ifndef SEARCH_SEARCH_H
 #define SEARCH_SEARCH_H
 
-#include "search/root.h"
+#include "search/smp.h"
 
-/* Deepens until the budget or the depth is over, or nothing can change: the best finished line; of
- * depth 0, the first move, when none was finished. The position is as before afterwards. */
-SearchLine search_deepen(Root *r);
+/* Decides a move for the side to move with all threads of the crew; a legal move while there is
+ * one. The caller's thread searches with `s`, whose budget.stop must be set, and only it calls the
+ * listener. `kept` holds proofs of earlier searches and takes new ones; it may be NULL. */
+SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchLimits *limits,
+                        SearchListener listen, void *context);
 
 #endif

@@ -1,16 +1,15 @@
 #include "search/smp.h"
 
 #include "base/platform.h"
-#include "search/search.h"
-#include "search/stages.h"
+#include "search/iterative.h"
 
 enum {
     STACK_BYTES = 1 << 20,
-    /* A search of fewer nodes is over before another thread has begun; and a limit as low as that
-     * (a level of play) is kept exactly. */
+    /* Shorter searches end before another thread has started, and a low node limit (a level of
+     * play) is kept exactly. */
     WORTHWHILE_NODES = 4096,
-    /* A single answer is played at once: its score may cost so many nodes, one part in so many of
-     * the time and of the nodes; more where a win is known to be there. */
+    /* The search for the score of a single legal move: its nodes, and its part of the time and node
+     * limits, larger in a won position. */
     FORCED_NODES = 4000,
     FORCED_LEAST = 200,
     FORCED_PART = 20,
@@ -19,7 +18,7 @@ enum {
 
 struct Helper {
     Thread thread;
-    SearchLine line; /* what came of its search */
+    SearchLine line; /* the result of its search */
     Searcher searcher;
     Position pos;
     Root root;
@@ -43,16 +42,16 @@ void smp_free(Crew *crew) {
 
 void smp_forget(Crew *crew) {
     for (int i = 0; i < MAX_THREADS - 1; i++)
-        if (crew->helper[i]) node_forget(&crew->helper[i]->searcher);
+        if (crew->helper[i]) worker_forget(&crew->helper[i]->searcher);
 }
 
 static Helper *new_helper(void) {
     Helper *h = platform_alloc(sizeof *h);
-    if (h) node_forget(&h->searcher);
+    if (h) worker_forget(&h->searcher);
     return h;
 }
 
-/* Gives the helper what the first thread has: position, options, limits, moves. */
+/* Copies the position, options, limits and moves of the first thread. */
 static void prepare(Helper *h, const Root *first, int thread) {
     Searcher *s = &h->searcher;
     const Searcher *from = first->s;
@@ -70,18 +69,18 @@ static void prepare(Helper *h, const Root *first, int thread) {
     root_join(&h->root, first);
 }
 
-/* A helper that is through has all that was asked for; but of several lines the first thread has
- * to tell, and finishes them itself. */
+/* A helper that finishes stops the others. In multi-PV only the first thread reports, so it
+ * finishes all lines itself. */
 static void *work(void *argument) {
     Helper *h = argument;
     Budget *b = &h->searcher.budget;
-    h->line = search_deepen(&h->root);
+    h->line = iterative_deepen(&h->root);
     if (!b->over && h->root.limits->lines == 1)
         atomic_store_explicit(&b->shared->halt, true, memory_order_relaxed);
     return NULL;
 }
 
-/* Starts as many as are wanted, or as the system gives; returns how many. */
+/* Starts the helpers; returns how many the system has given. */
 static int start_helpers(Crew *crew, const Root *first) {
     for (int i = 0; i < crew->wanted - 1; i++) {
         if (!crew->helper[i]) crew->helper[i] = new_helper();
@@ -101,18 +100,18 @@ static bool worthwhile(const Crew *crew, const Root *first) {
 
 /* --- the vote ---------------------------------------------------------------------------- */
 
-/* The voters' lines; [0] is the first thread's. */
+/* The lines of the threads; [0] is the first thread's. */
 typedef struct {
     const SearchLine *const *line;
     int count, worst, base;
 } Votes;
 
-/* What a thread's move is worth by its own line: the deeper and the better, the more. */
+/* The weight of a line grows with its depth and its score. */
 static int64_t weight(const Votes *v, const SearchLine *l) {
     return (int64_t)(l->score - v->worst + v->base) * l->depth;
 }
 
-/* The sum over all threads that would play the same move. */
+/* The summed weight of the threads that chose the move. */
 static int64_t weight_of_move(const Votes *v, Cell move) {
     int64_t sum = 0;
     for (int i = 0; i < v->count; i++)
@@ -120,9 +119,8 @@ static int64_t weight_of_move(const Votes *v, Cell move) {
     return sum;
 }
 
-/* Whether a line is to be followed rather than another one: a proven win before anything else,
- * the shortest; then the move with more weight, and for one move the deeper line. Where all is
- * equal the earlier thread's stands. */
+/* Whether a line is better than another: the shortest proven win first, then the move of more
+ * weight, then the deeper line of one move. On a tie the earlier thread's line stays. */
 static bool is_better(const Votes *v, const SearchLine *l, const SearchLine *than) {
     if (l->depth == 0 || than->depth == 0) return l->depth > than->depth;
     if (l->score > SCORE_PROVEN || than->score > SCORE_PROVEN) return l->score > than->score;
@@ -142,8 +140,8 @@ const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
 
 /* --- a search ---------------------------------------------------------------------------- */
 
-/* The line to follow, once the helpers' searches are over. The listener hears of it last, so that
- * what was told ends with the move that is played. */
+/* The chosen line after the helpers have finished. It is reported last, so the last report is the
+ * played move. */
 static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
                               const SearchLine *own, int64_t nodes) {
     const SearchLine *line[MAX_THREADS] = {own};
@@ -164,18 +162,7 @@ static void narrow(Budget *b, bool won) {
     budget_narrow(b, nodes, part);
 }
 
-/* Whether a finished search has proven its score and line: a loss only where every move was
- * considered, and not where it was known before and the line is merely the longest resistance seen.
- */
-static bool proves(const Root *r, const SearchLine *line) {
-    if (line->depth == 0 || !score_is_proven(line->score)) return false;
-    if (line->score > 0) return true;
-    const bool found = !r->lost || line->score < -SCORE_MATE + r->lost;
-    return found && !r->s->params.width && !bb_any(&r->limits->excluded);
-}
-
-/* Deepens with all the threads there are; out->line is the one to follow. */
-static void deepen(Crew *crew, Root *first, SearchResult *out) {
+void smp_deepen(Crew *crew, Root *first, SearchResult *out) {
     Budget *b = &first->s->budget;
     int helpers = 0;
     if (root_is_forced(first)) narrow(b, first->won);
@@ -185,7 +172,7 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
         if (helpers == 0) budget_alone(b);
         out->refused = crew->wanted - 1 - helpers;
     }
-    const SearchLine own = search_deepen(first);
+    const SearchLine own = iterative_deepen(first);
     out->nodes = b->nodes;
     atomic_store_explicit(&crew->shared.halt, true, memory_order_relaxed);
     for (int i = 0; i < helpers; i++) {
@@ -195,24 +182,4 @@ static void deepen(Crew *crew, Root *first, SearchResult *out) {
     if (helpers) budget_alone(b);
     out->threads = 1 + helpers;
     out->line = choose_line(crew, helpers, first, &own, out->nodes);
-}
-
-SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimits *limits,
-                        SearchListener listen, void *context) {
-    Root root = {.s = s, .limits = limits, .listen = listen, .context = context};
-    if (s->params.known) root.known = known;
-    if (limits->lines > 1) root.view = crew->view;
-    SearchResult out;
-    if (stages_decide(&root, &out)) {
-        out.nodes = s->budget.nodes;
-        out.threads = 1;
-    } else {
-        deepen(crew, &root, &out);
-        out.move = out.line.pv[0];
-        out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
-    }
-    stages_conclude(&root, &out);
-    if (root.known && out.move != NO_CELL && proves(&root, &out.line))
-        known_note(root.known, s->pos, out.line.score, out.line.pv, out.line.pv_count);
-    return out;
 }

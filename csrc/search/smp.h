@@ -16,29 +16,25 @@ enum { MAX_THREADS = TG_MAX_THREADS };
 
 typedef struct Helper Helper;
 
-/* The threads beside the caller's. All zero but for `wanted` is an empty crew. */
+/* The threads besides the caller's. Zeroed except for `wanted`, it is an empty crew. */
 typedef struct {
-    int wanted; /* threads asked for, the caller's among them: 1..MAX_THREADS */
-    Helper *helper[MAX_THREADS - 1]; /* made when first needed; NULL: not made */
+    int wanted;                      /* threads including the caller's: 1..MAX_THREADS */
+    Helper *helper[MAX_THREADS - 1]; /* allocated on first use; NULL: not yet */
     SharedBudget shared;             /* of the running search */
-    SearchLine view[MAX_SQUARES];    /* the best lines of the running search, when several */
+    SearchLine multipv[MAX_SQUARES]; /* the best lines of the running search, in multi-PV */
 } Crew;
 
-/* Sets how many threads are wanted; gives back the memory of those that no longer are. */
+/* Sets the number of threads and frees the memory of the others. */
 void smp_resize(Crew *crew, int wanted);
-/* Gives all memory back. */
+/* Frees all memory. */
 void smp_free(Crew *crew);
-/* The helpers forget what other positions have taught. */
+/* Clears the histories of the helpers. */
 void smp_forget(Crew *crew);
-/* Decides a move for the side to move with all the threads there are; always a legal one while
- * there is one. The caller's thread searches with `s`, whose budget.stop must be set, and is the
- * only one that the listener hears of. With one thread nothing depends on the system. Proofs of
- * earlier searches are taken from `known`, and a new one is noted there; it may be NULL. */
-SearchResult smp_search(Crew *crew, Searcher *s, Known *known, const SearchLimits *limits,
-                        SearchListener listen, void *context);
-/* The line to follow of `count` threads' lines, the first thread's before the others; `base` is
- * what a ply of depth weighs beside its score. A proven win of any thread goes before everything.
- */
+/* Searches the moves of the first thread's root with all threads; out->line is the line to follow,
+ * out->nodes and out->threads count all of them. With one thread nothing depends on the system. */
+void smp_deepen(Crew *crew, Root *first, SearchResult *out);
+/* Chooses one of the lines of `count` threads, the first thread's first; `base` is the weight of a
+ * ply of depth beside the score. A proven win of any thread comes first. */
 const SearchLine *smp_vote(const SearchLine *const *line, int count, int base);
 
 #endif

@@ -83,7 +83,7 @@ bool tt_probe(const Table *t, u64 key, TableEntry *out) {
     return false;
 }
 
-/* What a slot is worth keeping: deep, and written lately. */
+/* The worth of a slot: deep and recent entries stay. */
 static int worth(const Table *t, u64 data) {
     return data == 0 ? -100000 : data_depth(data) - 8 * (u8)(t->age - data_age(data));
 }
@@ -96,7 +96,7 @@ void tt_store(Table *t, u64 key, const TableEntry *e) {
         const u64 data = atomic_load_explicit(&slot[i].data, memory_order_relaxed);
         const u64 check = atomic_load_explicit(&slot[i].check, memory_order_relaxed);
         if ((check ^ data) == key) {
-            /* the same position: a bound of less depth must not push out a better one */
+            /* the same position: a much shallower bound must not replace a deeper one */
             if (e->bound != BOUND_EXACT && e->depth + 3 < data_depth(data) &&
                 data_age(data) == t->age)
                 return;

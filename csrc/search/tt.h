@@ -21,7 +21,7 @@ typedef struct {
 typedef struct {
     TableSlot *slot;
     size_t buckets; /* of four slots */
-    u8 age;         /* of the running search */
+    u8 age;         /* raised with each search */
 } Table;
 
 typedef struct {
@@ -32,22 +32,22 @@ typedef struct {
 
 enum { TT_MIN_KIB = 64, TT_FLOOR_KIB = 1024 };
 
-/* Allocates kib, TT_MIN_KIB or more; half of it, and half again, when the system refuses, down to
- * TT_FLOOR_KIB. False when that is refused as well. */
+/* Allocates kib, TT_MIN_KIB or more. When the system refuses, it tries halves down to TT_FLOOR_KIB;
+ * false when that is refused too. */
 bool tt_init(Table *t, int64_t kib);
-/* To be called before it is touched, when the first search has time for it: from 32 MiB on huge
- * pages make searches a twentieth faster. */
+/* Call it before the first access, when the first search has time for it: from 32 MiB on, huge
+ * pages make searches 5 % faster. */
 void tt_prefer_huge_pages(Table *t);
-/* The size that it got. */
+/* The size that was allocated. */
 int64_t tt_kib(const Table *t);
 void tt_free(Table *t);
-/* Empties it where it lies; its pages stay. */
+/* Empties the table; its pages stay allocated. */
 void tt_clear(Table *t);
-/* A new search begins: what older ones wrote may go first. */
+/* Starts a new search: entries of older ones may be replaced first. */
 void tt_new_search(Table *t);
 bool tt_probe(const Table *t, u64 key, TableEntry *out);
 void tt_store(Table *t, u64 key, const TableEntry *e);
-/* Slots in a thousand written by the running search. */
+/* Slots written by the running search, per thousand. */
 int tt_permille(const Table *t);
 
 static inline void tt_prefetch(const Table *t, u64 key) {

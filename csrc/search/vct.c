@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "search/threats.h"
+
 /* VCF_HERE: nodes for the attacker's own win by fours; VCF_PASS: for the one he threatens. */
 enum { BUCKET = 4, ENDLESS = 1 << 30, VCF_HERE = 400, VCF_PASS = 200 };
 
@@ -75,7 +77,7 @@ static int win_by_fours(Vct *v, int64_t most, Zone *zone) {
 }
 
 static void add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
-    if (position_barred(p, c)) return;
+    if (position_forbidden(p, c)) return;
     f->cost[f->count] = cost;
     f->move[f->count++] = c;
 }
@@ -104,8 +106,8 @@ static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
     Bitboard seen = {{0}};
     for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
     BB_FOR_EACH(c, &p->board.empty) {
-        const bool threatens =
-            p->board.pairs[us] >= WIN_PAIRS - 3 && takes_lines(&p->takes, us, c, BRACKET) > 0;
+        const bool threatens = p->board.pairs[us] >= WIN_PAIRS - 3 &&
+                               capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT) > 0;
         if ((threatens || bb_has(position_captures(p, us), c)) && !bb_has(&seen, c))
             add_move(f, p, c, 2);
     }
@@ -129,13 +131,13 @@ static Settled attacker_moves(const Vct *v, VctFrame *f) {
         const bool four = ORDER[i] >= SQUARE_FOUR;
         add_moves(f, p, position_set(p, us, ORDER[i]), four ? 1 : 2);
     }
-    if (p->rule == RULE_NINUKI) add_capturing_moves(f, p, us);
+    if (p->traits.captures) add_capturing_moves(f, p, us);
     return f->count ? OPEN : FAILED;
 }
 
 static bool any_legal(const Position *p) {
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return true;
+    if (!position_forbidden(p, c)) return true;
     return false;
 }
 
@@ -294,7 +296,7 @@ static int walk_attacker(Vct *v) {
 /* No reply can help: the line shows the first legal one, and how the attacker wins then. */
 static int walk_hopeless(Vct *v) {
     BB_FOR_EACH(c, &v->pos->board.empty)
-    if (!position_barred(v->pos, c)) return walk_after(v, c);
+    if (!position_forbidden(v->pos, c)) return walk_after(v, c);
     return 0;
 }
 

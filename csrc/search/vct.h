@@ -16,7 +16,7 @@
 #ifndef SEARCH_VCT_H
 #define SEARCH_VCT_H
 
-#include "search/threat.h"
+#include "search/vcf.h"
 
 enum { VCT_PLY = 96, VCT_SLOTS = 1 << 17, VCT_LINE = VCT_PLY + VCF_PLY };
 

@@ -27,7 +27,7 @@ typedef struct {
     Win slot[WINS_SLOTS];
 } Wins;
 
-/* Keeps a position whose side to move wins in `plies` by `move`, or, negative, loses in so many
+/* Stores a position whose side to move wins in `plies` by `move`, or, negative, loses in so many
  * after it. */
 void wins_note(Wins *w, u64 key, int plies, Cell move);
 /* The entry of a key; NULL when there is none. */

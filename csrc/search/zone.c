@@ -1,6 +1,6 @@
 #include "search/zone.h"
 
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
 
@@ -15,8 +15,7 @@ void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
 void zone_add_move(Zone *z, const Position *p, Cell c) {
     bb_add(&z->squares, c);
     bb_add(&z->moves, c);
-    if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
-        z->everywhere = true;
+    if (position_may_be_renju_forbidden(p, c)) z->everywhere = true;
 }
 
 void zone_add_reply(Zone *z, const Position *p, Cell c) {
@@ -96,7 +95,7 @@ void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
     if (p->state != STATE_ONGOING) return;
     const Bitboard fives = *position_set(p, defender, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
-    if (!fives_win(p, defender, c)) z->everywhere = true;
+    if (!ninuki_fives_win(p, defender, c)) z->everywhere = true;
 }
 
 static void add_captures(const Zone *z, const Position *p, Color defender, Bitboard *set) {
@@ -119,9 +118,9 @@ static void add_captures(const Zone *z, const Position *p, Color defender, Bitbo
 
 Bitboard zone_close(const Zone *z, const Position *p, Color defender) {
     const Board *b = &p->board;
-    if (z->everywhere || (p->rule == RULE_NINUKI && b->empty_count < CROWDED)) return b->empty;
+    if (z->everywhere || (p->traits.captures && b->empty_count < CROWDED)) return b->empty;
     Bitboard set = z->squares;
-    if (p->rule == RULE_NINUKI) add_captures(z, p, defender, &set);
+    if (p->traits.captures) add_captures(z, p, defender, &set);
     /* every such window holds a stone of the defender or a reply: look from those */
     Bitboard from = b->stones[defender];
     bb_or(&from, &z->replies);

@@ -10,11 +10,11 @@
  *   2. gives the defender a five to make before T is through. Such a five has four of his stones in
  *      a window of five: d and three others, which stand already or come as replies in T. So d is
  *      an empty square of a window without a foreign stone that holds three of those;
- *   3. under renju, changes what is barred. Black attacks: a white stone never adds to Black's
- *      runs and fours, but may make a barred square legal, and with it another three true, and a
+ *   3. under renju, changes what is forbidden. Black attacks: a white stone never adds to Black's
+ *      runs and fours, but may make a forbidden square legal, and with it another three true, and a
  *      double three of it. This takes two possible threes on a square that T plays. White attacks:
- *      a black stone may lift a ban that T counts on. Both reach far, so the zone is then the
- *      whole board.
+ *      a black stone may make a square legal that T needs forbidden. Both reach far, so the zone is
+ * then the whole board.
  *
  * Whatever else d is, it takes nothing from T: the attacker's stones, empty squares and turns are
  * the same, and the defender's replies outside T lose to the five that is threatened.
@@ -27,12 +27,12 @@
  *      every empty square at the end of two such squares, unless a stone at their other end stays;
  *   6. be captured by a move of T, which then opens squares that were shut. Such a move stands at
  *      the end of the pair, next to d or one step on, with a stone of the attacker behind;
- *   7. make good a five of the defender that would not win, because it is barred or could be
+ *   7. make good a five of the defender that would not win, because it is forbidden or could be
  *      broken: where T meets one, the zone is the whole board.
  *
  * What T captures may empty a window of 2: stones of the attacker that fall in T count as empty
  * there. More stones of the defender make no double three of the attacker: a free three wants its
- * ends empty, and only an end or an inner gap could be filled. A barred reply that T counts on
+ * ends empty, and only an end or an inner gap could be filled. A forbidden reply that T counts on
  * makes the zone the whole board, and so does a board so full that no move might be left.
  */
 #ifndef SEARCH_ZONE_H
@@ -55,8 +55,8 @@ void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 void zone_add_move(Zone *z, const Position *p, Cell c);
 /* The defender is refuted after c, which p, with the attacker to move, has just seen. */
 void zone_add_reply(Zone *z, const Position *p, Cell c);
-/* Ninuki, in T: where the defender could make a five that does not win, be it barred or to be
- * broken, d may lift the ban, or make his stones safe from anywhere. */
+/* Ninuki, in T: the defender has a five that would not win, because it is forbidden or can be
+ * broken. From anywhere, d may make that move legal or protect the stones of the five. */
 void zone_add_weak_fives(Zone *z, Position *p, Color defender);
 /* T is complete and p the position before it: the squares where a stone of the defender could
  * matter, own fours among them. */

@@ -1,8 +1,8 @@
-/* pattern.h - the shapes of every empty square for both colours, kept as stones come and go.
+/* pattern.h - the shapes of every empty square for both colours, kept incrementally.
  *
  * The lines of the board are words (line_key.h). A stone changes only the squares that see it: up
  * to `reach` away along a line and not behind stones of both colours. Their shapes are looked up
- * again, the old words go to a stack, and undoing is putting them back.
+ * again, and a stack keeps the old words for undo.
  */
 #ifndef SHAPE_PATTERN_H
 #define SHAPE_PATTERN_H
@@ -28,7 +28,7 @@ enum {
  */
 typedef u64 PatternSquare;
 
-/* A rule's shapes and the weights laid over them: what the update needs, in one place. */
+/* The shapes and weights of a rule in one place, as the update needs them. */
 typedef struct {
     const ShapeTable *shapes;
     u16 low[256], high[256];                     /* two shapes -> part of the index below */
@@ -52,7 +52,7 @@ typedef struct {
     PatternChange stack[PATTERN_STACK];
 } Pattern;
 
-/* What pattern_undo_* needs to go back over one stone. */
+/* What pattern_undo_* needs to undo one stone. */
 typedef struct {
     u64 value;
     u32 top;
@@ -62,21 +62,22 @@ typedef struct {
 void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const u16 *const value[COLORS]);
 /* An empty board of `size`. */
 void pattern_init(Pattern *p, const PatternTable *table, int size);
-/* The same squares with the same changes to undo; of the stack no more than is in use. */
+/* Copies the squares and the used part of the stack. */
 void pattern_copy(Pattern *p, const Pattern *from);
 /* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */
 PatternMark pattern_put(Pattern *p, Cell c, Stone s);
 PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
-/* A stone comes into, or leaves, the words of its lines: only what reads those knows of it. Undone
- * by itself. */
+/* Toggles a stone in the words of its lines only, so just their readers see it. A second call
+ * undoes it. */
 void pattern_toggle(Pattern *p, Cell c, Stone s);
-/* A colour's stones in a row on both sides of c along a direction, whatever stands on c. */
+/* The lengths of the runs of a colour on both sides of c along a direction, whatever stands on c.
+ * */
 typedef struct {
     int behind, ahead;
 } PatternRun;
 
 PatternRun pattern_run(const Pattern *p, Color color, Cell c, int direction);
-/* Undo the last change not yet undone, which must have been this one. */
+/* Undo the last change, which must have been this one. */
 void pattern_undo_put(Pattern *p, Cell c, Stone s, PatternMark mark);
 void pattern_undo_remove(Pattern *p, Cell c, Stone s, PatternMark mark);
 
@@ -97,7 +98,7 @@ static inline u32 pattern_code(const Pattern *p, Color color, Cell c) {
     return shape_square_code(p->table->shapes, pattern_shapes(p, color, c));
 }
 
-/* Whether only the rules themselves can tell if the square is barred for colour. */
+/* Whether the square may be a forbidden double three, which only the rules can decide. */
 static inline bool pattern_suspect(const Pattern *p, Color color, Cell c) {
     return p->table->shapes->suspect[color][pattern_code(p, color, c)];
 }

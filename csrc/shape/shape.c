@@ -3,32 +3,33 @@
 #include <string.h>
 
 #include "base/platform.h"
+#include "rules/traits.h"
 
 enum { SPAN = 2 * MAX_REACH + 1, UNKNOWN = 255, SIDE_BITS = MAX_REACH + 2 };
 enum { EDGE_BIT = 1 << (SIDE_BITS - 1), VIEWS = 1 << (2 * SIDE_BITS) };
 
-/* How one colour sees a side: bits outwards, 1 = own stone, 0 = empty, with a leading one at the
- * square that blocks or at the reach; EDGE_BIT when what blocks is no stone (told apart under
- * caro only). X X . O reads 0b1011. */
+/* One colour's view of a side: bits outwards, 1 = own stone, 0 = empty, with a leading one at the
+ * first blocker or at the reach; EDGE_BIT when the blocker is no stone, which matters only to
+ * closed fives. X X . O reads 0b1011. */
 typedef u32 View;
 
-/* What a window's squares hold from one colour's view. */
+/* The content of the squares of a window from one colour's view. */
 typedef enum { W_EMPTY, W_OWN, W_STONE, W_EDGE } WindowSquare;
 
-/* The squares around and including the one asked about, which holds an own stone. */
+/* The window of squares around the middle one, which holds an own stone. */
 typedef struct {
-    Rule rule;
+    const RuleTraits *traits;
     Color color;
     int reach;
     u8 at[SPAN];
 } Window;
 
-static bool is_caro(Rule rule) {
-    return rule == RULE_CARO || rule == RULE_CARO_STANDARD;
-}
-
-static int reach_of(Rule rule) {
-    return rule == RULE_FREESTYLE || rule == RULE_NINUKI ? 4 : 5;
+/* A five lies within four squares of its stone. What may not stand at its ends, an own stone or the
+ * opponent's, lies within five. */
+static int reach_of(const RuleTraits *t) {
+    const bool any_ends = t->closed_five_wins && t->overline[BLACK] == OVERLINE_WINS &&
+                          t->overline[WHITE] == OVERLINE_WINS;
+    return any_ends ? 4 : 5;
 }
 
 static int middle(const Window *w) {
@@ -46,7 +47,7 @@ static View side_view(const Window *w, int step) {
     for (int i = 0; i < w->reach; i++) {
         const u8 s = w->at[middle(w) + step * (i + 1)];
         if (s == W_STONE || s == W_EDGE)
-            return view | 1u << i | (is_caro(w->rule) && s == W_EDGE ? EDGE_BIT : 0);
+            return view | 1u << i | (!w->traits->closed_five_wins && s == W_EDGE ? EDGE_BIT : 0);
         view |= (u32)(s == W_OWN) << i;
     }
     return view | 1u << w->reach;
@@ -68,7 +69,7 @@ static u32 window_index(const Window *w) {
 
 /* --- what a window holds ----------------------------------------------------------------- */
 
-/* The first square after the own stones that run from the middle in one direction. */
+/* The first square after the run of own stones from the middle. */
 static int run_end(const Window *w, int step) {
     int i = middle(w) + step;
     while (i >= 0 && i < span(w) && w->at[i] == W_OWN) i += step;
@@ -80,8 +81,7 @@ static bool is_stone(const Window *w, int i) {
 }
 
 static bool exactly_five(const Window *w) {
-    return w->rule == RULE_STANDARD || w->rule == RULE_CARO_STANDARD ||
-           (w->rule == RULE_RENJU && w->color == BLACK);
+    return w->traits->overline[w->color] != OVERLINE_WINS;
 }
 
 static bool has_overline(const Window *w) {
@@ -93,7 +93,7 @@ static bool has_five(const Window *w) {
     const int length = right - left - 1;
     if (length < 5) return false;
     if (length > 5) return !exactly_five(w);
-    return !(is_caro(w->rule) && is_stone(w, left) && is_stone(w, right));
+    return w->traits->closed_five_wins || !is_stone(w, left) || !is_stone(w, right);
 }
 
 /* The squares, as a bit set, on which one more own stone makes a five. */
@@ -108,7 +108,7 @@ static u32 completions(Window *w) {
     return found;
 }
 
-/* The own stones of the five that a stone on `at` completes, without it. */
+/* The own stones, without the one on `at`, of the five that it completes. */
 static u32 four_stones(Window *w, int at) {
     w->at[at] = W_OWN;
     u32 stones = 0;
@@ -129,7 +129,7 @@ static bool can_be_stopped(Window *w) {
     return false;
 }
 
-/* Fours are told apart by their stones: .XXXX. is one with two ends, X.XXX.X two. */
+/* Fours differ by their stones: .XXXX. is one four with two ends, X.XXX.X two. */
 static Shape renju_black_four(Window *w, u32 squares) {
     const u32 first = four_stones(w, __builtin_ctz(squares));
     int ends = 0;
@@ -139,13 +139,13 @@ static Shape renju_black_four(Window *w, u32 squares) {
 }
 
 static Shape four_shape(Window *w, u32 squares) {
-    if (w->rule == RULE_RENJU && w->color == BLACK) return renju_black_four(w, squares);
+    if (w->traits->forbids[w->color] == FORBIDS_RENJU) return renju_black_four(w, squares);
     return can_be_stopped(w) ? SHAPE_FOUR : SHAPE_OPEN_FOUR;
 }
 
 static Shape shape_of(Window *w, u8 *memo);
 
-/* Below a four, a shape is what the best next stone would make of it, one step down. */
+/* Below a four, a shape is one step below the best shape that one more stone makes. */
 static Shape step_down(Window *w, u8 *memo) {
     int count[SHAPES] = {0};
     for (int i = 0; i < span(w); i++) {
@@ -172,7 +172,7 @@ static Shape shape_of(Window *w, u8 *memo) {
     if (has_five(w))
         s = SHAPE_FIVE;
     else if (exactly_five(w) && has_overline(w))
-        s = w->rule == RULE_RENJU ? SHAPE_OVERLINE : SHAPE_DEAD;
+        s = w->traits->overline[w->color] == OVERLINE_FORBIDDEN ? SHAPE_OVERLINE : SHAPE_DEAD;
     else if ((squares = completions(w)) != 0)
         s = four_shape(w, squares);
     else
@@ -183,7 +183,7 @@ static Shape shape_of(Window *w, u8 *memo) {
 
 /* --- keys, their classes, and the shapes of every pair of classes -------------------------- */
 
-/* How both colours see each class of sides met so far. */
+/* The views of both colours of each class of sides found so far. */
 typedef struct {
     int count;
     View view[MAX_SIDES][COLORS];
@@ -193,13 +193,13 @@ static int key_square(u32 key, int distance) {
     return (int)(key >> (2 * distance)) & 3;
 }
 
-static View key_view(u32 key, Color color, Rule rule) {
-    const int reach = reach_of(rule);
+static View key_view(u32 key, Color color, const RuleTraits *traits) {
+    const int reach = reach_of(traits);
     View view = 0;
     for (int i = 0; i < reach; i++) {
         const int s = key_square(key, i);
         if (s != 0 && s != (int)color + 1)
-            return view | 1u << i | (is_caro(rule) && s == 3 ? EDGE_BIT : 0);
+            return view | 1u << i | (!traits->closed_five_wins && s == 3 ? EDGE_BIT : 0);
         view |= (u32)(s != 0) << i;
     }
     return view | 1u << reach;
@@ -234,40 +234,42 @@ static u8 seen_squares(u32 key, int reach) {
     return seen;
 }
 
-static void fill_sides(ShapeTable *t, Rule rule, Sides *sides) {
+static void fill_sides(ShapeTable *t, const RuleTraits *traits, Sides *sides) {
     for (u32 key = 0; key < 1u << (2 * t->reach); key++) {
         const u32 mirror = reversed_key(key, t->reach);
-        const int c = side_class(sides, key_view(key, BLACK, rule), key_view(key, WHITE, rule));
+        const int c = side_class(sides, key_view(key, BLACK, traits), key_view(key, WHITE, traits));
         t->ahead[key] = t->behind[mirror] = (u8)c;
         t->seen_ahead[key] = t->seen_behind[mirror] = seen_squares(key, t->reach);
     }
 }
 
-static Shape view_shape(Rule rule, Color color, View behind, View ahead, u8 *memo) {
-    Window w = {.rule = rule, .color = color, .reach = reach_of(rule)};
+static Shape view_shape(const RuleTraits *traits, Color color, View behind, View ahead, u8 *memo) {
+    Window w = {.traits = traits, .color = color, .reach = reach_of(traits)};
     w.at[middle(&w)] = W_OWN;
     read_side(&w, behind, -1);
     read_side(&w, ahead, 1);
     return shape_of(&w, memo);
 }
 
-static void fill_shapes(ShapeTable *t, Rule rule, const Sides *sides, Color color, u8 *memo) {
+static void fill_shapes(ShapeTable *t, const RuleTraits *traits, const Sides *sides, Color color,
+                        u8 *memo) {
     memset(memo, UNKNOWN, VIEWS);
     for (int b = 0; b < sides->count; b++)
         for (int a = 0; a < sides->count; a++) {
             const Shape s =
-                view_shape(rule, color, sides->view[b][color], sides->view[a][color], memo);
+                view_shape(traits, color, sides->view[b][color], sides->view[a][color], memo);
             t->shape[b * MAX_SIDES + a] |= (u8)(s << (4 * color));
         }
 }
 
 /* --- the four lines together ------------------------------------------------------------- */
 
-static SquareClass class_of(const int n[SHAPES], bool bans) {
+static SquareClass class_of(const int n[SHAPES], Forbids forbids) {
     const int threes = n[SHAPE_THREE] + n[SHAPE_THREE_WEAK];
     const int fours = n[SHAPE_FOUR] + n[SHAPE_OPEN_FOUR];
     if (n[SHAPE_FIVE]) return SQUARE_FIVE;
-    if (bans && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1)) return SQUARE_BARRED;
+    if (forbids == FORBIDS_RENJU && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1))
+        return SQUARE_FORBIDDEN;
     if (n[SHAPE_OPEN_FOUR]) return SQUARE_OPEN_FOUR;
     if (fours > 1) return SQUARE_FOURS;
     if (fours) return threes ? SQUARE_FOUR_THREE : SQUARE_FOUR;
@@ -275,22 +277,22 @@ static SquareClass class_of(const int n[SHAPES], bool bans) {
     return SQUARE_QUIET;
 }
 
-/* Renju's threes are at most these shapes. Ninuki's free threes look less far, and may be closed
- * behind their two empty ends, so a closed three counts as a possible one. */
-static bool is_suspect(const int n[SHAPES], Rule rule, Color color) {
+/* Renju's threes are at most these shapes. The free threes of ninuki need only their two ends empty
+ * and may be closed behind them, so a closed three counts as a possible one. */
+static bool is_suspect(const int n[SHAPES], Forbids forbids) {
     const int threes = n[SHAPE_THREE] + n[SHAPE_THREE_WEAK];
-    if (rule == RULE_RENJU) return color == BLACK && threes > 1 && !n[SHAPE_FIVE];
-    if (rule == RULE_NINUKI) return threes + n[SHAPE_THREE_CLOSED] > 1;
+    if (forbids == FORBIDS_RENJU) return threes > 1 && !n[SHAPE_FIVE];
+    if (forbids == FORBIDS_DOUBLE_THREES) return threes + n[SHAPE_THREE_CLOSED] > 1;
     return false;
 }
 
-static void fill_square(ShapeTable *t, Rule rule, int code) {
+static void fill_square(ShapeTable *t, const RuleTraits *traits, int code) {
     const u8 *m = t->members[code];
     int n[SHAPES] = {0};
     for (int d = 0; d < DIRECTIONS; d++) n[m[d]]++;
     for (int c = 0; c < COLORS; c++) {
-        t->class[c][code] = (u8)class_of(n, rule == RULE_RENJU && c == BLACK);
-        t->suspect[c][code] = is_suspect(n, rule, (Color)c);
+        t->class[c][code] = (u8)class_of(n, traits->forbids[c]);
+        t->suspect[c][code] = is_suspect(n, traits->forbids[c]);
     }
     for (int i = 0; i < 256; i++) { /* all orders of the four members */
         const int a = i & 3, b = i >> 2 & 3, x = i >> 4 & 3, y = i >> 6;
@@ -299,7 +301,7 @@ static void fill_square(ShapeTable *t, Rule rule, int code) {
     }
 }
 
-static void fill_squares(ShapeTable *t, Rule rule) {
+static void fill_squares(ShapeTable *t, const RuleTraits *traits) {
     int pairs = 0, code = 0;
     for (int a = 0; a < 16; a++)
         for (int b = a; b < 16; b++, pairs++) {
@@ -313,19 +315,19 @@ static void fill_squares(ShapeTable *t, Rule rule) {
                 for (u8 d = c; d < SHAPES; d++, code++) {
                     const u8 members[DIRECTIONS] = {a, b, c, d};
                     memcpy(t->members[code], members, sizeof members);
-                    fill_square(t, rule, code);
+                    fill_square(t, traits, code);
                 }
     ASSERT(code == SQUARE_CODES);
 }
 
-static void fill_table(ShapeTable *t, Rule rule) {
+static void fill_table(ShapeTable *t, const RuleTraits *traits) {
     Sides sides = {0};
-    u8 memo[VIEWS]; /* shapes by view pair, found so far */
-    t->reach = reach_of(rule);
-    fill_sides(t, rule, &sides);
-    fill_shapes(t, rule, &sides, BLACK, memo);
-    fill_shapes(t, rule, &sides, WHITE, memo);
-    fill_squares(t, rule);
+    u8 memo[VIEWS]; /* shapes by pair of views, found so far */
+    t->reach = reach_of(traits);
+    fill_sides(t, traits, &sides);
+    fill_shapes(t, traits, &sides, BLACK, memo);
+    fill_shapes(t, traits, &sides, WHITE, memo);
+    fill_squares(t, traits);
 }
 
 /* --- one table per rule, made once ------------------------------------------------------- */
@@ -334,7 +336,7 @@ static void fill_table(ShapeTable *t, Rule rule) {
     static ShapeTable table_##name;                                                                \
     static Once once_##name = ONCE_INIT;                                                           \
     static void make_##name(void) {                                                                \
-        fill_table(&table_##name, RULE_##name);                                                    \
+        fill_table(&table_##name, rules_traits(RULE_##name));                                      \
     }
 FOR_EACH_RULE(DEFINE)
 

@@ -20,10 +20,10 @@
 
 #include "base/base.h"
 
-/* Rising strength as a threat; the names say what the line holds once the stone is there. */
+/* In rising strength as a threat; the names say what the line holds with the stone placed. */
 /* layout: begin */
 typedef enum {
-    SHAPE_DEAD,         /* no five can be made of it any more */
+    SHAPE_DEAD,         /* no five can result */
     SHAPE_ONE_CLOSED,   /* one more stone makes a closed two */
     SHAPE_ONE,          /* one more makes a two */
     SHAPE_TWO_CLOSED,   /* one more makes a closed three */
@@ -32,18 +32,18 @@ typedef enum {
     SHAPE_THREE_CLOSED, /* one more makes a four */
     SHAPE_THREE_WEAK,   /* one square makes it an open four */
     SHAPE_THREE,        /* two squares or more make it an open four */
-    SHAPE_FOUR,         /* one more makes five, and one reply can stop it */
+    SHAPE_FOUR,         /* one more makes five, and one reply stops it */
     SHAPE_OPEN_FOUR,    /* one more makes five, and no single stone stops it */
-    SHAPE_DOUBLE_FOUR,  /* renju, Black: two fours in one line (barred) */
+    SHAPE_DOUBLE_FOUR,  /* renju, Black: two fours in one line (forbidden) */
     SHAPE_FIVE,         /* wins */
-    SHAPE_OVERLINE,     /* renju, Black: six or more (barred) */
+    SHAPE_OVERLINE,     /* renju, Black: six or more (forbidden) */
     SHAPES
 } Shape;
 
 /* The unordered set of a square's four shapes. */
 enum { SQUARE_CODES = 2380 }; /* C(SHAPES + 3, 4) */
 
-/* What playing on a square makes, all four lines together. */
+/* What a stone on a square makes in all four lines together. */
 typedef enum {
     SQUARE_QUIET,
     SQUARE_THREE,      /* one open three */
@@ -53,7 +53,7 @@ typedef enum {
     SQUARE_FOURS,      /* two fours or more in different lines */
     SQUARE_OPEN_FOUR,
     SQUARE_FIVE,
-    SQUARE_BARRED, /* renju, Black: overline or double four, without a five */
+    SQUARE_FORBIDDEN, /* renju, Black: overline or double four, without a five */
     SQUARE_CLASSES
 } SquareClass;
 /* layout: end */
@@ -63,20 +63,21 @@ enum { PAIR_CODES = 136 }; /* unordered pairs of two nibbles: 16 * 17 / 2 */
 enum { MAX_REACH = 5, MAX_KEYS = 1 << (2 * MAX_REACH), MAX_SIDES = 192 };
 
 typedef struct {
-    int reach;          /* squares looked at on each side */
+    int reach;          /* squares on each side that matter */
     u8 ahead[MAX_KEYS]; /* key of a side -> its class */
     u8 behind[MAX_KEYS];
-    u8 seen_ahead[MAX_KEYS]; /* bit i: the square at distance i + 1 is empty, and a change of the */
-    u8 seen_behind[MAX_KEYS]; /* key's owner can matter to it: at least one colour sees through */
+    /* bit i: the square at distance i + 1 is empty, and stones of one colour at most lie between */
+    u8 seen_ahead[MAX_KEYS];
+    u8 seen_behind[MAX_KEYS];
     u8 shape[MAX_SIDES * MAX_SIDES];      /* [behind * MAX_SIDES + ahead]: Black | White << 4 */
     u8 pair[256];                         /* two shapes -> pair code */
     u16 code[PAIR_CODES * PAIR_CODES];    /* two pair codes -> square code */
     u8 class[COLORS][SQUARE_CODES];       /* SquareClass */
-    u8 suspect[COLORS][SQUARE_CODES];     /* may be barred for a double three: ask the rules */
+    u8 suspect[COLORS][SQUARE_CODES];     /* possible double three: only the rules can tell */
     u8 members[SQUARE_CODES][DIRECTIONS]; /* the shapes of a square code, rising */
 } ShapeTable;
 
-/* The table of a rule, made on first use, constant afterwards. */
+/* The table of a rule, built on first use, constant afterwards. */
 const ShapeTable *shape_table(Rule rule);
 
 /* The code of a square's four shapes, packed as nibbles. */

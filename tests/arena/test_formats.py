@@ -7,7 +7,7 @@ import pytest
 
 from arena.game.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
 from arena.game.game import GameSettings, play_brains
-from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Side
 from arena.openings.book import read_openings
 from arena.rules.referee import Point, Position, Rule
 from arena.run.jobs import RandomOpenings
@@ -21,7 +21,7 @@ def record_of(
     moves: list[Point],
     *,
     reason: EndReason = EndReason.CRASH,
-    winner: str | None = "white",
+    winner: Side | None = "white",
     detail: str = "black forfeits (crash): it [said] \\ 'good] bye'",
 ) -> GameRecord:
     """A record of moves that are played out by the referee."""

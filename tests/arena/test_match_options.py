@@ -13,7 +13,7 @@ from arena.engines.brain import CommandError
 from arena.engines.managers import Clocked
 from arena.engines.spec import distinct, parse_engine, parse_info
 from arena.game.game import GameSettings
-from arena.game.record import EndReason, MoveRecord
+from arena.game.record import EndReason, MoveRecord, Side
 from arena.match.live import progress_line, report
 from arena.match.options import MatchPlan, duration_ms, memory_mib, plan_of
 from arena.match.tally import Tally
@@ -91,7 +91,9 @@ def test_the_tally_counts_games_pairs_and_faults() -> None:
     engines = (parse_engine(named("A")), parse_engine(named("B")))
     jobs = paired_jobs(*engines, GameSettings(size=6), RandomOpenings(Rule.FREESTYLE, 6), 11)
     for job, winner in zip(jobs, winners, strict=True):
-        color = {job.black.name: "black", job.white.name: "white", None: None}[winner]
+        colors: dict[str | None, Side | None]
+        colors = {job.black.name: "black", job.white.name: "white", None: None}
+        color = colors[winner]
         moves = (MoveRecord(1, 1, "black", 500, 1000, depth=4, nodes=2000),)
         reason = EndReason.CRASH if winner == "B" else EndReason.FIVE
         record = replace(record_of(job), winner=color, reason=reason, moves=moves)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Side
 from arena.page import Report, render_page, write_page
 from arena.page import games as page_games
 from arena.page.charts import axis_ticks
@@ -205,7 +205,7 @@ def test_captures_of_the_opening_are_replayed() -> None:
 def test_the_line_that_won_is_marked() -> None:
     row = [(x, 7) for x in range(3, 8)]
     squares = [square for x, y in row for square in ((x, y), (x, y + 3))][:-1]
-    colors = ["black", "white"] * 5
+    colors: list[Side] = ["black", "white"] * 5
     moves = tuple(
         MoveRecord(*square, color=color, ms=1.0, limit_ms=9.0)
         for square, color in zip([*squares, (0, 0)], colors, strict=True)

@@ -165,9 +165,10 @@ static inline SquareClass class_by_definition(Side side, const Shape shapes[DIRE
     for (int d = 0; d < DIRECTIONS; d++) n[shapes[d]]++;
     const int fours = n[SHAPE_FOUR] + n[SHAPE_OPEN_FOUR];
     const int threes = n[SHAPE_THREE] + n[SHAPE_THREE_WEAK];
-    const bool bans = side.rule == RULE_RENJU && side.color == BLACK;
+    const bool forbids = side.rule == RULE_RENJU && side.color == BLACK;
     if (n[SHAPE_FIVE]) return SQUARE_FIVE;
-    if (bans && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1)) return SQUARE_BARRED;
+    if (forbids && (n[SHAPE_OVERLINE] || n[SHAPE_DOUBLE_FOUR] || fours > 1))
+        return SQUARE_FORBIDDEN;
     if (n[SHAPE_OPEN_FOUR]) return SQUARE_OPEN_FOUR;
     if (fours > 1) return SQUARE_FOURS;
     if (fours && threes) return SQUARE_FOUR_THREE;

@@ -7,9 +7,10 @@
 
 #include "check.h"
 #include "eval/evaluate.h"
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { NODES = 5000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
 
@@ -49,7 +50,7 @@ static bool stands_up(int depth) {
     const Bitboard empty = pos.board.empty;
     bool any = false;
     BB_FOR_EACH(c, &empty) {
-        if (position_barred(&pos, c)) continue;
+        if (position_forbidden(&pos, c)) continue;
         any = true;
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
@@ -67,7 +68,7 @@ static bool claim_holds(int depth) {
     if (*slot == pos.board.key) return true;
     if (depth > MOST_DEPTH || !proof_vcf(proof, &pos, &budget, 20 * NODES)) return false;
     const Cell first = proof->vcf.line[0][0];
-    if (position_barred(&pos, first)) return false;
+    if (position_forbidden(&pos, first)) return false;
     position_make(&pos, first);
     seen.pending += pos.state == STATE_PENDING;
     bool good = pos.state == STATE_MOVER_WON;
@@ -92,7 +93,7 @@ static void test_claim(void) {
 static bool has_winning_five(Color color) {
     const Bitboard fives = *position_set(&pos, color, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
-    if (fives_win(&pos, color, c)) return true;
+    if (ninuki_fives_win(&pos, color, c)) return true;
     return false;
 }
 
@@ -104,7 +105,7 @@ static void test_open_four(Cell c) {
     const Bitboard empty = pos.board.empty;
     bool good = pos.state == STATE_ONGOING;
     BB_FOR_EACH(r, &empty) {
-        if (!good || position_barred(&pos, r)) continue;
+        if (!good || position_forbidden(&pos, r)) continue;
         position_make(&pos, r);
         good = pos.state == STATE_ONGOING && has_winning_five(us);
         position_unmake(&pos);
@@ -118,7 +119,7 @@ static void test_open_fours(void) {
     if (position_count(&pos, other(us), SQUARE_FIVE)) return;
     const Bitboard squares = *position_set(&pos, us, SQUARE_OPEN_FOUR);
     BB_FOR_EACH(c, &squares)
-    if (fives_after_open_four(&pos, c)) test_open_four(c);
+    if (ninuki_fives_after_open_four(&pos, c)) test_open_four(c);
 }
 
 /* A legal move outside the answers leaves the other side a win at once. */
@@ -129,7 +130,7 @@ static void test_answers(void) {
     seen.fifth += threat_against(&pos) == NO_CELL;
     const Bitboard empty = pos.board.empty;
     BB_FOR_EACH(c, &empty) {
-        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         position_make(&pos, c);
         bool loses = pos.state == STATE_MOVER_LOST;
         if (pos.state == STATE_ONGOING) loses = threat_win_now(&pos) != NO_CELL;
@@ -171,7 +172,7 @@ static Cell greedy_move(void) {
     if (!bb_any(&set)) set = pos.board.empty;
     u32 skip = random_below((u32)bb_count(&set));
     BB_FOR_EACH(c, &set)
-    if (skip-- == 0) return position_barred(&pos, c) ? (Cell)NO_CELL : c;
+    if (skip-- == 0) return position_forbidden(&pos, c) ? (Cell)NO_CELL : c;
     return NO_CELL;
 }
 

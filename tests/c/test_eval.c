@@ -67,7 +67,7 @@ static void play_through(Rule rule, u32 seed) {
     for (int i = 0; i < 80 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
         const Cell c = cell_at((int)(seed >> 8) % 15, (int)(seed >> 20) % 15);
-        if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
+        if (pos.board.stone[c] != EMPTY || position_forbidden(&pos, c)) continue;
         position_copy(&earlier, &pos);
         position_make(&pos, c);
         compare(t, &earlier, "after a move");
@@ -102,7 +102,7 @@ static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
 static void follow_pass(const AccumulatorTable *t, u32 *seed, Cell c) {
     position_pass(&pos);
     follow(t, seed, "after passing");
-    if (!position_barred(&pos, c)) {
+    if (!position_forbidden(&pos, c)) {
         position_make(&pos, c);
         follow(t, seed, "after a move after passing");
         position_unmake(&pos);
@@ -116,7 +116,7 @@ static int play_random(const AccumulatorTable *t, u32 *seed, int size, int moves
     for (int i = 0; i < moves && pos.state == STATE_ONGOING; i++) {
         *seed = *seed * 1664525u + 1013904223u;
         const Cell c = cell_at((int)(*seed >> 8) % size, (int)(*seed >> 20) % size);
-        if (pos.board.stone[c] != EMPTY || position_barred(&pos, c)) continue;
+        if (pos.board.stone[c] != EMPTY || position_forbidden(&pos, c)) continue;
         if (*seed >> 29 == 1) follow_pass(t, seed, c);
         position_make(&pos, c);
         captured += pos.ply[pos.plies - 1].captured;
@@ -270,7 +270,7 @@ static void order_moves(Rule rule, int size, u32 seed) {
     for (int i = 0; i < 60 && pos.state == STATE_ONGOING; i++) {
         seed = seed * 1664525u + 1013904223u;
         const Cell move = cell_at((int)(seed >> 8) % size, (int)(seed >> 20) % size);
-        if (pos.board.stone[move] != EMPTY || position_barred(&pos, move)) continue;
+        if (pos.board.stone[move] != EMPTY || position_forbidden(&pos, move)) continue;
         position_make(&pos, move);
         order_by_hand(t);
     }

@@ -136,7 +136,7 @@ static void test_can_break(void) {
 
 static const Case RENJU[] = {
     {"white stone, nothing", "o", MID, 0, 0, ONGOING},
-    {"the last square is barred",
+    {"the last square is forbidden",
      "XXX*XX/o#####/######/######/######/######",
      {6, 0, 0},
      0,
@@ -148,7 +148,7 @@ static const Case RENJU[] = {
      0,
      0,
      ONGOING},
-    {"two squares, one barred",
+    {"two squares, one forbidden",
      "XXX*XX/o####./######/######/######/######",
      {6, 0, 0},
      0,
@@ -174,7 +174,7 @@ static void test_renju(void) {
             check_verdict(&RENJU[i], view, rules_judge_setup(&s.board, RULE_RENJU));
             if (RENJU[i].status != GAME_DRAW || s.board.empty_count == 0) continue;
             check(rules_judge(&s.board, RULE_STANDARD, s.star).status == GAME_ONGOING,
-                  "%s: no other rule bars it", RENJU[i].why);
+                  "%s: no other rule forbids it", RENJU[i].why);
             board_set_to_move(&s.board, WHITE);
             check(rules_judge_setup(&s.board, RULE_RENJU).status == GAME_ONGOING,
                   "%s: White may play there", RENJU[i].why);
@@ -197,13 +197,14 @@ static int play(Board *b, Rule rule, Cell c) {
 
 typedef struct {
     long sequences, wins, pending, captured;
-    long barred[4]; /* by Ban; ninuki's under BAN_DOUBLE_THREE */
+    long forbidden[4]; /* by Forbidden; ninuki's under FORBIDDEN_DOUBLE_THREE */
 } Tally;
 
 static void count_games(const Board *b, Rule rule, int depth, Tally *t) {
     BB_FOR_EACH(c, &b->empty) {
-        if (rules_barred(b, rule, c)) {
-            t->barred[rule == RULE_RENJU ? rules_renju_ban(b, c) : BAN_DOUBLE_THREE]++;
+        if (rules_forbidden(b, rule, c)) {
+            t->forbidden[rule == RULE_RENJU ? rules_renju_forbidden(b, c)
+                                            : FORBIDDEN_DOUBLE_THREE]++;
             continue;
         }
         Board next = *b;
@@ -256,13 +257,13 @@ static void test_counts(void) {
             count_games(&s.board, COUNTS[i].rule, COUNTS[i].depth, &t);
             bool good = t.sequences == want->sequences && t.wins == want->wins &&
                         t.pending == want->pending && t.captured == want->captured;
-            for (int k = BAN_NONE; k <= BAN_DOUBLE_THREE; k++)
-                good = good && t.barred[k] == want->barred[k];
+            for (int k = FORBIDDEN_NONE; k <= FORBIDDEN_DOUBLE_THREE; k++)
+                good = good && t.forbidden[k] == want->forbidden[k];
             check(good,
                   "%s, rule %d, depth %d, view %d: %ld sequences, %ld wins, %ld pending, %ld "
-                  "captured, barred %ld %ld %ld",
+                  "captured, forbidden %ld %ld %ld",
                   COUNTS[i].rows, COUNTS[i].rule, COUNTS[i].depth, view, t.sequences, t.wins,
-                  t.pending, t.captured, t.barred[1], t.barred[2], t.barred[3]);
+                  t.pending, t.captured, t.forbidden[1], t.forbidden[2], t.forbidden[3]);
         }
 }
 

@@ -22,7 +22,7 @@ static Verdict slow_play(Board *b, Rule rule, Cell c) {
 }
 
 static bool slow_wins_with(const Board *b, Rule rule, Cell c) {
-    if (b->stone[c] != EMPTY || rules_barred(b, rule, c)) return false;
+    if (b->stone[c] != EMPTY || rules_forbidden(b, rule, c)) return false;
     Board after = *b;
     const Verdict v = slow_play(&after, rule, c);
     return v.status == GAME_WIN && v.winner == (Stone)b->to_move;
@@ -40,7 +40,7 @@ static Cell slow_win(const Board *b, Rule rule, Cell hint) {
 static bool slow_lost(const Board *b, Rule rule, Cell hint) {
     bool any = false;
     BB_FOR_EACH(c, &b->empty) {
-        if (rules_barred(b, rule, c)) continue;
+        if (rules_forbidden(b, rule, c)) continue;
         any = true;
         Board after = *b;
         const Verdict v = slow_play(&after, rule, c);
@@ -56,7 +56,7 @@ static bool slow_lost(const Board *b, Rule rule, Cell hint) {
 static bool slow_win_in_three(const Board *b, Rule rule, Cell first) {
     if (slow_win(b, rule, NO_CELL) != NO_CELL) return true;
     for (int pass = 0; pass < 2; pass++) BB_FOR_EACH(c, &b->empty) {
-            if ((c == first) != (pass == 0) || rules_barred(b, rule, c)) continue;
+            if ((c == first) != (pass == 0) || rules_forbidden(b, rule, c)) continue;
             Board after = *b;
             const Verdict v = slow_play(&after, rule, c);
             if (v.status == GAME_ONGOING && slow_lost(&after, rule, NO_CELL)) return true;
@@ -81,7 +81,7 @@ static void check_wins_on(Cell c) {
     const Color us = b.to_move;
     board_set_to_move(&b, other(us));
     bool expected = false;
-    if (pos.state == STATE_ONGOING && b.stone[c] == EMPTY && !rules_barred(&b, pos.rule, c)) {
+    if (pos.state == STATE_ONGOING && b.stone[c] == EMPTY && !rules_forbidden(&b, pos.rule, c)) {
         const Verdict v = slow_play(&b, pos.rule, c);
         expected = v.status == GAME_WIN && v.winner == (Stone)other(us);
     }
@@ -96,7 +96,7 @@ static int check_answers(Cell c) {
     const Bitboard set = movegen_answers(&pos, c);
     int outside = 0;
     BB_FOR_EACH(m, &pos.board.empty) {
-        if (bb_has(&set, m) || rules_barred(&pos.board, pos.rule, m)) continue;
+        if (bb_has(&set, m) || rules_forbidden(&pos.board, pos.rule, m)) continue;
         outside++;
         Board after = pos.board;
         const Verdict v = slow_play(&after, pos.rule, m);
@@ -170,7 +170,7 @@ static int check_defences(Cell c) {
     const Bitboard set = movegen_defences(&pos, c);
     int outside = 0;
     BB_FOR_EACH(m, &pos.board.empty) {
-        if (bb_has(&set, m) || rules_barred(&pos.board, pos.rule, m)) continue;
+        if (bb_has(&set, m) || rules_forbidden(&pos.board, pos.rule, m)) continue;
         Board after = pos.board;
         const Verdict v = slow_play(&after, pos.rule, m);
         if (v.status == GAME_DRAW) continue;
@@ -202,7 +202,7 @@ static void test_defences(void) {
     }
 }
 
-/* A barred square wins nothing: ninuki, a five that would make two free threes as well. */
+/* A forbidden square wins nothing: ninuki, a five that would make two free threes as well. */
 static void test_a_barred_five_is_no_threat(void) {
     for (int view = 0; view < VIEWS; view++) {
         const Scene s = draw_scene((Place){11, 1, 2},

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "eval/evaluate.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { NODES = 20000, REPLY_NODES = 200000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
 
@@ -60,7 +61,7 @@ static bool playable(void) {
 static bool still_wins(Cell c) {
     position_make(&pos, c);
     const bool wins = pos.state == STATE_ONGOING && proof_vcf(proof, &pos, &budget, REPLY_NODES);
-    const bool cut = !wins && pos.state == STATE_ONGOING && proof->vcf.cut;
+    const bool cut = !wins && pos.state == STATE_ONGOING && proof->vcf.aborted;
     position_unmake(&pos);
     seen.gave_up += cut;
     return wins || cut;
@@ -80,7 +81,7 @@ static void test_zone(void) {
     seen.squares += squares;
     seen.of += pos.board.empty_count;
     BB_FOR_EACH(c, &empty) {
-        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         check(still_wins(c), "%d,%d is outside the zone of a win in %d and stops it", cell_x(c),
               cell_y(c), plies);
     }
@@ -99,7 +100,7 @@ static bool stands_up(int depth) {
     const Bitboard empty = pos.board.empty;
     bool any = false;
     BB_FOR_EACH(c, &empty) {
-        if (position_barred(&pos, c)) continue;
+        if (position_forbidden(&pos, c)) continue;
         any = true;
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
@@ -118,7 +119,7 @@ static Cell claimed_move(void) {
 }
 
 static bool wins_with(Cell c, int depth) {
-    if (position_barred(&pos, c)) return false;
+    if (position_forbidden(&pos, c)) return false;
     position_make(&pos, c);
     bool good = pos.state == STATE_MOVER_WON;
     if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);

@@ -42,11 +42,11 @@ static bool is_back(const Snapshot *s) {
 
 /* What came up in the random games. */
 static struct {
-    int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], barred, passes;
+    int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], forbidden, passes;
 } seen;
 
 static bool allowed_by_rules(Cell c) {
-    return !rules_barred(&pos.board, pos.rule, c);
+    return !rules_forbidden(&pos.board, pos.rule, c);
 }
 
 /* What stands `steps` squares from c. */
@@ -55,37 +55,38 @@ static Stone stone_from(Cell c, int direction, int steps) {
                        cell_y(c) + steps * DIR_DY[direction]);
 }
 
-/* Whether the stones from c outwards, or through c, are as takes.h draws the kind. */
-static bool drawn(Cell c, int d, int way, Color own, TakeKind kind) {
+/* Whether the stones from c outwards, or through c, are as capture_lines.h draws the kind. */
+static bool drawn(Cell c, int d, int way, Color own, CaptureKind kind) {
     const Stone one = stone_from(c, d, way), two = stone_from(c, d, 2 * way);
     const Stone prey = other(own), behind = stone_from(c, d, -way);
-    if (kind == DANGER)
+    if (kind == CAPTURE_RISK)
         return one == (Stone)own &&
                ((two == prey && behind == EMPTY) || (two == EMPTY && behind == prey));
     return one == prey && two == prey &&
-           stone_from(c, d, 3 * way) == (kind == TAKE ? (Stone)own : EMPTY);
+           stone_from(c, d, 3 * way) == (kind == CAPTURE_NOW ? (Stone)own : EMPTY);
 }
 
 static void check_takes(Color own) {
     int count = 0;
     BB_FOR_EACH(c, &pos.board.empty) {
-        for (TakeKind kind = TAKE; kind < TAKE_KINDS; kind++) {
+        for (CaptureKind kind = CAPTURE_NOW; kind < CAPTURE_KINDS; kind++) {
             int lines = 0;
             for (int d = 0; d < DIRECTIONS; d++)
                 lines += drawn(c, d, 1, own, kind) || drawn(c, d, -1, own, kind);
-            check(takes_lines(&pos.takes, own, c, kind) == lines, "kind %d on %d", kind, c);
-            count += kind == TAKE && lines > 0;
+            check(capture_lines_count(&pos.capture_lines, own, c, kind) == lines, "kind %d on %d",
+                  kind, c);
+            count += kind == CAPTURE_NOW && lines > 0;
         }
     }
     check(position_capture_count(&pos, own) == count, "count of captures");
 }
 
-/* Bans and captures, which the position answers quickly, as the rules answer them. */
+/* Forbidden moves and captures, which the position answers quickly, as the rules answer them. */
 static void check_questions(void) {
     BB_FOR_EACH(c, &pos.board.empty) {
-        const bool barred = !allowed_by_rules(c);
-        check(position_barred(&pos, c) == barred, "rule %d: %d barred", pos.rule, c);
-        seen.barred += barred;
+        const bool forbidden = !allowed_by_rules(c);
+        check(position_forbidden(&pos, c) == forbidden, "rule %d: %d forbidden", pos.rule, c);
+        seen.forbidden += forbidden;
     }
     for (int color = 0; color < COLORS && pos.rule == RULE_NINUKI; color++) {
         check_takes((Color)color);
@@ -196,8 +197,8 @@ static void test_games(void) {
         }
         const bool ninuki = RULES[r] == RULE_NINUKI;
         check(seen.passes > 0, "rule %d: passes came up", RULES[r]);
-        check((seen.barred > 0) == (ninuki || RULES[r] == RULE_RENJU), "rule %d: bans came up",
-              RULES[r]);
+        check((seen.forbidden > 0) == (ninuki || RULES[r] == RULE_RENJU),
+              "rule %d: forbidden moves came up", RULES[r]);
         for (int i = 1; i <= 2; i++)
             check((seen.pairs[i] > 0) == ninuki, "rule %d: captures of %d pairs came up", RULES[r],
                   i);
@@ -242,12 +243,15 @@ static void test_every_field_is_looked_at(void) {
         {"white stones", &pos.board.stones[WHITE]},
         {"five", &pos.five[WHITE]},
         {"lines", &pos.pattern.line[line_index(empty, 1)]},
-        {"squares of a line with a capture", &pos.takes.along[line_index(empty, 1)][TAKE]},
-        {"squares of a line that threaten one", &pos.takes.along[line_index(empty, 2)][BRACKET]},
-        {"squares of a line in danger", &pos.takes.along[line_index(empty, 3)][DANGER]},
-        {"lines with a capture", &pos.takes.lines[empty]},
-        {"captures", &pos.takes.count[WHITE]},
-        {"squares with a capture", &pos.takes.set[BLACK]},
+        {"squares of a line with a capture",
+         &pos.capture_lines.along[line_index(empty, 1)][CAPTURE_NOW]},
+        {"squares of a line that threaten one",
+         &pos.capture_lines.along[line_index(empty, 2)][CAPTURE_THREAT]},
+        {"squares of a line in danger",
+         &pos.capture_lines.along[line_index(empty, 3)][CAPTURE_RISK]},
+        {"lines with a capture", &pos.capture_lines.lines[empty]},
+        {"captures", &pos.capture_lines.count[WHITE]},
+        {"squares with a capture", &pos.capture_lines.set[BLACK]},
         {"shapes", &pos.pattern.at[empty]},
         {"classes", &pos.pattern.count[BLACK][SQUARE_THREE]},
         {"squares of a class", &pos.pattern.set[WHITE][SQUARE_THREE]},

@@ -9,6 +9,7 @@
 #include "random_position.h"
 #include "rules/rules.h"
 #include "search/proof.h"
+#include "search/threats.h"
 
 enum { ZONED_RULES = 5, NODES = 20000 };
 
@@ -32,9 +33,9 @@ static int fours(int64_t nodes) {
 
 /* The move must be in the zone, or the win must still be there. */
 static bool zone_holds(const Bitboard *answers, Cell c) {
-    if (bb_has(answers, c) || position_barred(&pos, c)) return true;
+    if (bb_has(answers, c) || position_forbidden(&pos, c)) return true;
     position_make(&pos, c);
-    const bool wins = fours(NODES) > 0 || proof->vcf.cut;
+    const bool wins = fours(NODES) > 0 || proof->vcf.aborted;
     position_unmake(&pos);
     return wins;
 }
@@ -69,7 +70,7 @@ static int fours_at_horizon(bool lean) {
 }
 
 /* A four of the class that has no second shape of worth is none to begin a lean win with; White's
- * under renju may be, where it bars the answer. */
+ * under renju may be, where it makes the answer forbidden. */
 static bool begins_lean(void) {
     const Cell c = horizon.line[0][0];
     const Color us = position_to_move(&pos);
@@ -86,7 +87,7 @@ static void test_lean(Rule rule, int wins[COLORS][2]) {
     random_position(rule, 9 + (int)random_below(7));
     vcf_cache_clear(&cache);
     const int whole = fours_at_horizon(false);
-    if (horizon.cut) return;
+    if (horizon.aborted) return;
     vcf_cache_clear(&cache);
     const int lean = fours_at_horizon(true);
     check(lean == 0 || whole > 0, "rule %d: a lean win is a win", rule);
@@ -95,18 +96,18 @@ static void test_lean(Rule rule, int wins[COLORS][2]) {
     if (whole) wins[position_to_move(&pos)][lean > 0]++;
 }
 
-/* By plain scanning: the ban on the one square that stops White's four on c, or BAN_NONE. */
-static Ban ban_on_answer(Cell c) {
-    Ban ban = BAN_NONE;
+/* By plain scanning: why Black may not play the one square that stops White's four on c. */
+static Forbidden forbidden_answer(Cell c) {
+    Forbidden kind = FORBIDDEN_NONE;
     position_make(&pos, c);
     if (position_count(&pos, WHITE, SQUARE_FIVE) == 1)
-        ban = rules_renju_ban(&pos.board, bb_first(position_set(&pos, WHITE, SQUARE_FIVE)));
+        kind = rules_renju_forbidden(&pos.board, bb_first(position_set(&pos, WHITE, SQUARE_FIVE)));
     position_unmake(&pos);
-    return ban;
+    return kind;
 }
 
-/* Whatever bars the answer, a lean search knows that White has won. Counts the bans. */
-static void test_barred_answers(int bans[]) {
+/* A lean search finds the win of White whose only answer is forbidden. Counts the kinds. */
+static void test_forbidden_answers(int kinds[]) {
     Bitboard answers;
     random_position(RULE_RENJU, 7 + (int)random_below(9));
     if (position_to_move(&pos) != WHITE || threat_answers(&pos, &answers) ||
@@ -114,20 +115,21 @@ static void test_barred_answers(int bans[]) {
         return;
     const Bitboard fours = *position_set(&pos, WHITE, SQUARE_FOUR);
     BB_FOR_EACH(c, &fours) {
-        const Ban ban = ban_on_answer(c);
-        if (ban == BAN_NONE) continue;
-        bans[ban]++;
+        const Forbidden kind = forbidden_answer(c);
+        if (kind == FORBIDDEN_NONE) continue;
+        kinds[kind]++;
         vcf_cache_clear(&cache);
-        check(fours_at_horizon(true) > 0 || horizon.cut, "renju: %d,%d bars the answer by ban %d",
-              cell_x(c), cell_y(c), ban);
+        check(fours_at_horizon(true) > 0 || horizon.aborted,
+              "renju: the answer to %d,%d is forbidden, kind %d", cell_x(c), cell_y(c), kind);
     }
 }
 
-static void test_lean_against_bans(int positions) {
-    int bans[BAN_DOUBLE_THREE + 1] = {0};
-    for (int i = 0; i < positions; i++) test_barred_answers(bans);
-    for (int ban = BAN_NONE + 1; ban <= BAN_DOUBLE_THREE; ban++)
-        check(bans[ban] > positions / 9000, "renju: %d answers barred by ban %d", bans[ban], ban);
+static void test_lean_with_forbidden_answers(int positions) {
+    int kinds[FORBIDDEN_DOUBLE_THREE + 1] = {0};
+    for (int i = 0; i < positions; i++) test_forbidden_answers(kinds);
+    for (int kind = FORBIDDEN_NONE + 1; kind <= FORBIDDEN_DOUBLE_THREE; kind++)
+        check(kinds[kind] > positions / 9000, "renju: %d answers forbidden, kind %d", kinds[kind],
+              kind);
 }
 
 /* --- VCT --------------------------------------------------------------------------------- */
@@ -139,15 +141,15 @@ static int threats(int64_t nodes) {
 /* Every legal reply to the first move of a claim is refuted by a further claim. */
 static bool test_claim(Rule rule) {
     random_position(rule, 9 + (int)random_below(3));
-    if (fours(NODES) || proof->vcf.cut) return false;
+    if (fours(NODES) || proof->vcf.aborted) return false;
     if (!threats(NODES)) return false;
     const Cell first = proof->vct.line[0][0];
-    check(!position_barred(&pos, first), "rule %d: a claim begins with a legal move", rule);
+    check(!position_forbidden(&pos, first), "rule %d: a claim begins with a legal move", rule);
     position_make(&pos, first);
     const Bitboard empty = pos.board.empty;
     bool good = true;
     BB_FOR_EACH(c, &empty) {
-        if (!good || position_barred(&pos, c)) continue;
+        if (!good || position_forbidden(&pos, c)) continue;
         good = !position_count(&pos, position_to_move(&pos), SQUARE_FIVE);
         position_make(&pos, c);
         if (good) good = threats(10 * NODES) > 0;
@@ -210,7 +212,7 @@ int main(int argc, char **argv) {
     budget_start(&budget, &stop_flag, -1, -1, -1);
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
-    test_lean_against_bans(600 * positions);
+    test_lean_with_forbidden_answers(600 * positions);
     test_limits();
     proof_free(proof);
     return checks_done();

@@ -1,11 +1,11 @@
 /* The windows of the root, from within: what is kept of a search that ends between two of them. */
-#define search_deepen deepen_of_this_file
-#include "search/search.c"
-#undef search_deepen
+#define iterative_deepen deepen_of_this_file
+#include "search/iterative.c"
+#undef iterative_deepen
 
 #include "api/engine.h"
 #include "check.h"
-#include "search/stages.h"
+#include "search/root_proofs.h"
 
 enum { DEPTH = 12, LOW = 400, LOOKS = 100 };
 
@@ -27,10 +27,10 @@ static void prepare(TgEngine *e, Root *r, int64_t nodes) {
     limits = (SearchLimits){.hard_ms = -1, .soft_ms = -1, .nodes = -1, .depth = DEPTH, .lines = 1};
     *r = (Root){.s = &e->searcher, .limits = &limits};
     tt_clear(&e->table);
-    node_forget(&e->searcher);
-    check(!stages_decide(r, &out), "a position to be searched");
+    worker_forget(&e->searcher);
+    check(!root_proofs_decide(r, &out), "a position to be searched");
     budget_start(&e->searcher.budget, &e->stop, -1, -1, nodes);
-    node_start(&e->searcher);
+    worker_start(&e->searcher);
 }
 
 /* Makes the tables. */

@@ -138,8 +138,8 @@ static void test_captures(void) {
 static const struct {
     const char *why, *rows;
     Place place;
-    int threes;  /* free threes, in all directions together */
-    bool barred; /* for the side of the X stones */
+    int threes;     /* free threes, in all directions together */
+    bool forbidden; /* for the side of the X stones */
 } THREES[] = {
     {"three", "X*X", MID, 1, false},
     {"new stone at the end", "*XX", MID, 1, false},
@@ -193,75 +193,79 @@ static void test_threes(void) {
                   "double three: %s, view %d", THREES[i].why, view);
             board_set_to_move(&s.board, mover);
             for (int r = 0; r < RULE_COUNT; r++)
-                check(RULES[r] == RULE_RENJU || rules_barred(&s.board, RULES[r], s.star) ==
-                                                    (RULES[r] == RULE_NINUKI && THREES[i].barred),
-                      "barred: %s, rule %d, view %d", THREES[i].why, RULES[r], view);
+                check(RULES[r] == RULE_RENJU ||
+                          rules_forbidden(&s.board, RULES[r], s.star) ==
+                              (RULES[r] == RULE_NINUKI && THREES[i].forbidden),
+                      "forbidden: %s, rule %d, view %d", THREES[i].why, RULES[r], view);
         }
 }
 
-/* ---- renju's bans ---- */
+/* ---- renju's forbidden moves ---- */
 
 static const struct {
     const char *why, *rows;
     Place place;
-    Ban ban;
-} BANS[] = {
-    {"first stone", "*", MID, BAN_NONE},
-    {"five", "XX*XX", MID, BAN_NONE},
-    {"six", "XX*XXX", MID, BAN_OVERLINE},
-    {"six from edge to edge", "XX*XXX", {6, 0, 0}, BAN_OVERLINE},
-    {"five excuses six", "..X/..X/XX*XXX/..X/..X", MID, BAN_NONE},
-    {"two fours", "..X..X/..X.X/..XX/..*", MID, BAN_DOUBLE_FOUR},
-    {"five excuses two fours", "..X..X/..X.X/..XX/XX*XX", MID, BAN_NONE},
-    {"two closed fours", "....X/....X/....X/OXXX*", MID, BAN_DOUBLE_FOUR},
-    {"two fours in a line", "X.X*X.X", MID, BAN_DOUBLE_FOUR},
-    {"the same, new stone off the middle", "X.XX*.X", MID, BAN_DOUBLE_FOUR},
-    {"the same, new stone outside: one four", "*.XXX.X", MID, BAN_NONE},
-    {"two fours that share two", "XX.X*.XX", MID, BAN_DOUBLE_FOUR},
-    {"two fours that share one", "XXX.*.XXX", MID, BAN_DOUBLE_FOUR},
-    {"straight four is one", "XX*X", MID, BAN_NONE},
-    {"dead four", "...X/...X/...X/OXX*XO", MID, BAN_NONE},
-    {"four dead by nobody's stones", "...X/...X/...X/#XX*X#", MID, BAN_NONE},
-    {"four dead by the edge", ".X/.X/.X/X*XXO", {15, 0, 4}, BAN_NONE},
-    {"completed to six only", "....X/....X/....X/X.XX*X.X", MID, BAN_NONE},
-    {"completed to six on one side", "....X/....X/....X/X.XX*X", MID, BAN_DOUBLE_FOUR},
-    {"four and three", "...X/...X/...X/..X*X", MID, BAN_NONE},
-    {"two threes", ".X/X*X/.X", MID, BAN_DOUBLE_THREE},
-    {"two threes with gaps", "*X.X//X/X", MID, BAN_DOUBLE_THREE},
-    {"three threes", "XX/X*X/.XX", MID, BAN_DOUBLE_THREE},
-    {"closed three", "..X/OX*X/..X", MID, BAN_NONE},
-    {"closed by nobody's stone", "..X/#X*X/..X", MID, BAN_NONE},
-    {"no room for a straight four", "...X/O.X*X.O/...X", MID, BAN_NONE},
-    {"no room between nobody's stones", "...X/#.X*X.#/...X", MID, BAN_NONE},
-    {"just room", "...X/O.X*X..O/...X", MID, BAN_DOUBLE_THREE},
-    {"room on the far side only", ".....X/O..XX*.O/.....X", MID, BAN_DOUBLE_THREE},
-    {"just room at the edge", "..X/.X*X..O/..X", {15, 0, 4}, BAN_DOUBLE_THREE},
-    {"at the edge", ".X/X*X/.X", {15, 0, 4}, BAN_NONE},
-    {"ends that would make six", "....X/X..X*X..X/....X", MID, BAN_NONE},
-    {"one end that would", "....X/X..X*X/....X", MID, BAN_DOUBLE_THREE},
+    Forbidden kind;
+} FORBIDDEN_MOVES[] = {
+    {"first stone", "*", MID, FORBIDDEN_NONE},
+    {"five", "XX*XX", MID, FORBIDDEN_NONE},
+    {"six", "XX*XXX", MID, FORBIDDEN_OVERLINE},
+    {"six from edge to edge", "XX*XXX", {6, 0, 0}, FORBIDDEN_OVERLINE},
+    {"five excuses six", "..X/..X/XX*XXX/..X/..X", MID, FORBIDDEN_NONE},
+    {"two fours", "..X..X/..X.X/..XX/..*", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"five excuses two fours", "..X..X/..X.X/..XX/XX*XX", MID, FORBIDDEN_NONE},
+    {"two closed fours", "....X/....X/....X/OXXX*", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"two fours in a line", "X.X*X.X", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"the same, new stone off the middle", "X.XX*.X", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"the same, new stone outside: one four", "*.XXX.X", MID, FORBIDDEN_NONE},
+    {"two fours that share two", "XX.X*.XX", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"two fours that share one", "XXX.*.XXX", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"straight four is one", "XX*X", MID, FORBIDDEN_NONE},
+    {"dead four", "...X/...X/...X/OXX*XO", MID, FORBIDDEN_NONE},
+    {"four dead by nobody's stones", "...X/...X/...X/#XX*X#", MID, FORBIDDEN_NONE},
+    {"four dead by the edge", ".X/.X/.X/X*XXO", {15, 0, 4}, FORBIDDEN_NONE},
+    {"completed to six only", "....X/....X/....X/X.XX*X.X", MID, FORBIDDEN_NONE},
+    {"completed to six on one side", "....X/....X/....X/X.XX*X", MID, FORBIDDEN_DOUBLE_FOUR},
+    {"four and three", "...X/...X/...X/..X*X", MID, FORBIDDEN_NONE},
+    {"two threes", ".X/X*X/.X", MID, FORBIDDEN_DOUBLE_THREE},
+    {"two threes with gaps", "*X.X//X/X", MID, FORBIDDEN_DOUBLE_THREE},
+    {"three threes", "XX/X*X/.XX", MID, FORBIDDEN_DOUBLE_THREE},
+    {"closed three", "..X/OX*X/..X", MID, FORBIDDEN_NONE},
+    {"closed by nobody's stone", "..X/#X*X/..X", MID, FORBIDDEN_NONE},
+    {"no room for a straight four", "...X/O.X*X.O/...X", MID, FORBIDDEN_NONE},
+    {"no room between nobody's stones", "...X/#.X*X.#/...X", MID, FORBIDDEN_NONE},
+    {"just room", "...X/O.X*X..O/...X", MID, FORBIDDEN_DOUBLE_THREE},
+    {"room on the far side only", ".....X/O..XX*.O/.....X", MID, FORBIDDEN_DOUBLE_THREE},
+    {"just room at the edge", "..X/.X*X..O/..X", {15, 0, 4}, FORBIDDEN_DOUBLE_THREE},
+    {"at the edge", ".X/X*X/.X", {15, 0, 4}, FORBIDDEN_NONE},
+    {"ends that would make six", "....X/X..X*X..X/....X", MID, FORBIDDEN_NONE},
+    {"one end that would", "....X/X..X*X/....X", MID, FORBIDDEN_DOUBLE_THREE},
     /* From here on the row is a three only if the square two steps to the right is allowed. */
-    {"allowed though a three", "...../.....X/...X.X/O.X*X../...X", MID, BAN_DOUBLE_THREE},
-    {"there a double four", ".....X/.....X/...X.X/O.X*X../...X", MID, BAN_NONE},
-    {"there a five", ".....X/.....X/...X.X/O.X*X../...X.X", MID, BAN_NONE},
-    {"there an overline", ".....X/.....X/...X.X/O.X*X../...X.X/.....X", MID, BAN_NONE},
-    {"there a double three", "/.....X.X/...X.XX/O.X*X../...X", MID, BAN_NONE},
+    {"allowed though a three", "...../.....X/...X.X/O.X*X../...X", MID, FORBIDDEN_DOUBLE_THREE},
+    {"there a double four", ".....X/.....X/...X.X/O.X*X../...X", MID, FORBIDDEN_NONE},
+    {"there a five", ".....X/.....X/...X.X/O.X*X../...X.X", MID, FORBIDDEN_NONE},
+    {"there an overline", ".....X/.....X/...X.X/O.X*X../...X.X/.....X", MID, FORBIDDEN_NONE},
+    {"there a double three", "/.....X.X/...X.XX/O.X*X../...X", MID, FORBIDDEN_NONE},
     {"there a double three that is none, one square of it being an overline",
      ".........O//.....X.X/...X.XX/O.X*X../...X/....X/....X/....X/....X",
      {15, 4, 2},
-     BAN_DOUBLE_THREE},
+     FORBIDDEN_DOUBLE_THREE},
 };
 
 static void test_bans(void) {
-    for (int i = 0; i < COUNT(BANS); i++)
+    for (int i = 0; i < COUNT(FORBIDDEN_MOVES); i++)
         for (int view = 0; view < VIEWS_PLAIN; view++) {
-            Scene s = draw_scene(BANS[i].place, BANS[i].rows, view);
-            const Ban ban = rules_renju_ban(&s.board, s.star);
-            check(ban == BANS[i].ban, "ban %d: %s, view %d", ban, BANS[i].why, view);
-            check(rules_barred(&s.board, RULE_RENJU, s.star) == (ban != BAN_NONE), "barred: %s",
-                  BANS[i].why);
+            Scene s = draw_scene(FORBIDDEN_MOVES[i].place, FORBIDDEN_MOVES[i].rows, view);
+            const Forbidden found = rules_renju_forbidden(&s.board, s.star);
+            check(found == FORBIDDEN_MOVES[i].kind, "forbidden %d: %s, view %d", found,
+                  FORBIDDEN_MOVES[i].why, view);
+            check(rules_forbidden(&s.board, RULE_RENJU, s.star) == (found != FORBIDDEN_NONE),
+                  "forbidden: %s", FORBIDDEN_MOVES[i].why);
             board_set_to_move(&s.board, WHITE);
-            check(!rules_barred(&s.board, RULE_RENJU, s.star), "White: %s", BANS[i].why);
-            check(!rules_barred(&s.board, RULE_FREESTYLE, s.star), "freestyle: %s", BANS[i].why);
+            check(!rules_forbidden(&s.board, RULE_RENJU, s.star), "White: %s",
+                  FORBIDDEN_MOVES[i].why);
+            check(!rules_forbidden(&s.board, RULE_FREESTYLE, s.star), "freestyle: %s",
+                  FORBIDDEN_MOVES[i].why);
         }
 }
 

@@ -7,7 +7,7 @@
 #include "check.h"
 #include "include/tengen.h"
 #include "search/smp.h"
-#include "search/timing.h"
+#include "search/timeman.h"
 
 enum { NODES = 6000, THREADS = 2, PLACES = 3, SPARE = 2 * POLL_NODES };
 
@@ -224,10 +224,10 @@ static Params params;
 
 /* Percent after iterations with these moves and scores. */
 static int percent_after(const Cell moves[], const int scores[], int count, bool forced) {
-    Timing t;
-    timing_start(&t, forced);
-    for (int i = 0; i < count; i++) timing_note(&t, &params, moves[i], scores[i], 1000 * (i + 1));
-    return timing_percent(&t, &params);
+    TimeManager t;
+    timeman_start(&t, forced);
+    for (int i = 0; i < count; i++) timeman_note(&t, &params, moves[i], scores[i], 1000 * (i + 1));
+    return timeman_percent(&t, &params);
 }
 
 static void test_share_of_the_time(void) {
@@ -259,11 +259,11 @@ static Budget running(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
 
 static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     const Budget b = running(ran_ms, soft_ms, hard_ms);
-    Timing t;
-    timing_start(&t, false);
-    timing_note(&t, &params, 1, 0, ran_ms * 1000 / 8);
-    timing_note(&t, &params, 1, 0, ran_ms * 1000);
-    return timing_is_up(&t, &params, &b);
+    TimeManager t;
+    timeman_start(&t, false);
+    timeman_note(&t, &params, 1, 0, ran_ms * 1000 / 8);
+    timeman_note(&t, &params, 1, 0, ran_ms * 1000);
+    return timeman_is_up(&t, &params, &b);
 }
 
 static void test_when_the_time_is_up(void) {

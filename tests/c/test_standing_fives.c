@@ -5,9 +5,10 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 #include "random_position.h"
 #include "search/proof.h"
+#include "search/threats.h"
 #include "the_position.h"
 
 enum { NODES = 3000, REPLY_NODES = 60000, KNOWN = 1 << 16, MOST_DEPTH = 40 };
@@ -62,7 +63,7 @@ static Board board_after(const Board *b, Cell c) {
 }
 
 static bool wins_by_rules(const Board *b, Cell c) {
-    if (rules_barred(b, RULE_NINUKI, c)) return false;
+    if (rules_forbidden(b, RULE_NINUKI, c)) return false;
     const Board after = board_after(b, c);
     const Verdict v = rules_judge(&after, RULE_NINUKI, c);
     return v.status == GAME_WIN && v.winner == (Stone)b->to_move;
@@ -109,7 +110,7 @@ static void test_answers(void) {
     if (!threat_answers(&pos, &answers)) return;
     seen.threatened++;
     BB_FOR_EACH(c, &empty) {
-        if (bb_has(&answers, c) || position_barred(&pos, c)) continue;
+        if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         const Board after = board_after(&pos.board, c);
         const Verdict v = rules_judge(&after, RULE_NINUKI, c);
         const bool lost = v.status == GAME_WIN && v.winner == (Stone)after.to_move;
@@ -126,7 +127,7 @@ static bool stands_up(int depth) {
     const Bitboard empty = pos.board.empty;
     bool any = false;
     BB_FOR_EACH(c, &empty) {
-        if (position_barred(&pos, c)) continue;
+        if (position_forbidden(&pos, c)) continue;
         any = true;
         position_make(&pos, c);
         bool good = pos.state == STATE_MOVER_LOST;
@@ -144,7 +145,7 @@ static Cell claimed_move(void) {
 }
 
 static bool wins_with(Cell c, int depth) {
-    if (position_barred(&pos, c)) return false;
+    if (position_forbidden(&pos, c)) return false;
     position_make(&pos, c);
     bool good = pos.state == STATE_MOVER_WON;
     if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);

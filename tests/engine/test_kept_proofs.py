@@ -100,7 +100,7 @@ def test_a_forced_reply_has_the_score_of_a_search(forced: Engine) -> None:
 
 
 def test_an_analysis_searches_a_forced_reply_like_any_position(forced: Engine) -> None:
-    forced.set_option("prune.known", 0)
+    forced.set_option("prune.kept_proofs", 0)
     with forced.analyse(Limits(nodes=60_000), lines=1) as analysis:
         found = analysis.result()
     assert found.mate == -14

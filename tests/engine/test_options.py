@@ -1,5 +1,6 @@
 """Options: every rule keeps its own values, and errors and the page name the bounds."""
 
+import re
 from collections.abc import Iterable
 
 import pytest
@@ -17,6 +18,7 @@ from pyengine import (
     OutOfRangeError,
     Rule,
     WrongTypeError,
+    option_aliases,
     resident_bytes,
 )
 from tests.support.scenes import ALL_RULES, essence, scattered
@@ -135,6 +137,32 @@ def test_a_name_that_is_unknown_is_told_with_the_nearest_one() -> None:
             e.set_option("qqq", 1)
 
 
+def test_an_old_name_sets_the_option_that_has_its_place() -> None:
+    with Engine(memory_mib=1) as e:
+        options = by_name(e)
+        assert option_aliases()["prune.lmp"] == "prune.move_count_pruning"
+        for old, name in option_aliases().items():
+            assert old not in options
+            option = options[name]
+            other = option.minimum if option.value != option.minimum else option.maximum
+            e.set_option(old, other, rules=Rule)
+            assert set(values(e, name).values()) == {other}
+            with pytest.raises(OptionError, match=f"{re.escape(old)} must be from"):
+                e.set_option(old, option.maximum + 1)
+
+
+def test_old_names_still_work_over_the_protocol() -> None:
+    with Engine(memory_mib=1) as e:
+        tuner = Tuner(e, Guard(), Host(resident=resident_bytes))
+        now = Settings(options={"prune.lmp": 0, "tune.lmr_worse": 11})
+        assert tuner.option(now, "prune.lmp") is None
+        assert tuner.option(now, "tune.lmr_worse") is None
+        assert set(values(e, "prune.move_count_pruning").values()) == {0}
+        assert set(values(e, "lmr_not_improving").values()) == {11}
+        _apply(e, {"rfp_guard": 2})
+        assert set(values(e, "rfp_threat_classes").values()) == {2}
+
+
 def test_rules_that_are_none_are_refused() -> None:
     with Engine(memory_mib=1) as e:
         before = values(e, NINUKI_OWN)
@@ -163,6 +191,9 @@ def test_a_page_that_is_stale_is_told() -> None:
         page.filled(text.replace(row + "\n", ""))
     with pytest.raises(page.PageError, match="no table"):
         page.filled("")
+    assert page.filled(text.replace("| `prune.lmp` |", "| `prune.nothing` |")) == text
+    with pytest.raises(page.PageError, match="aliases"):
+        page.filled(text.replace("<!-- aliases -->", ""))
 
 
 # --- the protocol's keys -------------------------------------------------------------------------

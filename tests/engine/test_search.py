@@ -343,9 +343,9 @@ def test_a_second_look_goes_deeper_by_what_it_is_told() -> None:
             return found
 
         e.set_position(**scattered(1, 15, 8))
-        off = search("prune.again", 0, 1)
-        assert search("again_gain", 0, 67) == off
-        assert search("prune.again", 1, 1) != off
+        off = search("prune.lmr_research", 0, 1)
+        assert search("lmr_research_extension", 0, 67) == off
+        assert search("prune.lmr_research", 1, 1) != off
 
 
 # --- threads ------------------------------------------------------------------------------------

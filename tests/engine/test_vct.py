@@ -374,7 +374,7 @@ def test_the_search_plays_the_win() -> None:
             assert r.stage is Stage.VCT and r.mate is not None and r.mate >= len(r.pv)
             play_line(case, r.pv)
             e.set_option("prune.vct", 0)
-            e.set_option("prune.known", 0)
+            e.set_option("prune.kept_proofs", 0)
             assert e.search(Limits(nodes=5000)).stage is not Stage.VCT
             played += 1
     assert played >= 5
@@ -392,5 +392,5 @@ def test_a_threat_of_fours_is_answered() -> None:
             e.play(r.move)
             assert e.vcf() is None
             e.undo()
-            e.set_option("prune.against", 0)
+            e.set_option("prune.vcf_defence", 0)
             assert e.search(Limits(depth=3, nodes=20_000)).stage is Stage.SEARCH

@@ -225,7 +225,7 @@ static void call_forbidden(Input *in, Slot *s) {
     const int32_t capacity = sometimes(in) ? number(in) % SQUARES : SQUARES;
     if (checked(tg_forbidden(s->engine, out, capacity, &count)) != TG_OK) return;
     HOLDS(count >= 0 && count <= capacity);
-    for (int32_t i = 0; i < count; i++) HOLDS(tg_legal(s->engine, out[i]) == TG_ERR_BARRED);
+    for (int32_t i = 0; i < count; i++) HOLDS(tg_legal(s->engine, out[i]) == TG_ERR_FORBIDDEN);
 }
 
 static void call_progress(Input *in, Slot *s) {
@@ -256,7 +256,7 @@ static void call_search(Input *in, Slot *s) {
     if (byte(in) & 15) tg_arm(s->engine);
     if (checked(tg_search(s->engine, &limits, &r)) == TG_OK) {
         const TgStatus legal = tg_legal(s->engine, r.move);
-        HOLDS(legal == TG_OK || legal == TG_ERR_BARRED);
+        HOLDS(legal == TG_OK || legal == TG_ERR_FORBIDDEN);
         HOLDS(r.line.pv_count >= 0 && r.line.pv_count <= TG_MAX_PV && r.threads >= 1);
     }
     HOLDS(worth(s) == before);

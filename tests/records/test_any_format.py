@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.game.files import game_at, games_of, load_games
 from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
-from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 from arena.rules.referee import Color, Point, Position, RefereeError, Rule
 from arena.run.store import StoredGame
 from records.text import read_text
@@ -312,7 +312,8 @@ def records(draw: st.DrawFn) -> GameRecord:
         ms = float(draw(st.integers(1, 9999)))
         x, y = point
         moves.append(MoveRecord(x, y, color.value, ms, 0.0, captured=captured))
-    winner = draw(st.sampled_from(["black", "white", None]))
+    sides: list[Side | None] = ["black", "white", None]
+    winner = draw(st.sampled_from(sides))
     ends = [EndReason.DRAW] if winner is None else [EndReason.TIME, EndReason.CRASH, EndReason.FOUL]
     reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
     if position.is_over and position.reason is not None:

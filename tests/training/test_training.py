@@ -1,7 +1,6 @@
 """From games to weights: the tools under training/, on a recipe of a few seconds."""
 
 import json
-import re
 import runpy
 import subprocess
 import sys
@@ -189,7 +188,7 @@ boards = [["freestyle_15", 0, 15]]
 
 [numbers]
 rfp_step = [70, 12, 0, 1000]
-lmp_base = [5, 1.5, 0, 100]
+move_count_base = [5, 1.5, 0, 100]
 """
 
 
@@ -207,7 +206,7 @@ def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: P
     assert spsa(root, whole, SPSA, 12).returncode == 0
     done = json.loads((whole / "spsa.jsonl").read_text())
     assert done["pairs"] == 12
-    assert done["values"] != {"rfp_step": 70.0, "lmp_base": 5.0}
+    assert done["values"] != {"rfp_step": 70.0, "move_count_base": 5.0}
 
     assert spsa(root, tmp_path, SPSA, 6).returncode == 0
     assert spsa(root, tmp_path, SPSA, 12).returncode == 0
@@ -223,7 +222,7 @@ def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: P
 def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Path) -> None:
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
     path = tmp_path / "spsa.jsonl"
-    values = {"rfp_step": 81.5, "lmp_base": 4.25}
+    values = {"rfp_step": 81.5, "move_count_base": 4.25}
     digest = tool["Journal"](tmp_path / "other.jsonl", tomllib.loads(SPSA)).digest
     line = {"pairs": 7, "won": -3, "config": digest, "values": values}
     path.write_text(json.dumps(line) + "\n" + json.dumps(line)[:20])
@@ -232,7 +231,7 @@ def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Pa
     assert tuning.values == values
     with pytest.raises(tool["JournalError"], match="another run is writing"):
         tool["Tuning"](tomllib.loads(SPSA), path, 10)
-    tuning.learn({"rfp_step": 1, "lmp_base": 1}, 0)
+    tuning.learn({"rfp_step": 1, "move_count_base": 1}, 0)
     tuning.report()
     tuning.report()  # no news
     first, second = map(json.loads, path.read_text().splitlines())
@@ -262,7 +261,7 @@ def test_a_worker_that_fails_ends_the_run(
                 time.sleep(0.001)
             raise MemoryError("no engine")
         while tuning.next_pair():
-            tuning.learn({"rfp_step": 1, "lmp_base": 1}, 1)
+            tuning.learn({"rfp_step": 1, "move_count_base": 1}, 1)
             time.sleep(0.001)
 
     monkeypatch.setitem(tool["run"].__globals__, "work", work)
@@ -310,13 +309,13 @@ def test_a_number_goes_towards_the_side_that_won(
     work(tuning)
     assert tuning.won == 4 and len(played) == 4
     first = tuning.values["rfp_step"] - 70
-    assert first > 0 and tuning.values["lmp_base"] > 5
+    assert first > 0 and tuning.values["move_count_base"] > 5
 
     for _ in range(300):
         before = tuning.values["rfp_step"]
-        tuning.learn({"rfp_step": 1, "lmp_base": 1}, 2)
+        tuning.learn({"rfp_step": 1, "move_count_base": 1}, 2)
     assert tuning.values["rfp_step"] - before < first / 4, "the steps shrink"
-    assert tuning.values["lmp_base"] == 6, "its upper bound"
+    assert tuning.values["move_count_base"] == 6, "its upper bound"
 
 
 def test_a_proven_score_ends_a_game(root: Path) -> None:
@@ -339,7 +338,7 @@ def test_a_proven_score_ends_a_game(root: Path) -> None:
     [
         (SPSA.replace("rfp_step", "rfp_steps"), "rfp_steps: the engine has no such number"),
         (SPSA.replace("[70, 12,", "[70, 0,"), "rfp_step: [value, step, least, most]"),
-        (SPSA.replace("[5, 1.5, 0", "[5, 1.5, 6"), "lmp_base: [value, step, least, most]"),
+        (SPSA.replace("[5, 1.5, 0", "[5, 1.5, 6"), "move_count_base: [value, step, least, most]"),
         (SPSA.replace("nodes = 400\n", ""), "'nodes' is missing"),
         (SPSA.replace("[70, 12, 0, 1000]", "[70, 12, 0, 99999]"), "must be from 0 to 10000"),
         (SPSA.replace("freestyle_15", "freestyle_16"), "freestyle_16.txt"),
@@ -353,15 +352,11 @@ def test_a_tuning_that_is_wrong_is_named(
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("name", "table"), [("spsa", "PARAMS"), ("spsa_ninuki", "NINUKI_PARAMS")])
-def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, table: str) -> None:
+@pytest.mark.parametrize(("name", "rule"), [("spsa", Rule.FREESTYLE), ("spsa_ninuki", Rule.NINUKI)])
+def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, rule: Rule) -> None:
     """Whoever changes a number without its run's beginning would tune from where nobody is."""
-    text = (root / "csrc" / "base" / "params.h").read_text()
-    own = text[text.index("#define NINUKI_PARAMS") :]
-    field = dict(re.findall(r'ROW\((\w+), "([\w.]+)"', text))
-    numbers = dict(re.findall(r'ROW\(\w+, "([\w.]+)", (-?\d+),', text))
-    if table == "NINUKI_PARAMS":
-        numbers |= {field[row]: number for row, number in re.findall(r"ROW\((\w+), (-?\d+)\)", own)}
+    with Engine(memory_mib=1) as engine:
+        numbers = {option.name: option.default for option in engine.options(rule)}
     config = tomllib.loads((root / "training" / f"{name}.toml").read_text())
-    begins = {key: str(row[0]) for key, row in config["numbers"].items()}
+    begins = {key: row[0] for key, row in config["numbers"].items()}
     assert begins == {key: numbers[key] for key in begins}

@@ -1,12 +1,10 @@
 """The systems for which wheels are made, and the compiler that makes them all on one machine."""
 
-import shutil
-import subprocess
-import sys
-import venv
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from ..environment import EnvironmentFailedError, python_with
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILD: Final = ROOT / "build" / "release"
@@ -54,17 +52,8 @@ def zig() -> tuple[str, ...]:
 
     The first use installs it. Raises ReleaseError when that fails.
     """
-    home = BUILD / "venv"
-    python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    done, wanted = home / "installed.txt", REQUIREMENTS.read_text(encoding="utf-8")
-    if not done.is_file() or done.read_text(encoding="utf-8") != wanted:
-        shutil.rmtree(home, ignore_errors=True)
-        venv.create(home, with_pip=True)
-        words = ["-m", "pip", "install", "--disable-pip-version-check", "-q", "-r"]
-        said = subprocess.run(
-            [python, *words, REQUIREMENTS], capture_output=True, text=True, check=False
-        )
-        if said.returncode != 0:
-            raise ReleaseError(f"the compiler cannot be installed: {said.stderr}")
-        done.write_text(wanted, encoding="utf-8")
+    try:
+        python = python_with(REQUIREMENTS, BUILD / "venv")
+    except EnvironmentFailedError as error:
+        raise ReleaseError(f"the compiler is missing: {error}") from None
     return str(python), "-m", "ziglang"

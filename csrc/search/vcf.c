@@ -1,110 +1,9 @@
-#include "search/threat.h"
+#include "search/vcf.h"
 
 #include <string.h>
 
-#include "position/fives.h"
-
-/* Ninuki: with three pairs or four, what may threaten to take the fifth. */
-static bool near_fifth_pair(const Position *p, Color c) {
-    return p->rule == RULE_NINUKI && p->board.pairs[c] >= WIN_PAIRS - 2;
-}
-
-/* Renju: Black will have a move after a white stone on `taken`, one that no stone can bar. */
-static bool black_can_move(const Position *p, Cell taken) {
-    BB_FOR_EACH(c, &p->board.empty)
-    if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
-        !pattern_suspect(&p->pattern, BLACK, c))
-        return true;
-    return false;
-}
-
-bool threat_wins_by_four(const Position *p) {
-    const Color us = position_to_move(p);
-    if (position_count(p, other(us), SQUARE_FIVE)) return false;
-    if (p->rule == RULE_NINUKI) {
-        BB_FOR_EACH(c, position_set(p, us, SQUARE_OPEN_FOUR))
-        if (fives_after_open_four(p, c)) return true;
-        return false;
-    }
-    const bool bans = p->rule == RULE_RENJU && us == WHITE; /* who cannot move draws */
-    Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, us, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (!position_barred(p, c) && (!bans || black_can_move(p, c))) return true;
-    return false;
-}
-
-Cell threat_open_four(const Position *p) {
-    const Color them = other(position_to_move(p));
-    Bitboard squares = *position_set(p, them, SQUARE_OPEN_FOUR);
-    bb_or(&squares, position_set(p, them, SQUARE_FOURS));
-    BB_FOR_EACH(c, &squares)
-    if (p->rule != RULE_RENJU || !pattern_suspect(&p->pattern, them, c)) return c;
-    return NO_CELL;
-}
-
-bool threat_has_force(const Position *p, Color c) {
-    return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
-           position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
-           position_count(p, c, SQUARE_FIVE) || p->five[c] || near_fifth_pair(p, c);
-}
-
-/* Ninuki: a move of the side to move that ends the game in its favour. */
-static Cell win_now_ninuki(Position *p) {
-    const Color us = position_to_move(p);
-    if (position_capture_count(p, us)) {
-        const Bitboard fifth = fives_by_capture(p, us);
-        if (bb_any(&fifth)) return bb_first(&fifth);
-    }
-    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return NO_CELL;
-    if (!p->five[us] && !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
-    if (p->five[us] || p->state == STATE_PENDING) return fives_standing_win(p);
-    const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
-    BB_FOR_EACH(c, &fives)
-    if (fives_win(p, us, c)) return c;
-    return NO_CELL;
-}
-
-Cell threat_win_now(Position *p) {
-    const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI) return win_now_ninuki(p);
-    return position_count(p, us, SQUARE_FIVE) ? bb_first(position_set(p, us, SQUARE_FIVE))
-                                              : (Cell)NO_CELL;
-}
-
-Cell threat_against(Position *p) {
-    const Color them = other(position_to_move(p));
-    if (!position_count(p, them, SQUARE_FIVE)) return NO_CELL;
-    Cell found = NO_CELL;
-    const Bitboard fives = *position_set(p, them, SQUARE_FIVE);
-    BB_FOR_EACH(c, &fives)
-    if (found == NO_CELL && movegen_wins_on(p, c)) found = c;
-    return found;
-}
-
-/* Ninuki: a pair is saved by a stone on the square that it is taken from, and all of them by a
- * capture only. */
-static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
-    Bitboard set = *position_captures(p, position_to_move(p));
-    if (bb_count(fifth) == 1) bb_or(&set, fifth);
-    return set;
-}
-
-/* With a five of our own that stands, every move makes that five pending: the other side's five
- * wins only if it breaks ours, too, so no set of answers is known. */
-bool threat_answers(Position *p, Bitboard *answers) {
-    const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
-    if (five != NO_CELL) *answers = movegen_answers(p, five);
-    if (p->rule != RULE_NINUKI) return five != NO_CELL;
-    const Bitboard fifth = fives_by_capture(p, other(position_to_move(p)));
-    if (!bb_any(&fifth)) return five != NO_CELL;
-    const Bitboard saving = answers_to_capture(p, &fifth);
-    if (five != NO_CELL)
-        bb_and(answers, &saving);
-    else
-        *answers = saving;
-    return true;
-}
+#include "position/ninuki_fives.h"
+#include "search/threats.h"
 
 /* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
@@ -149,8 +48,8 @@ static void unmake(Vcf *v) {
 
 static bool out_of_budget(Vcf *v) {
     v->nodes++;
-    if (budget_node(v->budget) || v->nodes > v->max_nodes) v->cut = true;
-    return v->cut;
+    if (budget_node(v->budget) || v->nodes > v->max_nodes) v->aborted = true;
+    return v->aborted;
 }
 
 /* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
@@ -170,7 +69,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     Bitboard set = *replies;
     for (int pass = 0; pass < 2 && longest == 0; pass++) {
         BB_FOR_EACH(c, &set) {
-            if (position_barred(v->pos, c)) {
+            if (position_forbidden(v->pos, c)) {
                 if (v->zone && !pass) v->zone->everywhere = true;
                 continue;
             }
@@ -190,7 +89,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
 /* Ninuki: what the attacker threatens to win by, the defender to move. */
 static void add_threats(Zone *z, Position *p) {
     const Color attacker = other(position_to_move(p));
-    const Bitboard fifth = fives_by_capture(p, attacker);
+    const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
     const Cell five = threat_against(p);
     zone_add_weak_fives(z, p, position_to_move(p));
     if (five != NO_CELL) zone_add_five(z, p, attacker, five);
@@ -213,7 +112,7 @@ static int defend_ninuki(Vcf *v) {
 static int defend(Vcf *v) {
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    if (p->rule == RULE_NINUKI) return defend_ninuki(v);
+    if (p->traits.captures) return defend_ninuki(v);
     if (position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;
@@ -223,7 +122,7 @@ static int defend(Vcf *v) {
 }
 
 static int try_four(Vcf *v, Cell c) {
-    if (position_barred(v->pos, c)) return 0;
+    if (position_forbidden(v->pos, c)) return 0;
     Zone before;
     if (v->zone) {
         before = *v->zone;
@@ -245,31 +144,32 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     Bitboard set = *position_captures(p, us);
     if (p->board.pairs[us] < WIN_PAIRS - 1) return set;
     BB_FOR_EACH(c, &p->board.empty)
-    if (takes_lines(&p->takes, us, c, BRACKET)) bb_add(&set, c);
+    if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT)) bb_add(&set, c);
     return set;
 }
 
-/* Renju: whether White's four on c, perhaps, leaves Black a barred square alone to answer on. */
-static bool may_bar_answer(const Position *p, Cell c) {
+/* Renju: whether White's four on c, perhaps, leaves Black a forbidden square alone to answer on. */
+static bool may_forbid_answer(const Position *p, Cell c) {
     Bitboard line = {{0}};
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, WHITE, c, d) == SHAPE_FOUR)
             movegen_add_line(&p->board, c, d, MAX_REACH - 1, &line);
     BB_FOR_EACH(a, &line)
-    if (pattern_class(&p->pattern, BLACK, a) == SQUARE_BARRED ||
+    if (pattern_class(&p->pattern, BLACK, a) == SQUARE_FORBIDDEN ||
         pattern_suspect(&p->pattern, BLACK, a))
         return true;
     return false;
 }
 
-/* Whether c makes a four, not so much as a closed three in another line, and bars no answer: hardly
+/* Whether c makes a four, not so much as a closed three in another line, and makes no answer
+ * forbidden: hardly
  * ever the way to a win, and most of the fours there are. */
 static bool is_lone_four(const Position *p, Cell c) {
     const Color us = position_to_move(p);
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
     return pattern_class(&p->pattern, us, c) == SQUARE_FOUR &&
            rising[DIRECTIONS - 2] < SHAPE_THREE_CLOSED &&
-           !(p->rule == RULE_RENJU && us == WHITE && may_bar_answer(p, c));
+           !(p->traits.forbids[other(us)] == FORBIDS_RENJU && may_forbid_answer(p, c));
 }
 
 static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
@@ -277,7 +177,7 @@ static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
     BB_FOR_EACH(c, &fours) {
         if (v->lean && is_lone_four(v->pos, c)) continue;
         const int plies = try_four(v, c);
-        if (plies || v->cut) return plies;
+        if (plies || v->aborted) return plies;
     }
     return 0;
 }
@@ -291,13 +191,13 @@ static int attack_with_fours(Vcf *v) {
     Bitboard allowed;
     if (!threat_answers(p, &allowed)) allowed = p->board.empty;
     int plies = 0;
-    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->cut; i++)
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->aborted; i++)
         if (position_count(p, us, ORDER[i]))
             plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
-    if (!plies && !v->cut && near_fifth_pair(p, us))
+    if (!plies && !v->aborted && threat_near_fifth_pair(p, us))
         plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
     /* a five that stands is pending after any move */
-    if (!plies && !v->cut && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);
+    if (!plies && !v->aborted && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);
     return plies;
 }
 
@@ -307,7 +207,7 @@ static void add_win(Zone *z, const Position *p, Cell c) {
     const Color attacker = position_to_move(p);
     zone_add_five(z, p, attacker, c);
     if (p->state != STATE_PENDING) return;
-    const Bitboard fifth = fives_by_capture(p, attacker);
+    const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
     if (!bb_has(&fifth, c)) z->everywhere = true;
 }
 
@@ -322,8 +222,7 @@ static int attack(Vcf *v) {
     const int left = v->limit - v->ply;
     if (out_of_budget(v)) return 0;
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
-    if (v->zone && p->rule == RULE_NINUKI)
-        zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
+    if (v->zone && p->traits.captures) zone_add_weak_fives(v->zone, p, other(position_to_move(p)));
     const Cell now = threat_win_now(p);
     if (now != NO_CELL) {
         if (v->zone) add_win(v->zone, p, now);
@@ -344,7 +243,7 @@ static int attack(Vcf *v) {
     const bool shallow = v->shallow;
     v->shallow = false;
     const int plies = attack_with_fours(v);
-    if (plies == 0 && !v->cut)
+    if (plies == 0 && !v->aborted)
         v->table.no_win[key & v->table.mask] =
             (key & ~(u64)NO_WIN) | (u64)(v->shallow ? left : NO_WIN);
     v->shallow |= shallow;
@@ -364,7 +263,7 @@ static void start(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t m
     v->max_nodes = max_nodes;
     v->ply = 0;
     v->limit = VCF_PLY;
-    v->cut = v->shallow = false;
+    v->aborted = v->shallow = false;
     v->length[0] = 0;
 }
 
@@ -385,7 +284,7 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
         v->limit = LIMITS[i];
         v->shallow = false;
         const int plies = attack(v);
-        if (plies || v->cut || !v->shallow) return plies;
+        if (plies || v->aborted || !v->shallow) return plies;
     }
     return 0;
 }
@@ -405,7 +304,7 @@ int vcf_shorten(Vcf *v, int plies) {
         if (!shorter) break;
         plies = shorter;
     }
-    v->cut = false;
+    v->aborted = false;
     v->length[0] = length;
     memcpy(v->line[0], best, (size_t)length * sizeof(Cell));
     return plies;

@@ -1,17 +1,18 @@
-#include "search/stages.h"
+#include "search/root_proofs.h"
 
 #include <string.h>
 
-/* Proof searches get one part in so many; on a slow core they do so many nodes. */
+/* The shares of the proof searches: 1 / PART of the nodes; of the time, as many nodes as a slow
+ * core searches. */
 enum {
     VCF_PART = 10,
     VCT_PART = 20,
     NODES_PER_MS = 600,
-    KNOWN_PART = 4,     /* where a win is known to be there */
-    FORCED_NODES = 1000 /* for a move that is played at once, whatever its score */
+    WON_PART = 4,       /* if the position is known to be won */
+    FORCED_NODES = 1000 /* for the score of a move that is played at once */
 };
 
-/* line: of both sides' moves, one at least. */
+/* Decides by a proven line, which has one move at least. */
 static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell *line, int length) {
     RootMove *m = &r->move[0];
     *m = (RootMove){.move = line[0], .score = score};
@@ -23,8 +24,8 @@ static SearchResult decided_at_once(Root *r, Stage stage, int score, const Cell 
     return out;
 }
 
-/* Several lines are wanted: the move that wins goes to the front, and its score stays a win. A win
- * that is nearer than one known before takes its place. */
+/* Multi-PV: the winning move goes to the front with the score of the win, unless it has a shorter
+ * one. */
 static void keep_win(Root *r, Stage stage, int score, const Cell *line, int length) {
     int at = 0;
     while (at < r->count && r->move[at].move != line[0]) at++;
@@ -45,12 +46,12 @@ static bool decide_win(Root *r, SearchResult *out) {
     return true;
 }
 
-/* So much of the node limit, about as much of the time: most positions hold no proof, and those
- * that do are mostly found out early. From the limits alone, so that a node limit reproduces. */
+/* The node limit of a proof search. Most positions hold no proof, and most proofs are found early.
+ * Computed from the limits alone, so that a search with a node limit is reproducible. */
 static int64_t proof_share(const Root *r, int part, int64_t most) {
     const SearchLimits *l = r->limits;
     if (r->won)
-        part = KNOWN_PART;
+        part = WON_PART;
     else if (root_is_forced(r) && most > FORCED_NODES)
         most = FORCED_NODES;
     const int64_t by_nodes = l->nodes / part;
@@ -61,8 +62,8 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
     return most;
 }
 
-/* The move that begins a proven line, unless it is not to be played, or takes longer than the win
- * that the move before has announced: then the search is to find that one again. */
+/* Plays the first move of a proven line, unless the move is excluded or the win is longer than the
+ * one announced before: then the search has to find that one again. */
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
     const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
@@ -76,7 +77,7 @@ static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies,
     return true;
 }
 
-/* A win by threats that an earlier call has found, if it is shorter than `plies`; 0: any. */
+/* A win by threats from an earlier call, if it is shorter than `plies`; 0: any. */
 static bool decide_by_wins(Root *r, SearchResult *out, int plies) {
     Searcher *s = r->s;
     Proof *f = s->proof;
@@ -104,11 +105,11 @@ static bool decide_vct(Root *r, SearchResult *out) {
     return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
 }
 
-/* A win by the entries of the table, whose line they give: the end of an earlier search. A loss is
- * noted: the search looks for the longest resistance, and its score is never better. */
+/* A win from the kept proofs, whose line their entries give. A kept loss is noted: the search looks
+ * for the longest resistance, and its score cannot be better. */
 static bool decide_known(Root *r, SearchResult *out) {
     Position *p = r->s->pos;
-    const KnownEntry *e = r->known ? known_find(r->known, p->board.key) : NULL;
+    const KeptProof *e = r->kept ? kept_proofs_find(r->kept, p->board.key) : NULL;
     if (!e) return false;
     if (e->plies < 0) {
         r->lost = -e->plies;
@@ -118,17 +119,17 @@ static bool decide_known(Root *r, SearchResult *out) {
     Cell line[MAX_PLY];
     int length = 0;
     while (e && e->move != NO_CELL && length < plies && length < MAX_PLY &&
-           p->board.stone[e->move] == EMPTY && !position_barred(p, e->move)) {
+           p->board.stone[e->move] == EMPTY && !position_forbidden(p, e->move)) {
         line[length++] = e->move;
         position_make(p, e->move);
-        e = known_find(r->known, p->board.key);
+        e = kept_proofs_find(r->kept, p->board.key);
     }
     for (int i = 0; i < length; i++) position_unmake(p);
     const Stage stage = r->stage == STAGE_SEARCH ? STAGE_VCT : r->stage;
     return length && decided_by_proof(r, out, stage, plies, line, length);
 }
 
-/* Whether the other side wins by fours after the move; false, too, when the nodes run out. */
+/* Whether the opponent wins by fours after the move; false when the nodes run out. */
 static bool loses_to_vcf(Root *r, Cell move, int64_t *nodes) {
     Searcher *s = r->s;
     Proof *f = s->proof;
@@ -150,13 +151,13 @@ static void drop_losing(Root *r, int64_t nodes) {
     r->count = kept;
 }
 
-/* Where the other side would win by fours if we passed, only what may prevent it is looked at.
- * Where everything may, the moves that are listed already. */
+/* If the opponent would win by fours after a pass, only the moves that may prevent it are searched.
+ * If every move may, the list stays. */
 static Stage answer_vcf(Root *r) {
     Searcher *s = r->s;
     Bitboard answers;
     const int64_t nodes = proof_share(r, VCF_PART, s->params.vcf_root_nodes);
-    if (!s->params.against || s->budget.over ||
+    if (!s->params.vcf_defence || s->budget.over ||
         !proof_against(s->proof, s->pos, &s->budget, nodes, &answers))
         return STAGE_SEARCH;
     const int before = r->count;
@@ -164,13 +165,13 @@ static Stage answer_vcf(Root *r) {
         r->count = 0;
         root_add_legal(r, &answers);
         r->left_out = r->count > 0;
-        if (!r->count) r->count = before; /* they are still there */
+        if (!r->count) r->count = before; /* the old list is still in place */
     }
     drop_losing(r, nodes - s->proof->vcf.nodes);
     return STAGE_ANSWER_VCF;
 }
 
-/* A single answer to a threat is not searched: it keeps the win that the move before announced. */
+/* A single answer to a threat is not searched: it keeps the win announced by the move before. */
 static void keep_announced(Root *r, SearchResult *out) {
     const int announced = proof_announced(r->s->proof, r->s->pos);
     if (r->count != 1 || !announced || out->line.score >= SCORE_MATE - announced) return;
@@ -181,7 +182,7 @@ static void keep_announced(Root *r, SearchResult *out) {
     root_report(r, &out->line);
 }
 
-void stages_conclude(Root *r, SearchResult *out) {
+void root_proofs_conclude(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     Proof *f = s->proof;
     if (!f || r->limits->lines > 1 || out->move == NO_CELL) return;
@@ -199,14 +200,14 @@ void stages_conclude(Root *r, SearchResult *out) {
         proof_announce(f, s->pos, out->move, score_mate(out->line.score));
 }
 
-bool stages_decide(Root *r, SearchResult *out) {
+bool root_proofs_decide(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     const SearchLimits *l = r->limits;
     s->seldepth = 0;
     budget_start(&s->budget, s->budget.stop, l->hard_ms, l->soft_ms, l->nodes);
     r->left_out = false;
     r->lost = r->hidden = 0;
-    r->won = r->known && known_won_before(r->known, s->pos);
+    r->won = r->kept && kept_proofs_won_before(r->kept, s->pos);
     r->stage = root_list(r);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;

@@ -1,10 +1,10 @@
-#include "position/fives.h"
+#include "position/ninuki_fives.h"
 
 enum { FIVE = 5 };
 
 /* --- rows -------------------------------------------------------------------------------- */
 
-/* The stones in a row from c, which an own stone stands on or will, and what ends them. */
+/* The run of own stones next to c, and what ends it. */
 typedef struct {
     int length;
     Stone end;
@@ -38,16 +38,16 @@ static int five_rows(const Position *p, Color color, Cell c, FiveRow out[DIRECTI
 
 /* --- a five ------------------------------------------------------------------------------ */
 
-/* Enough for most fives, and without making them: the other side has no capture anywhere, nor is
- * given one. What c itself takes may open a square to capture from. */
+/* A sufficient test that makes no move: the opponent has no capture anywhere and is given none. The
+ * stones that c captures may open squares to capture from. */
 static bool surely_holds(const Position *p, Color color, Cell c) {
     const Color them = other(color);
     const int captures = position_capture_count(p, them) - bb_has(position_captures(p, them), c);
-    return !captures && !takes_lines(&p->takes, color, c, TAKE) &&
-           !takes_lines(&p->takes, color, c, DANGER);
+    return !captures && !capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) &&
+           !capture_lines_count(&p->capture_lines, color, c, CAPTURE_RISK);
 }
 
-/* Slow, for what fives_win says: as the moves themselves are judged. */
+/* The slow definition of ninuki_fives_win: makes the move. */
 static bool wins_when_made(Position *p, Color color, Cell c) {
     const bool pass = color != position_to_move(p);
     if (pass) position_pass(p);
@@ -58,8 +58,8 @@ static bool wins_when_made(Position *p, Color color, Cell c) {
     return wins;
 }
 
-/* Puts the stone on c and takes off what it captures, or undoes that, in the lines only: the
- * shapes, which take most of a move's time, stay as they are. */
+/* Puts the stone on c and removes what it captures, or undoes both, in the lines only. The shapes,
+ * which take most of the time of a move, stay. */
 static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
     pattern_toggle(&p->pattern, c, color);
     for (int i = 0; i < count; i++) pattern_toggle(&p->pattern, taken[i], other(color));
@@ -67,12 +67,12 @@ static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) 
 
 static bool can_be_taken(const Position *p, Color color, Cell c, int direction) {
     for (int d = 0; d < DIRECTIONS; d++)
-        if (d != direction && takes_can_take(&p->pattern, color, c, d)) return true;
+        if (d != direction && capture_lines_can_capture(&p->pattern, color, c, d)) return true;
     return false;
 }
 
-/* How many of a row's stones the other side could take, across the row. Without one of the inner
- * ones no five is left of it; without one of the outer ones there is. */
+/* The stones of a row that can be captured across the row. Without an inner one no five is left;
+ * without an outer one there is. */
 typedef struct {
     int inner, outer;
 } Loose;
@@ -87,10 +87,10 @@ static void add_loose(const Position *p, Color color, const FiveRow *row, Loose 
     }
 }
 
-/* Whether the five on c stands up to every capture, or takes the fifth pair. */
+/* Whether the five on c survives every capture, or captures the fifth pair. */
 static bool holds(Position *p, Color color, Cell c) {
     Cell taken[MAX_CAPTURED];
-    const int count = takes_stones(&p->pattern, color, c, taken);
+    const int count = capture_lines_captured(&p->pattern, color, c, taken);
     if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
     FiveRow row[DIRECTIONS];
     const int rows = five_rows(p, color, c, row);
@@ -103,24 +103,24 @@ static bool holds(Position *p, Color color, Cell c) {
     return wins_when_made(p, color, c);
 }
 
-/* A five does not excuse a double three; and one that the other side has made before stands. */
-bool fives_win(Position *p, Color color, Cell c) {
-    ASSERT(p->rule == RULE_NINUKI && p->state == STATE_ONGOING);
+/* A five does not excuse a double three, and an earlier five of the opponent stands. */
+bool ninuki_fives_win(Position *p, Color color, Cell c) {
+    ASSERT(p->traits.five_must_stand && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
-    if (position_barred_for(p, color, c)) return false;
+    if (position_forbidden_for(p, color, c)) return false;
     if (p->five[other(color)]) return wins_when_made(p, color, c);
     const bool wins = surely_holds(p, color, c) || holds(p, color, c);
     ASSERT(wins == wins_when_made(p, color, c));
     return wins;
 }
 
-Cell fives_standing_win(Position *p) {
+Cell ninuki_fives_standing_win(Position *p) {
     const Color us = position_to_move(p);
-    ASSERT(p->rule == RULE_NINUKI && (p->five[us] || p->state == STATE_PENDING));
+    ASSERT(p->traits.five_must_stand && (p->five[us] || p->state == STATE_PENDING));
     Bitboard moves = p->state == STATE_PENDING ? position_breaks(p) : p->board.empty;
     if (!p->five[us]) bb_and(&moves, position_set(p, us, SQUARE_FIVE));
     BB_FOR_EACH(c, &moves)
-    if (!position_barred(p, c) && wins_when_made(p, us, c)) return c;
+    if (!position_forbidden(p, c) && wins_when_made(p, us, c)) return c;
     return NO_CELL;
 }
 
@@ -130,8 +130,8 @@ static bool may_bracket(Stone end, Color color) {
     return end == EMPTY || end == (Stone)other(color);
 }
 
-/* Whether the stone on c would stand in a pair, across the direction, that could ever be taken
- * without something else being captured first. */
+/* Whether the stone on c would stand in a pair, across the direction, that could ever be captured
+ * without another capture before. */
 static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
     for (int d = 0; d < DIRECTIONS; d++) {
         if (d == direction) continue;
@@ -144,8 +144,8 @@ static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
     return false;
 }
 
-/* Four in a row with c, both ends open, and the five at either end legal and not to be broken: no
- * stone of it, nor of the ends, stands in a pair that one more stone could prepare to take. */
+/* Whether c makes four in a row with both ends open whose fives are legal and unbreakable: no stone
+ * of it, nor of its ends, stands in a pair that one more stone could prepare to capture. */
 static bool stands_open(const Position *p, Color us, Cell c, int d) {
     const Board *b = &p->board;
     const Arm back = arm_from(b, us, c, -DIR_DX[d], -DIR_DY[d]);
@@ -160,13 +160,13 @@ static bool stands_open(const Position *p, Color us, Cell c, int d) {
     }
 }
 
-bool fives_after_open_four(const Position *p, Cell c) {
+bool ninuki_fives_after_open_four(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     ASSERT(p->state == STATE_ONGOING && !position_count(p, them, SQUARE_FIVE));
     if (p->five[us] || position_capture_count(p, them) > bb_has(position_captures(p, them), c))
         return false;
-    if (takes_lines(&p->takes, us, c, TAKE) || takes_lines(&p->takes, us, c, DANGER) ||
-        position_barred(p, c))
+    if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW) ||
+        capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK) || position_forbidden(p, c))
         return false;
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))
@@ -176,7 +176,7 @@ bool fives_after_open_four(const Position *p, Cell c) {
 
 /* --- the fifth pair ---------------------------------------------------------------------- */
 
-Bitboard fives_by_capture(const Position *p, Color color) {
+Bitboard ninuki_fives_by_capture(const Position *p, Color color) {
     const int missing = WIN_PAIRS - p->board.pairs[color];
     Bitboard set = {{0}};
     if (missing > MAX_CAPTURED / 2 || !position_capture_count(p, color)) return set;
@@ -184,9 +184,9 @@ Bitboard fives_by_capture(const Position *p, Color color) {
     if (missing <= 1) return set;
     BB_FOR_EACH(c, position_captures(p, color)) {
         Cell taken[MAX_CAPTURED];
-        /* along a line it takes two pairs at most */
-        if (2 * takes_lines(&p->takes, color, c, TAKE) < missing ||
-            takes_stones(&p->pattern, color, c, taken) < 2 * missing)
+        /* two pairs a line at most */
+        if (2 * capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) < missing ||
+            capture_lines_captured(&p->pattern, color, c, taken) < 2 * missing)
             bb_flip(&set, c);
     }
     return set;

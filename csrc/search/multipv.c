@@ -1,11 +1,11 @@
-#include "search/view.h"
+#include "search/multipv.h"
 
-/* By score; of equal scores the deeper one first. */
+/* By score, then by depth. */
 static bool goes_before(const SearchLine *l, const SearchLine *other) {
     return l->score != other->score ? l->score > other->score : l->depth > other->depth;
 }
 
-/* A stable insertion sort; then each line knows its place. */
+/* A stable insertion sort that also numbers the lines. */
 static void order(SearchLine *view, int lines) {
     for (int i = 1; i < lines; i++) {
         const SearchLine l = view[i];
@@ -16,11 +16,11 @@ static void order(SearchLine *view, int lines) {
     for (int i = 0; i < lines; i++) view[i].line = i;
 }
 
-int view_static_score(Root *r, Cell c) {
+int multipv_static_score(Root *r, Cell c) {
     Searcher *s = r->s;
     Position *p = s->pos;
     const bool five = pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
-    if (p->rule != RULE_NINUKI && five) return SCORE_MATE - 1;
+    if (!p->traits.five_must_stand && five) return SCORE_MATE - 1;
     position_make(p, c);
     int score = -eval_score(s->eval, p, &s->accumulators);
     if (p->state == STATE_MOVER_WON) score = SCORE_MATE - 1;
@@ -29,51 +29,51 @@ int view_static_score(Root *r, Cell c) {
     return score;
 }
 
-void view_start(Root *r, int lines) {
+void multipv_start(Root *r, int lines) {
     int kept = 0;
     for (int i = 0; i < r->count; i++) {
         RootMove *m = &r->move[i];
         const bool won = m->floor > -SCORE_INFINITE;
-        m->score = won ? m->floor : view_static_score(r, m->move);
+        m->score = won ? m->floor : multipv_static_score(r, m->move);
         if (!won) m->pv[0] = m->move;
         if (!won) m->pv_count = 1;
-        if (kept == lines && r->view[kept - 1].score >= m->score) continue;
-        SearchLine *last = &r->view[kept < lines ? kept++ : kept - 1];
+        if (kept == lines && r->multipv[kept - 1].score >= m->score) continue;
+        SearchLine *last = &r->multipv[kept < lines ? kept++ : kept - 1];
         *last = root_line(r, i, 0);
-        order(r->view, kept);
+        order(r->multipv, kept);
     }
 }
 
-bool view_begins(const Root *r, int lines) {
+bool multipv_incomplete(const Root *r, int lines) {
     for (int i = 0; i < lines; i++)
-        if (r->view[i].depth == 0) return true;
+        if (r->multipv[i].depth == 0) return true;
     return false;
 }
 
-void view_tell(const Root *r, int lines) {
-    if (r->listen) r->listen(r->context, r->view, lines);
+void multipv_report(const Root *r, int lines) {
+    if (r->listen) r->listen(r->context, r->multipv, lines);
 }
 
-/* The place that a new line takes: that of its move, else that of the worst old line. */
+/* The place of a new line: that of its move, or that of the worst older line. */
 static SearchLine *place_of(const Root *r, int lines, Cell move, int depth) {
     SearchLine *old = NULL;
     for (int i = 0; i < lines; i++) {
-        if (r->view[i].pv[0] == move) return &r->view[i];
-        if (r->view[i].depth < depth) old = &r->view[i];
+        if (r->multipv[i].pv[0] == move) return &r->multipv[i];
+        if (r->multipv[i].depth < depth) old = &r->multipv[i];
     }
     return old;
 }
 
-void view_take(Root *r, int lines, int line, int depth) {
+void multipv_update(Root *r, int lines, int line, int depth) {
     const SearchLine new = root_line(r, line, depth);
     SearchLine *to = place_of(r, lines, new.pv[0], depth);
-    if (!to) return; /* every line is of this depth: the same one again */
+    if (!to) return; /* all lines have this depth: it is a repetition */
     *to = new;
     for (int i = 0; i < lines; i++) {
-        SearchLine *l = &r->view[i];
+        SearchLine *l = &r->multipv[i];
         if (l->depth < depth && l->score < SCORE_PROVEN && l->score > new.score)
             l->score = new.score;
     }
-    order(r->view, lines);
-    if (!view_begins(r, lines)) view_tell(r, lines);
+    order(r->multipv, lines);
+    if (!multipv_incomplete(r, lines)) multipv_report(r, lines);
 }

@@ -1,12 +1,12 @@
-#include "search/node.h"
+#include "search/alphabeta.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/prune.h"
+#include "search/pruning.h"
+#include "search/threats.h"
 
-/* Below so many plies, while neither side is all but won, a move that raises alpha costs the others
- * depth. */
+/* Alpha-raised reduction: only below so many plies, and while no side is close to a win. */
 enum { RAISED_MOST = 12, RAISED_SCORE = 2000 };
 
 static int mated_in(int ply) {
@@ -26,14 +26,14 @@ static void keep_pv(Searcher *s, int ply, Cell move) {
 
 /* --- 1. ends that need no search --------------------------------------------------------- */
 
-/* Ninuki: the move before this node decided the game. */
+/* Rules where a five must stand: the move before this node decided the game. */
 static bool decided(const Position *p, int ply, int *score) {
     if (p->state == STATE_MOVER_WON) *score = mated_in(ply);
     if (p->state == STATE_MOVER_LOST) *score = mate_in(ply);
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
-/* Wins of this move and the next from shape counts alone. */
+/* Wins by this move or the next one, from the shape counts alone. */
 static bool resolved(Searcher *s, int ply, int *score) {
     Position *p = s->pos;
     if (decided(p, ply, score)) return true;
@@ -42,7 +42,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
         return true;
     }
     const Color us = position_to_move(p);
-    if (p->rule != RULE_NINUKI && !position_count(p, us, SQUARE_FIVE) &&
+    if (!p->traits.captures && !position_count(p, us, SQUARE_FIVE) &&
         !position_count(p, us, SQUARE_OPEN_FOUR) && !position_count(p, us, SQUARE_FOURS))
         return false;
     const Cell now = threat_win_now(p);
@@ -59,7 +59,7 @@ static bool resolved(Searcher *s, int ply, int *score) {
 
 /* --- 2. which moves ---------------------------------------------------------------------- */
 
-/* Whether a win stands against us at once; then n->moves are the answers. */
+/* Sets n->forced when the opponent threatens to win at once; then n->moves are the answers. */
 static void look_for_threats(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (p->state == STATE_PENDING) {
@@ -73,17 +73,17 @@ static void look_for_threats(Searcher *s, Node *n) {
 static void choose_moves(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->forced) return;
-    if (p->rule == RULE_NINUKI) {
+    if (p->traits.captures) {
         n->captures = *position_captures(p, BLACK);
         bb_or(&n->captures, position_captures(p, WHITE));
     }
-    const Cell four = s->params.defence ? threat_open_four(p) : (Cell)NO_CELL;
+    const Cell four = s->params.open_four_defence ? threat_open_four(p) : (Cell)NO_CELL;
     n->moves = four != NO_CELL ? movegen_defences(p, four) : movegen_candidates(p);
-    n->narrowed = four != NO_CELL && p->rule == RULE_NINUKI;
+    n->narrowed = four != NO_CELL && p->traits.captures;
 }
 
-/* Ninuki: all that answers an open four has lost, but that was not everything that may. The others
- * rarely do better, and nothing is left out among them: half the depth must be enough. */
+/* Rules with captures: all likely answers to an open four lose, but they were not all moves. The
+ * others rarely do better and none of them is skipped, so half the depth is enough. */
 static void widen(Searcher *s, Node *n) {
     const Bitboard all = movegen_candidates(s->pos);
     n->depth = (n->depth + 1) / 2;
@@ -96,24 +96,24 @@ static int static_score(Searcher *s) {
 
 /* --- 3. table ---------------------------------------------------------------------------- */
 
-/* A win that is a lower bound, or a loss that is an upper one: no search can change it. */
+/* A win as a lower bound or a loss as an upper bound: no search can change it. */
 static bool is_proof(const TableEntry *e) {
     return (e->score > SCORE_PROVEN && e->bound != BOUND_UPPER) ||
            (e->score < -SCORE_PROVEN && e->bound != BOUND_LOWER);
 }
 
 static bool cut_by_table(Searcher *s, Node *n, int *score) {
-    TableEntry *e = &n->known;
+    TableEntry *e = &n->entry;
     if (!tt_probe(s->table, s->pos->board.key, e)) return false;
-    if (s->params.tt_order) n->first = e->move;
+    if (s->params.tt_order) n->tt_move = e->move;
     n->eval = e->eval;
     e->score = score_from_table(e->score, n->ply);
-    const bool deep = e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof is one */
-    if (!deep || !s->params.tt_cutoff) return false;
+    const bool deep =
+        e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof holds at any depth */
+    if (!deep || !s->params.tt) return false;
     *score = e->score;
-    if (n->pv) { /* a proof is not lost where the window is open; else the line would be cut short
-                  */
-        if (!s->params.known || !is_proof(e)) return false;
+    if (n->pv) { /* an open window takes only proofs, or the line would be cut short */
+        if (!s->params.kept_proofs || !is_proof(e)) return false;
         if (e->move != NO_CELL) s->pv[n->ply][0] = e->move;
         s->pv_length[n->ply] = e->move != NO_CELL;
         return true;
@@ -136,7 +136,7 @@ static void store(Searcher *s, const Node *n, int alpha) {
 
 /* --- 4. the horizon ---------------------------------------------------------------------- */
 
-/* Quiet at the horizon: a win by fours, or the static score. */
+/* The horizon, with no win threatened: a win by fours, or the static score. */
 static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->eval == SCORE_NONE) n->eval = static_score(s);
@@ -153,7 +153,7 @@ static int horizon(Searcher *s, Node *n) {
     return n->best;
 }
 
-/* Where a five must be stopped no score was asked for: the one before, seen from this side. */
+/* A node with forced moves has no static score: it takes the one of the ply before, negated. */
 static void note_eval(Searcher *s, Node *n) {
     s->evals[n->ply] = n->forced ? -s->evals[n->ply - 1] : n->eval;
     n->improving = n->ply >= 2 && !n->forced && n->eval > s->evals[n->ply - 2];
@@ -161,44 +161,44 @@ static void note_eval(Searcher *s, Node *n) {
 
 /* --- 5. less work before the moves ------------------------------------------------------- */
 
-/* Passing, and still not below beta: a move will do better. Not with a win threatened against us,
- * nor twice running. */
+/* Null move pruning: the side to move passes and the score still reaches beta, so a move will do
+ * better. Not against a threatened win, nor twice in a row. */
 static bool null_move_holds(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
     Position *p = s->pos;
     if (!q->nmp || n->pv || n->depth < q->nmp_depth * PLY || s->null_ply == n->ply - 1 ||
         score_is_proven(n->beta) || n->eval < n->beta + q->nmp_margin ||
-        (p->rule == RULE_NINUKI ? p->state != STATE_ONGOING : threat_open_four(p) != NO_CELL))
+        (p->traits.captures ? p->state != STATE_ONGOING : threat_open_four(p) != NO_CELL))
         return false;
     const int depth = n->depth - (q->nmp_base + 1) * PLY - n->depth / q->nmp_div;
     const int before = s->null_ply;
     position_pass(p);
     s->null_ply = n->ply;
-    s->loud[n->ply] = false;
-    const int v = -node_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut);
+    s->gives_threat[n->ply] = false;
+    const int v = -alphabeta_search(s, n->ply + 1, depth, -n->beta, -n->beta + 1, !n->cut_node);
     s->null_ply = before;
     position_unpass(p);
     *score = v > SCORE_PROVEN ? n->beta : v;
     return v >= n->beta && !s->budget.over;
 }
 
-/* How much deeper the table's move goes: the others are looked at with half the depth, against
- * what the table says it is worth, less a little. A second move that good refutes the node at
- * once (*score). */
+/* Singular extension: the extra depth of the table's move. The other moves are searched with half
+ * the depth against the table's score less a margin. If a second move reaches beta there, the node
+ * fails high at once with *score. */
 static int singular(Searcher *s, const Node *n, int *score) {
     const Params *q = &s->params;
-    const TableEntry *e = &n->known;
-    if (!q->singular || n->forced || n->first == NO_CELL || n->depth < q->se_depth * PLY ||
+    const TableEntry *e = &n->entry;
+    if (!q->singular || n->forced || n->tt_move == NO_CELL || n->depth < q->singular_depth * PLY ||
         n->ply == 0 || e->depth < n->depth / PLY - 3 ||
         (e->bound != BOUND_LOWER && e->bound != BOUND_EXACT) || score_is_proven(e->score))
         return 0;
-    const int target = e->score - q->se_margin * n->depth / PLY;
-    s->excluded[n->ply] = n->first;
-    const int v = node_search(s, n->ply, n->depth / 2, target - 1, target, n->cut);
+    const int target = e->score - q->singular_margin * n->depth / PLY;
+    s->excluded[n->ply] = n->tt_move;
+    const int v = alphabeta_search(s, n->ply, n->depth / 2, target - 1, target, n->cut_node);
     s->excluded[n->ply] = NO_CELL;
     s->pv_length[n->ply] = 0;
     if (s->budget.over) return 0;
-    if (v < target) return !n->pv && v < target - q->se_double ? 2 * PLY : PLY;
+    if (v < target) return !n->pv && v < target - q->singular_double ? 2 * PLY : PLY;
     if (!n->pv && target >= n->beta && !score_is_proven(v)) {
         *score = target;
         return 0;
@@ -208,21 +208,24 @@ static int singular(Searcher *s, const Node *n, int *score) {
 
 /* --- 6. the moves ------------------------------------------------------------------------ */
 
-/* The value of the move just made: PVS, with a reduced look first when it is late. */
+/* The value of the move just made: principal variation search, with a reduced search first for late
+ * moves. */
 static int value_of_move(Searcher *s, const Node *n, int depth, int reduced, bool first) {
     const int ply = n->ply + 1;
     if (first || !s->params.pvs || !s->params.alphabeta)
-        return -node_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut);
-    int v = -node_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha, reduced || !n->cut);
+        return -alphabeta_search(s, ply, depth, -n->beta, -n->alpha, !n->pv && !n->cut_node);
+    int v = -alphabeta_search(s, ply, depth - reduced, -n->alpha - 1, -n->alpha,
+                              reduced || !n->cut_node);
     if (v > n->alpha && reduced) {
-        depth += prune_second_look(s, n, v, reduced);
-        v = -node_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut);
+        depth += pruning_research_extension(s, n, v, reduced);
+        v = -alphabeta_search(s, ply, depth, -n->alpha - 1, -n->alpha, !n->cut_node);
     }
-    if (v > n->alpha && v < n->beta) v = -node_search(s, ply, depth, -n->beta, -n->alpha, false);
+    if (v > n->alpha && v < n->beta)
+        v = -alphabeta_search(s, ply, depth, -n->beta, -n->alpha, false);
     return v;
 }
 
-/* A new best move; true when it refutes the node. */
+/* Keeps a new best move; true when it refutes the node. */
 static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (value <= n->best) return false;
     n->best = value;
@@ -232,49 +235,47 @@ static bool improve(Searcher *s, Node *n, Cell c, int value) {
     if (!s->params.alphabeta) return false;
     n->alpha = value;
     if (value >= n->beta) return true;
-    /* what is left has to be better still, which less depth will show */
+    /* the other moves must be better still, which less depth will show */
     if (n->depth > 2 * PLY && n->depth < RAISED_MOST * PLY && abs(value) < RAISED_SCORE)
-        n->depth -= s->params.raised_less;
+        n->depth -= s->params.alpha_raised_reduction;
     return false;
 }
 
-/* Whether the move is barred. Under renju only the rules may know, and on boards made for it that
- * takes milliseconds: the clock is looked at each time. */
-static bool barred(Searcher *s, Cell c) {
+/* Whether the move is forbidden. A possible double three of renju needs the rules. On adversarial
+ * boards they take milliseconds, so the clock is polled first. */
+static bool is_forbidden(Searcher *s, Cell c) {
     const Position *p = s->pos;
-    if (p->rule == RULE_RENJU && pattern_suspect(&p->pattern, position_to_move(p), c))
-        budget_poll(&s->budget);
-    return position_barred(p, c);
+    if (position_may_be_renju_forbidden(p, c)) budget_poll(&s->budget);
+    return position_forbidden(p, c);
 }
 
-/* Where much depends on the order of moves, and on how far each lies behind the best, the network
- * for it is asked. */
+/* The policy network orders moves where the order matters most: away from the horizon. */
 static bool wants_policy(const Searcher *s, const Node *n) {
     const Params *q = &s->params;
     return q->policy && !n->forced && n->depth >= q->policy_depth * PLY && s->eval->has_policy;
 }
 
 static bool may_play(Searcher *s, const Node *n, Cell c) {
-    return c != s->excluded[n->ply] && !barred(s, c);
+    return c != s->excluded[n->ply] && !is_forbidden(s, c);
 }
 
-/* The moves of a node that have been searched, the first ones by name. */
+/* The moves of a node that have been searched; the first ones are listed. */
 typedef struct {
     Cell tried[64];
     int count;
 } Tries;
 
-/* Searches a move; true when it refutes the node, or when time is over. */
+/* Searches a move; true when it refutes the node or the budget is over. */
 static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries *t) {
     enum { NAMED = sizeof t->tried / sizeof *t->tried };
     Position *p = s->pos;
-    ASSERT(bb_has(&n->moves, c) && !position_barred(p, c));
-    const int reduced = prune_reduction(s, n, c, t->count, gap);
-    /* an answer to a five costs no depth: the other side's next chance stays in sight */
+    ASSERT(bb_has(&n->moves, c) && !position_forbidden(p, c));
+    const int reduced = pruning_reduction(s, n, c, t->count, gap);
+    /* threat extension: an answer to a five costs no depth */
     const int depth = n->depth - (n->forced && s->params.threat_ext ? 0 : PLY) + extension;
-    /* by the time the move is made the slot is there: a twentieth of all time with 64 MiB */
+    /* by the time the move is made the slot is in the cache: saves 5 % of the time with 64 MiB */
     tt_prefetch(s->table, position_key_after(p, c));
-    s->loud[n->ply] = position_is_threat(p, c);
+    s->gives_threat[n->ply] = position_is_threat(p, c);
     position_make(p, c);
     const int value = value_of_move(s, n, depth, reduced, t->count == 0);
     position_unmake(p);
@@ -291,64 +292,52 @@ static bool try_move(Searcher *s, Node *n, Cell c, int gap, int extension, Tries
     return false;
 }
 
-/* The table's move first: where it refutes the node, as it mostly does, the others' scores are
- * never asked for. */
+/* The table's move comes first. It mostly refutes the node, and then no other move is scored. */
 static void search_moves(Searcher *s, Node *n, int extension) {
     Position *p = s->pos;
     const bool asks = wants_policy(s, n);
     Tries tries = {.count = 0};
-    if (n->first != NO_CELL && bb_has(&n->moves, n->first) && may_play(s, n, n->first) &&
-        try_move(s, n, n->first, 0, extension, &tries))
+    if (n->tt_move != NO_CELL && bb_has(&n->moves, n->tt_move) && may_play(s, n, n->tt_move) &&
+        try_move(s, n, n->tt_move, 0, extension, &tries))
         return;
     if (s->budget.over) return;
     PolicyNode policy;
     if (asks) eval_policy(s->eval, p, &s->accumulators, &policy);
-    const MoveHints hints = {&s->params, &s->history, n->ply, n->first, asks ? &policy : NULL};
+    const MoveHints hints = {&s->params, &s->history, n->ply, n->tt_move, asks ? &policy : NULL};
     MovePicker *m = &s->picker[n->ply];
     movepick_init(m, s->eval, p, &n->moves, &hints);
     int gap;
-    bool loud = false; /* only threats are left to be tried */
+    bool quiets_skipped = false;
     for (Cell c = movepick_next(m, &gap); c != NO_CELL; c = movepick_next(m, &gap)) {
         if (!may_play(s, n, c)) continue;
-        if (s->budget.over || prune_rest(s, n, tries.count)) return;
-        if (!loud && prune_late(s, n, c, tries.count, gap)) {
-            movepick_only_loud(m, p, &n->captures);
-            loud = true;
+        if (s->budget.over || pruning_skips_rest(s, n, tries.count)) return;
+        if (!quiets_skipped && pruning_skips_quiet(s, n, c, tries.count, gap)) {
+            movepick_skip_quiets(m, p, &n->captures);
+            quiets_skipped = true;
         } else if (try_move(s, n, c, gap, 0, &tries)) {
             return;
         }
     }
 }
 
-/* None of the moves looked at was legal. */
+/* The score of a node where no move of the set was legal. */
 static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
-    /* with a win threatened, any other move loses at once; a move there must be, or it is a draw */
+    /* with a win threatened, any other move loses at once; without a legal move the game is drawn
+     * */
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_barred(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
+    if (!position_forbidden(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
     return 0;
 }
 
-void node_forget(Searcher *s) {
-    history_clear(&s->history);
-    vcf_cache_clear(&s->vcf_cache);
-}
-
-void node_start(Searcher *s) {
-    s->accumulators.steps = 0;
-    s->null_ply = -1;
-    s->evals[0] = static_score(s);
-    s->excluded[0] = s->excluded[1] = NO_CELL;
-}
-
-int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) {
+int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut_node) {
     s->pv_length[ply] = 0;
     if (budget_node(&s->budget)) return 0;
     if (ply > s->seldepth) s->seldepth = ply;
     int score = SCORE_NONE;
     if (resolved(s, ply, &score)) return score;
     if (ply >= MAX_PLY - 1) return static_score(s);
-    /* a shorter win was found already, or nothing here can be worse than what we have */
+    /* mate distance pruning: a shorter win is known, or nothing here can be worse than alpha */
     if (alpha < mated_in(ply)) alpha = mated_in(ply);
     if (beta > mate_in(ply + 1)) beta = mate_in(ply + 1);
     if (alpha >= beta) return alpha;
@@ -358,13 +347,14 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
               .alpha = alpha,
               .beta = beta,
               .pv = beta - alpha > 1,
-              .cut = cut,
+              .cut_node = cut_node,
               .eval = SCORE_NONE,
-              .first = NO_CELL,
-              .known = {.bound = BOUND_NONE},
+              .tt_move = NO_CELL,
+              .entry = {.bound = BOUND_NONE},
               .best = -SCORE_INFINITE,
               .best_move = NO_CELL};
-    const bool whole = s->excluded[ply] == NO_CELL; /* else all but one move are looked at */
+    const bool whole =
+        s->excluded[ply] == NO_CELL; /* false: singular extension, one move is left out */
     s->excluded[ply + 1] = NO_CELL;
     if (cut_by_table(s, &n, &score) && whole) return score;
     look_for_threats(s, &n);
@@ -377,13 +367,13 @@ int node_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut) 
     note_eval(s, &n);
     int extension = 0;
     if (!n.forced && whole) {
-        if (prune_far_above_beta(s, &n)) return n.eval;
-        if (prune_far_below_alpha(s, &n)) return horizon(s, &n);
+        if (pruning_reverse_futility(s, &n)) return n.eval;
+        if (pruning_razoring(s, &n)) return horizon(s, &n);
         if (null_move_holds(s, &n, &score)) return score;
-        if (s->params.iir && n.first == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
-        if (prune_fail_high(s, &n)) n.depth -= PLY;
+        if (s->params.iir && n.tt_move == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
+        if (pruning_fail_high(s, &n)) n.depth -= PLY;
         score = SCORE_NONE;
-        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.first_gain);
+        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.tt_move_extension);
         if (s->budget.over) return 0;
         if (score != SCORE_NONE) return score;
     }

@@ -1,16 +1,16 @@
-#include "search/timing.h"
+#include "search/timeman.h"
 
-/* Below it, the growth of the time says nothing of the next iteration's. */
+/* Shorter iterations do not predict the next one. */
 enum { SHORT_US = 1000 };
 
-void timing_start(Timing *t, bool forced) {
-    *t = (Timing){.forced = forced, .move = NO_CELL};
+void timeman_start(TimeManager *t, bool forced) {
+    *t = (TimeManager){.forced = forced, .move = NO_CELL};
 }
 
-void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elapsed_us) {
+void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int64_t elapsed_us) {
     const bool changed = t->depths > 0 && move != t->move;
     const int fell = t->depths > 0 && score < t->score ? t->score - score : 0;
-    t->unrest = t->unrest / 2 + (changed ? q->time_changed : 0);
+    t->instability = t->instability / 2 + (changed ? q->time_changed : 0);
     t->fall = t->fall / 2 + fell;
     t->same = changed ? 0 : t->same + 1;
     t->move = move;
@@ -20,24 +20,24 @@ void timing_note(Timing *t, const Params *q, Cell move, int score, int64_t elaps
     t->depths++;
 }
 
-int timing_percent(const Timing *t, const Params *q) {
+int timeman_percent(const TimeManager *t, const Params *q) {
     int percent = 100 - q->time_stable * t->same;
     if (percent < q->time_least) percent = q->time_least;
-    percent += t->unrest + t->fall * q->time_fall / 100;
+    percent += t->instability + t->fall * q->time_fall / 100;
     return t->forced ? percent * q->time_forced / 100 : percent;
 }
 
-/* What the next iteration will take: longer than the last by as much as the whole time grew. One
- * iteration against the one before would tell the same, but jumps about. */
-static int64_t forecast_us(const Timing *t) {
+/* The forecast of the next iteration: longer than the last by the factor by which the total time
+ * grew. The ratio of two iterations says the same, but varies more. */
+static int64_t forecast_us(const TimeManager *t) {
     const int64_t took = t->ended - t->began;
     if (t->began < SHORT_US) return took;
     return (int64_t)((double)took * (double)t->ended / (double)t->began);
 }
 
-bool timing_is_up(const Timing *t, const Params *q, const Budget *b) {
+bool timeman_is_up(const TimeManager *t, const Params *q, const Budget *b) {
     if (!budget_saves(b)) return false;
-    const int64_t planned = (b->soft_us - b->start_us) / 100 * timing_percent(t, q);
+    const int64_t planned = (b->soft_us - b->start_us) / 100 * timeman_percent(t, q);
     const int64_t elapsed = budget_elapsed_us(b), next = forecast_us(t);
     if (elapsed < planned / 2) return false;
     return elapsed + next / 2 >= planned || elapsed + next > b->hard_us - b->start_us;

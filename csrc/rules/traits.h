@@ -1,0 +1,32 @@
+/* traits.h - the properties in which the rules differ, one row a rule.
+ *
+ * The code asks for the trait that it depends on, never for the rule: a new rule is a new row, and
+ * code only where a trait is new.
+ */
+#ifndef RULES_TRAITS_H
+#define RULES_TRAITS_H
+
+#include "base/base.h"
+
+/* What six stones or more in a row are to their colour. */
+typedef enum { OVERLINE_WINS, OVERLINE_DEAD, OVERLINE_FORBIDDEN } Overline;
+
+/* Which moves are forbidden to a colour. */
+typedef enum {
+    FORBIDS_NOTHING,
+    FORBIDS_RENJU,        /* overlines, double fours and double threes, unless a five results */
+    FORBIDS_DOUBLE_THREES /* two free threes, also with a five, unless the move captures */
+} Forbids;
+
+typedef struct {
+    bool captures;         /* pairs are captured; the fifth pair wins */
+    bool five_must_stand;  /* a five wins once the other side cannot break it; needs captures */
+    bool closed_five_wins; /* a row of exactly five with an opponent stone at each end */
+    Overline overline[COLORS];
+    Forbids forbids[COLORS];
+} RuleTraits;
+
+/* The traits of a rule. */
+const RuleTraits *rules_traits(Rule rule);
+
+#endif

@@ -1,0 +1,120 @@
+"""The release: what it refuses, its notes, its checksums, and what a wheel has to hold."""
+
+import hashlib
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import build_core
+import pyengine
+from tools.release import checks, parts, targets, wheels
+from tools.release.targets import ReleaseError
+
+CHANGELOG = """# Changelog
+
+## Unreleased
+
+- new
+
+## {version}
+
+### Added
+
+- first
+"""
+
+
+@pytest.fixture
+def changelog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "CHANGELOG.md"
+    monkeypatch.setattr(checks, "CHANGELOG", path)
+    return path
+
+
+def test_unreleased_entries_are_refused(changelog: Path) -> None:
+    changelog.write_text(CHANGELOG.format(version=pyengine.__version__))
+    with pytest.raises(ReleaseError, match="unreleased entries"):
+        checks.check_changelog()
+    assert checks.notes_of(dirty=True) == "# Tengen Unreleased\n\n- new\n"
+    notes = f"# Tengen {pyengine.__version__}\n\n### Added\n\n- first\n"
+    assert checks.notes_of(dirty=False) == notes
+
+
+def test_a_version_without_a_section_is_refused(changelog: Path) -> None:
+    changelog.write_text("# Changelog\n\n## Unreleased\n\n## 0.0.1\n\n- old\n")
+    with pytest.raises(ReleaseError, match=f"no section of version {pyengine.__version__}"):
+        checks.check_changelog()
+    changelog.write_text(f"# Changelog\n\n## Unreleased\n\n## {pyengine.__version__}\n\n- new\n")
+    checks.check_changelog()
+
+
+def test_a_tree_with_changes_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "ROOT", tmp_path)
+    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
+    with pytest.raises(ReleaseError, match="git status"):
+        checks.check_tree()
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    checks.check_tree()
+    (tmp_path / "new.txt").write_text("x")
+    with pytest.raises(ReleaseError, match=r"1 changes, .*new\.txt"):
+        checks.check_tree()
+
+
+def test_another_signature_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = "import sys; sys.stdout.write('signature 0x1\\n2 nodes/s\\n')"
+    (tmp_path / "pyengine").mkdir()
+    (tmp_path / "pyengine" / "__main__.py").write_text(bench)
+    monkeypatch.setattr(checks, "ROOT", tmp_path)
+    monkeypatch.setattr(checks, "SIGNATURE", tmp_path / "signature.txt")
+    (tmp_path / "signature.txt").write_text("0x1\n")
+    checks.check_signature()
+    (tmp_path / "signature.txt").write_text("0x2\n")
+    with pytest.raises(ReleaseError, match="signature 0x2"):
+        checks.check_signature()
+
+
+def test_the_sums_are_those_of_the_files(tmp_path: Path) -> None:
+    (tmp_path / "b.whl").write_bytes(b"two")
+    (tmp_path / "a.zip").write_bytes(b"one")
+    sums = parts.write_sums(tmp_path).read_text()
+    digests = [hashlib.sha256(data).hexdigest() for data in (b"one", b"two")]
+    assert sums == f"{digests[0]}  a.zip\n{digests[1]}  b.whl\n"
+    assert parts.write_sums(tmp_path).read_text() == sums, "not a sum of itself"
+    program = shutil.which("sha256sum")
+    if program is not None:
+        done = subprocess.run([program, "--check", "--strict", "SHA256SUMS"], cwd=tmp_path)
+        assert done.returncode == 0
+
+
+def test_targets_have_names_of_their_own() -> None:
+    assert len({target.name for target in targets.TARGETS}) == len(targets.TARGETS)
+    assert len({target.tag for target in targets.TARGETS}) == len(targets.TARGETS)
+    assert targets.find_target("musl-x86_64").triple == "x86_64-linux-musl"
+    with pytest.raises(ReleaseError, match="no target plan9: expected one of linux-x86_64"):
+        targets.find_target("plan9")
+
+
+@pytest.mark.parametrize(
+    ("names", "begin", "wrong"),
+    [
+        (["libtengen.so", "libtengen-avx2.so"], b"\x7fELF", None),
+        (["libtengen.so"], b"\x7fELF", "expected"),
+        (["libtengen.so", "libtengen-avx2.so"], b"!<ar", "not a library of linux"),
+    ],
+)
+def test_a_wheel_without_its_libraries_is_refused(
+    tmp_path: Path, names: list[str], begin: bytes, wrong: str | None
+) -> None:
+    wheel = tmp_path / "some.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name in names:
+            archive.writestr(f"pyengine/{name}", begin + bytes(60))
+    toolchain = build_core.Toolchain(("zig",), "linux", "x86_64", is_clang=True)
+    if wrong is None:
+        wheels.check_libraries(wheel, toolchain)
+        return
+    with pytest.raises(ReleaseError, match=wrong):
+        wheels.check_libraries(wheel, toolchain)

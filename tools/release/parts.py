@@ -1,0 +1,115 @@
+"""The parts of a release; each function makes its files in a folder and returns them."""
+
+import hashlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import pyengine
+
+from ..environment import EnvironmentFailedError, python_with
+from . import wheels as wheel_files
+from .targets import BUILD, ROOT, TARGETS, ReleaseError
+
+SBOM_REQUIREMENTS: Final = Path(__file__).with_name("sbom-requirements.txt")
+RUNTIME: Final = "cffi"
+VERSION: Final = pyengine.__version__
+
+
+def packages(folder: Path) -> list[Path]:
+    """The Linux executable as one file, and the tournament package."""
+    _make("exe", "zip")
+    one_file = folder / f"pbrain-tengen-{VERSION}-linux-x86_64"
+    archive = folder / f"pbrain-tengen-{VERSION}-linux-x86_64.zip"
+    shutil.copy2(ROOT / "dist" / "pbrain-tengen", one_file)
+    shutil.copy2(ROOT / "dist" / "pbrain-tengen.zip", archive)
+    return [one_file, archive]
+
+
+def windows(folder: Path) -> list[Path]:
+    """The Windows executable as one file, and the tournament package."""
+    _make("windows")
+    made = []
+    for suffix in (".exe", ".zip"):
+        target = folder / f"pbrain-tengen-{VERSION}-windows-x86_64{suffix}"
+        shutil.copy2(ROOT / "dist" / "windows" / f"pbrain-tengen{suffix}", target)
+        made.append(target)
+    return made
+
+
+def wheels(folder: Path) -> list[Path]:
+    """The engine's wheels for every system."""
+    return [wheel_files.build_wheel(target, folder) for target in TARGETS]
+
+
+def sdists(folder: Path) -> list[Path]:
+    """The engine's sdist, and the arena's sdist and wheel."""
+    return [wheel_files.build_sdist(folder), *wheel_files.build_arena(folder)]
+
+
+def board(folder: Path) -> list[Path]:
+    """The board in one file."""
+    _make("board")
+    target = folder / f"tengen-board-{VERSION}.html"
+    shutil.copy2(ROOT / "dist" / "tengen-board.html", target)
+    return [target]
+
+
+def docs(folder: Path) -> list[Path]:
+    """The documentation site as a ZIP."""
+    _make("docs")
+    made = shutil.make_archive(str(folder / f"tengen-docs-{VERSION}"), "zip", ROOT / "dist/site")
+    return [Path(made)]
+
+
+PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
+    "packages": packages,
+    "windows": windows,
+    "wheels": wheels,
+    "sdists": sdists,
+    "board": board,
+    "docs": docs,
+}
+
+
+def write_sbom(folder: Path) -> Path:
+    """Writes what the executables hold beside Python and the core, as CycloneDX JSON."""
+    try:
+        python = python_with(SBOM_REQUIREMENTS, BUILD / "sbom-venv")
+    except EnvironmentFailedError as error:
+        raise ReleaseError(f"no SBOM: {error}") from None
+    pins = [
+        line
+        for line in (ROOT / "requirements-dev.txt").read_text(encoding="utf-8").splitlines()
+        if line.partition("==")[0] in (RUNTIME, "pycparser")
+    ]
+    if len(pins) != 2:
+        raise ReleaseError(f"requirements-dev.txt pins {pins}: expected cffi and pycparser")
+    listed = BUILD / "runtime.txt"
+    listed.write_text("\n".join(pins) + "\n", encoding="utf-8")
+    target = folder / "sbom.json"
+    _run([python, "-m", "cyclonedx_py", "requirements", listed, "--of", "JSON", "-o", target])
+    return target
+
+
+def write_sums(folder: Path) -> Path:
+    """Writes SHA256SUMS over all files of the folder, as `sha256sum --check` reads it."""
+    target = folder / "SHA256SUMS"
+    files = sorted(path for path in folder.iterdir() if path.is_file() and path != target)
+    lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
+    target.write_text("".join(lines), encoding="ascii")
+    return target
+
+
+def _make(*goals: str) -> None:
+    _run(["make", *goals, f"PY={sys.executable}"])
+
+
+def _run(command: list[str | Path]) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stdout + done.stderr)[-2000:]
+        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")

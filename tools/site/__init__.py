@@ -1,0 +1,1 @@
+"""The documentation site: `python -m tools.site`, or `make docs`."""

@@ -1,0 +1,50 @@
+"""What the site has beside docs/: the documents of the top level, the API, the board.
+
+MkDocs calls these functions by their names.
+"""
+
+import re
+import shutil
+from pathlib import Path
+from typing import Any, Final
+
+from mkdocs.structure.files import File, Files
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+TOP: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
+BOARD: Final = ROOT / "dist" / "tengen-board.html"
+API: Final = """# API
+
+The package `pyengine` is the engine for scripts. [Analysis in Python](analysis.md) introduces it.
+
+::: pyengine
+    options:
+      heading_level: 2
+      show_root_toc_entry: false
+"""
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages that do not stand in docs/."""
+    for name in TOP:
+        text = (ROOT / name).read_text(encoding="utf-8")
+        files.append(File.generated(config, name, content=_inside(text)))
+    files.append(File.generated(config, "api.md", content=API))
+    return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Turns the links to documents of the top level into links within the site."""
+    markdown = re.sub(r"\]\(\.\./README\.md\)", "](index.md)", markdown)
+    names = "|".join(map(re.escape, TOP))
+    return re.sub(rf"\]\(\.\./({names})", r"](\1", markdown)
+
+
+def on_post_build(config: Any) -> None:
+    """Puts the board beside the pages."""
+    shutil.copyfile(BOARD, Path(config["site_dir"]) / BOARD.name)
+
+
+def _inside(text: str) -> str:
+    """A document of the top level, whose links begin there, as a page of the site."""
+    return text.replace("](docs/", "](").replace("](README.md)", "](index.md)")

@@ -20,7 +20,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="tengen-arena",
         description="Plays matches and tournaments between Gomoku engines that speak the Piskvork "
-        "protocol, tests engines, and lets you play against them.",
+        "protocol, tests\nengines, and lets you play against them.",
         epilog=f"`tengen-arena COMMAND --help` explains each command.\n\n{exit_table()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

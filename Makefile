@@ -1,4 +1,4 @@
-# Tengen. `make` alone says what there is.
+# Tengen. `make` without a target prints the list of targets.
 
 VENV := .venv
 PY := $(VENV)/bin/python
@@ -27,31 +27,33 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
-## make run        builds all and plays one game, executable against executable
-## make exe        dist/pbrain-tengen, one file
-## make zip        dist/pbrain-tengen.zip, the tournament package
-## make windows    dist/windows/pbrain-tengen.exe and .zip, made on Linux with mingw and wine
-## make board      dist/tengen-board.html, the board in one file; wants npm
-## make docs       dist/site/, the documentation as a site with the board in it
-## make release    dist/release/: executables, wheels of eight systems, sdists, board, site, sums
-## make test       the fast tests, some 11 minutes on two cores
-## make test-windows  the Windows packages under wine: scripts, manners, a match with ours
-## make test-web   the board in a real browser; wants chromium and npm
-## make soak       the long tests
-## make fuzz SECONDS=60  random calls and random lines, so long each; wants clang
-## make bench      speed and signature of the search
-## make bench-threads  what a second thread is worth, about two minutes
-## make bench-ninuki  speed and depth under ninuki, about two minutes
-## make claims     500 games of ninuki, and what the losers had said; goes on where it stopped
-## make vcf-suite  times of the VCF and VCT suites
-## make tune       self-play, fit and weights on a hundredth of the recipe, under build/tune
-## make tune-search  the numbers of the search by games, hours of them; goes on where it was;
-##                   NUMBERS=spsa_ninuki for those of ninuki
-## make check      style, types, layering, warnings, signatures of several compilers
-## make format     puts Python and C into the style that `check` asks for
-## make sanitize   C tests and bench under the address, undefined-behaviour and thread sanitizers
-## make install    installs into .venv/: `tengen`, `python -m protocol`, `python -m pyengine`
-## make clean      removes what was built, not .venv/
+## make run            build everything; play one game of the executable against itself
+## make exe            build dist/pbrain-tengen, one file
+## make zip            build dist/pbrain-tengen.zip, the tournament package
+## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
+## make board          build dist/tengen-board.html, the board in one file; needs npm
+## make docs           build dist/site/, the documentation as a site that contains the board
+## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
+##                     checksums
+## make test           run the fast tests (about 11 minutes on two cores)
+## make test-windows   test the Windows packages under wine: protocol, managers, a match
+## make test-web       test the board in a real browser; needs chromium and npm
+## make soak           run the long tests
+## make fuzz SECONDS=60  run both fuzzers, SECONDS each; needs clang
+## make bench          print the speed and the signature of the search
+## make bench-threads  measure the gain of a second thread (about two minutes)
+## make bench-ninuki   measure speed and depth under ninuki (about two minutes)
+## make claims         check the scores that the losing side reported in 500 ninuki games;
+##                     continues an interrupted run
+## make vcf-suite      measure the times of the VCF and VCT suites
+## make tune           run self-play, fits and weights with a hundredth of the games, in build/tune
+## make tune-search    tune the search parameters by games (hours); continues an interrupted run;
+##                     NUMBERS=spsa_ninuki tunes those of ninuki
+## make check          check style, types, layering, warnings, and signatures of several compilers
+## make format         format Python and C as `make check` requires
+## make sanitize       run C tests and bench under address, undefined-behaviour and thread sanitizers
+## make install        install engine and arena into .venv/
+## make clean          remove everything that was built, except .venv/
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
 

@@ -15,34 +15,35 @@ from pyengine.constants import MAX_LEVEL, MIN_LEVEL
 from pyengine.output import BROKEN, complain, printing
 
 _HELP: Final = f"""\
-Tengen {__version__}, a Gomoku and Ninuki-renju engine for the Piskvork tournament manager.
+Tengen {__version__}, a Gomoku and renju engine that speaks the Piskvork protocol.
 
-It takes commands on its input and answers on its output: add it to a manager as a brain.
-To try it by hand:
+Add this program to a manager as a brain. It reads commands from standard input and writes answers
+to standard output. To try it by hand, type:
 
   START 15          a board of 15x15            -> OK
   INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki
   INFO timeout_turn 1000
-  BEGIN             the brain moves first       -> 7,7
-  TURN 8,8          your move: column,row       -> its move
+  BEGIN             the engine moves first      -> 7,7
+  TURN 8,8          your move: column,row       -> the engine's move
   END
 
 Options:
-  --level {MIN_LEVEL}..{MAX_LEVEL}     how strong it plays, from a beginner to full strength
-                    ({MAX_LEVEL}, the default); INFO level changes it
-  --delay MS        a human pace: a move comes no sooner than that, where its time allows it
-  --set NAME=VALUE  a switch or a number of the search, as often as wanted: --set prune.lmr=0
-                    (INFO prune.NAME, INFO tune.NAME)
+  --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is full
+                    strength (the default); INFO level changes it
+  --delay MS        wait at least MS milliseconds before each move, if the clock allows
+  --set NAME=VALUE  set a switch or parameter of the search, e.g. --set prune.lmr=0; may be
+                    repeated (like INFO prune.NAME and INFO tune.NAME)
   --weights PATH    play with a weights file (RULE.tgw) instead of the built-in weights, or with a
                     folder of one file for each rule; START under another rule is then an ERROR
-  --bench           fixed positions: speed, and the signature of the search
-  --help, --version
+  --bench           search fixed positions; print the speed and the signature of the search
+  --help            print this help
+  --version         print the version
 
-Exit codes: 0 after END or the end of the input; 1 without a core or weights, or where the output
-cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 where nobody reads what --help or
---bench say.
+Exit codes: 0 after END or the end of the input; 1 if the core or the weights cannot be loaded or
+the output cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 if the output of --help
+or --bench is closed.
 """
-_HINT: Final = "waiting for piskvork commands (try ABOUT, START 15, BEGIN); END leaves"
+_HINT: Final = "waiting for Piskvork commands (try ABOUT, START 15, BEGIN); END quits"
 # The process that unpacks a one-file executable takes about this long before we can look.
 _UNPACK_MS: Final = 150.0
 # Options with a number, the least and the most. A minute is a long time for a move.
@@ -104,7 +105,7 @@ def _read(arguments: list[str]) -> tuple[Settings, str | None]:
             weights = given
             continue
         if name == "--bench":
-            raise ValueError("--bench goes by itself: it is of the engine as it ships")
+            raise ValueError("--bench takes no other arguments: it measures the default settings")
         if name not in _NUMBERS:
             raise ValueError(f"unknown argument '{shown(name)}'")
         low, high = _NUMBERS[name]

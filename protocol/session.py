@@ -48,7 +48,7 @@ from protocol.tuning import Host
 from pyengine import Color, Rule
 from pyengine.constants import MAX_SIZE, MIN_SIZE
 
-_NO_GAME: Final = "no game yet: START first"
+_NO_GAME: Final = "no game: send START first"
 _FULL: Final = "board is full"
 _FAULT: Final = "internal error"
 _DEFAULTS: Final = Settings()
@@ -203,7 +203,7 @@ class Session:
 
     def _start(self, width: int, height: int) -> None:
         if width != height or not MIN_SIZE <= width <= MAX_SIZE:
-            self._error(f"the board must be square, {MIN_SIZE} to {MAX_SIZE}; 15 and 20 are usual")
+            self._error(f"the board must be square, {MIN_SIZE} to {MAX_SIZE}, e.g. 15 or 20")
             return
         self._reset(width)
         if self._no_weights is not None:
@@ -274,7 +274,7 @@ class Session:
                 self._error(f"{block.word}: {replies.move(square)} is outside the board")
                 return
             if square in squares[:at]:
-                self._error(f"{block.word}: {replies.move(square)} is named twice")
+                self._error(f"{block.word}: {replies.move(square)} is given twice")
                 return
         match block.kind:
             case BlockKind.BOARD:

@@ -65,7 +65,7 @@ def note_on(key: str, value: str) -> str | None:
     if key == "rule" and number is not None and number >= 0:
         rule, known = nearest_rule(number)
         if not known:
-            return f"rule {number} is not known, playing {rule.name}"
+            return f"rule {number} is unknown, playing {rule.name}"
     return None
 
 

@@ -28,7 +28,7 @@ T = TypeVar("T")
 _POLL_FROM_MS: Final = 100
 _POLL_SECONDS: Final = 0.05
 _LINES_A_SECOND: Final = 20
-_NO_TABLE: Final = "no memory for the table, playing with the smallest"
+_NO_TABLE: Final = "no memory for the table, using the smallest table"
 
 
 @dataclass(frozen=True)
@@ -175,9 +175,7 @@ class Thinker:
             text = f"only {result.threads} of {wanted} threads could be started"
             self._tell_once("threads", text)
         if result.table_refused_kib:
-            self._tell_once(
-                "table", f"the tables are {result.table_refused_kib} KiB short of memory"
-            )
+            self._tell_once("table", f"no memory for {result.table_refused_kib} KiB of the tables")
 
     def _tell_once(self, topic: str, text: str) -> None:
         """Tells a person of something that goes on from move to move, on its first one."""

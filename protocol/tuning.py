@@ -16,7 +16,7 @@ from pyengine import OptionError, Rule
 _UNKNOWN_RESIDENT: Final = 48 * MIB
 # Options of the engine that the protocol sets by itself, by keys of their own.
 OWN_KEYS: Final = {"threads": "thread_num", "level": "level"}
-TOO_SMALL: Final = "max_memory is too small, playing with the smallest table"
+TOO_SMALL: Final = "max_memory is too small, using the smallest table"
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Tuner:
         """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`), for every
         rule; a note with the reason when the engine does not take it."""
         name, value = key.removeprefix("tune."), settings.options[key]
-        refused = f"{shown(key)} {value} is not taken"
+        refused = f"{shown(key)} {value} is rejected"
         if name in OWN_KEYS:
             return f"{refused}, use {OWN_KEYS[name]}"
 

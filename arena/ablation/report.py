@@ -1,4 +1,4 @@
-"""The ladder written down: a table in Markdown, and a plot in SVG."""
+"""The report of an ablation study: a table in Markdown, and a plot in SVG."""
 
 import math
 from collections.abc import Sequence
@@ -27,11 +27,12 @@ def markdown(results: Sequence[StepResult], *, notes: Sequence[str], plot_name: 
     rows = [*HEAD, *(_row(result) for result in results)]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     said = "\n".join(f"- {note}" for note in notes)
-    return f"""# The ladder
+    return f"""# Ablation study
 
-One engine, its search put together from plain negamax up by run-time switches (`INFO prune.NAME`).
-Each step has all that the steps above it have, and one thing more; it played the step before it.
-Elo is against the step before, with 95 % errors; depth and nodes are averages over its moves.
+This table shows what each part of the search is worth. Step 0 is plain negamax. Each further step
+turns on one more part by a run-time switch (`INFO prune.NAME`), keeps all earlier parts, and plays
+against the step before. Elo is the difference to the step before, with 95 % errors. Depth and nodes
+are averages over the moves of the step.
 
 ![Depth, nodes a move and Elo, step by step]({plot_name})
 

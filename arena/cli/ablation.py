@@ -32,20 +32,21 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 HOME = Path("arena-games") / "ladder"
 DEPTH_LIMIT = 100
 
-HELP = "play an engine against itself with parts of its search taken away, step by step"
+HELP = "measure the Elo of each part of an engine's search"
 DESCRIPTION = f"""\
-Takes an engine's search apart by its run-time switches (INFO prune.NAME 0 or 1) and plays each
-step against the one before: plain negamax, alpha-beta, iterative deepening, the table for
-ordering, table cutoffs, PVS, and so on to every pruning. A step ends when a sequential test has
-decided between --elo0 and --elo1, or with --games, or when its share of --budget is used up.
+Measures the Elo of each part of an engine's search. The engine must have run-time switches
+(INFO prune.NAME 0 or 1). The first step is plain negamax. Each further step turns on one more part
+(alpha-beta, iterative deepening, the transposition table for ordering, its cutoffs, PVS, then each
+pruning) and plays against the step before. A step ends when an SPRT decides between --elo0 and
+--elo1, after --games, or at the end of its share of --budget.
 
-Writes a table in Markdown, and next to it a plot (SVG) of depth, nodes and Elo, after each step.
+After each step the command writes a table in Markdown and a plot (SVG) of depth, nodes and Elo.
 
-depths    the first two steps do not deepen: they search --depths at once, plain negamax the
-          first and alpha-beta the second; take what they finish in --turn
-late      a late move loses only beyond --tolerance: it is the search that is compared
+depths    The first two steps have no iterative deepening. Plain negamax searches the first depth
+          of --depths, alpha-beta the second. Choose depths that finish within --turn.
+late      A late move loses only after --tolerance, so that the match compares the searches.
 rules     {RULE_NAMES}
-games     kept in --out, a folder for each step; --resume goes on there
+games     --out has one folder for each step. --resume continues an interrupted run.
 
 {exit_lines(Exit.DONE, Exit.USAGE, Exit.STOPPED)}
 
@@ -58,32 +59,79 @@ examples
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
-    add("engine", type=engine_argument, metavar="ENGINE", help="a path or a quoted command line")
-    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: freestyle)")
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki 19)")
-    add("--openings", type=Path, metavar="FILE", help="(default: the shipped set)")
-    add("--seed", type=int, default=1, help="of the openings' order (default: 1)")
-    add("--concurrency", type=whole_number(1, 1024), metavar="N", help="games at once (default: 1)")
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, as tcp://HOST:8786")
-    add("--out", type=Path, default=HOME, metavar="FOLDER", help=f"for games (default: {HOME})")
-    add("--resume", action="store_true", help="go on in --out")
-    add("--write", type=Path, metavar="FILE", help="the table (default: ladder.md in --out)")
-    add("--note", action="append", default=[], metavar="TEXT", help="a line below the table")
+    add("engine", type=engine_argument, metavar="ENGINE", help="path, or command line in quotes")
+    add(
+        "--rule",
+        type=one_rule,
+        default=Rule.FREESTYLE,
+        help="rule, by number or name (default: freestyle)",
+    )
+    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--openings", type=Path, metavar="FILE", help="opening file (default: the shipped set)")
+    add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
+    add(
+        "--concurrency",
+        type=whole_number(1, 1024),
+        metavar="N",
+        help="number of games at once (default: 1)",
+    )
+    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add(
+        "--out",
+        type=Path,
+        default=HOME,
+        metavar="FOLDER",
+        help=f"folder of the games (default: {HOME})",
+    )
+    add("--resume", action="store_true", help="continue in --out")
+    add("--write", type=Path, metavar="FILE", help="table file (default: ladder.md in --out)")
+    add("--note", action="append", default=[], metavar="TEXT", help="add a line below the table")
     limits = parser.add_argument_group("limits")
     add = limits.add_argument
     time: dict[str, Any] = {"type": duration_ms, "metavar": "TIME"}
-    add("--turn", default=50, help="for each move (default: 50ms)", **time)
-    add("--tolerance", type=tolerance_ms, default=2000, metavar="TIME", help="(default: 2s)")
-    add("--depths", type=_depths, default=(2, 3), metavar="N,N", help="see above (default: 2,3)")
-    add("--info", type=info_argument, action="append", default=[], metavar="KEY=VALUE")
+    add("--turn", default=50, help="time for each move (default: 50ms)", **time)
+    add(
+        "--tolerance",
+        type=tolerance_ms,
+        default=2000,
+        metavar="TIME",
+        help="how late a move may be (default: 2s)",
+    )
+    add(
+        "--depths",
+        type=_depths,
+        default=(2, 3),
+        metavar="N,N",
+        help="depths of the first two steps (default: 2,3)",
+    )
+    add(
+        "--info",
+        type=info_argument,
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help="send INFO KEY VALUE to the engine; may be repeated",
+    )
     test = parser.add_argument_group("test")
     add = test.add_argument
-    add("--elo0", type=float, default=0.0, metavar="ELO", help="of H0 (default: 0)")
-    add("--elo1", type=float, default=20.0, metavar="ELO", help="of H1 (default: 20)")
-    add("--alpha", type=float, default=0.05, metavar="P", help="false H1 (default: .05)")
-    add("--beta", type=float, default=0.05, metavar="P", help="false H0 (default: .05)")
-    add("--games", type=whole_number(2), default=400, help="at most, a step (default: 400)")
-    add("--budget", help="for all steps together (default: no end)", **time)
+    add("--elo0", type=float, default=0.0, metavar="ELO", help="Elo of H0 (default: 0)")
+    add("--elo1", type=float, default=20.0, metavar="ELO", help="Elo of H1 (default: 20)")
+    add(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H1 when H0 is true (default: .05)",
+    )
+    add(
+        "--beta",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H0 when H1 is true (default: .05)",
+    )
+    add("--games", type=whole_number(2), default=400, help="most games of a step (default: 400)")
+    add("--budget", help="time for all steps together (default: no limit)", **time)
 
 
 def _depths(text: str) -> tuple[int, int]:
@@ -91,7 +139,7 @@ def _depths(text: str) -> tuple[int, int]:
     try:
         plain, pruned = (int(part) for part in text.split(","))
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected two depths, as 2,3") from None
+        raise argparse.ArgumentTypeError(f"{text!r}: expected two depths, e.g. 2,3") from None
     if not (1 <= plain <= DEPTH_LIMIT and 1 <= pruned <= DEPTH_LIMIT):
         raise argparse.ArgumentTypeError(f"{text!r}: depths are from 1 to {DEPTH_LIMIT}")
     return plain, pruned
@@ -110,11 +158,11 @@ def _ladder(args: argparse.Namespace) -> int:
     steps = ladder(args.depths)
     path = args.write or args.out / "ladder.md"
     if not path.name or shown(str(path)) != str(path):
-        raise UsageError(f"--write: {path}: expected the name of a file, as ladder.md")
+        raise UsageError(f"--write: {path}: expected a file name, e.g. ladder.md")
     if path.suffix == ".svg":
-        raise UsageError(f"--write: {path}: the plot has that name: expected a name as ladder.md")
+        raise UsageError(f"--write: {path}: the plot has this name; expected e.g. ladder.md")
     if not args.resume and any(read_store(args.out / step.name / GAMES) for step in steps):
-        raise UsageError(f"--out: {args.out} has games already: --resume goes on there")
+        raise UsageError(f"--out: {args.out} already has games; --resume continues them")
     deadline = Deadline(args.budget and args.budget / 1000, len(steps) - 1)
     results: list[StepResult] = []
     for before, step in pairwise(steps):
@@ -192,15 +240,15 @@ def _write(
         f"{plan.source}, each twice with colours swapped.",
         f"SPRT for Elo [{test.elo0:g}, {test.elo1:g}], alpha {test.alpha:g}, beta {test.beta:g}, "
         f"bounds {test.bounds[0]:+.3f} and {test.bounds[1]:+.3f}, over pairs of games; "
-        f"at most {plan.games} games a step. LOS: how likely the step is the stronger one.",
-        f"{sum(result.score.games for result in results)} games, and {forfeits} that were "
-        "forfeited and do not count; "
-        f"Wilson's 95 % interval, the one drawn, lies above 0 for {above} of {len(results) - 1} "
-        f"steps, below it for {below}.",
-        "A move found without searching (a five, or a VCF at the root) counts with the depth that "
-        "the engine reports for it, 1, and long drawn games end with deep looks at few squares: an "
-        "average depth tells of the games played, and two steps' averages are not of the same "
-        "positions.",
+        f"at most {plan.games} games a step. LOS: the likelihood that the step is stronger.",
+        f"{sum(result.score.games for result in results)} games count; {forfeits} forfeited games "
+        "do not. "
+        f"Wilson's 95 % interval, shown in the plot, lies above 0 for {above} of "
+        f"{len(results) - 1} steps and below 0 for {below}.",
+        "Depths of two steps are not comparable: the averages are over the moves of different "
+        "games. The engine reports depth 1 for a move found without a search (a five, or a VCF at "
+        "the root). Near the end of a long drawn game few squares are empty, and the search gets "
+        "deep.",
         *more,
     )
     picture = path.with_suffix(".svg")

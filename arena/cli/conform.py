@@ -18,23 +18,24 @@ from ..util.paths import is_dir
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-HELP = "see what each manager would hold against a brain"
+HELP = "check an engine's protocol as four managers would"
 DESCRIPTION = f"""\
-Talks to a brain as four managers do - Piskvork, GomocupJudge, c-gomoku-cli, liskvork - in many
-short scenarios, each with a process of its own, and says what each of them makes of the answers:
+Checks how an engine speaks the protocol. Many short scenarios imitate four managers: Piskvork,
+GomocupJudge, c-gomoku-cli and liskvork. Each scenario starts a new process. The table shows the
+verdict of each manager:
 
-  ok     nothing to say against it
-  note   odd, but nobody loses a game by it
-  LOSS   the manager gives the game to the opponent, or will not have the brain at all
-  -      the manager does no such thing to a brain
+  ok     the answer is correct
+  note   the answer is unusual, but the engine does not lose by it
+  LOSS   the engine loses the game, or the manager refuses the engine
+  -      the manager never sends this
 
-What is held against a brain is told with the section of the protocol's description, and with the
-end of the conversation: `>` to the brain, `<` from it, `!` its stderr.
+For each fault the report names the section of the protocol description and prints the end of the
+conversation: `>` to the engine, `<` from the engine, `!` its stderr.
 
-A brain need not know the extensions ({", ".join(EXTENSIONS)}): what is wrong there is
-only noted, unless it is announced with --announced.
+The extensions ({", ".join(EXTENSIONS)}) are optional. A fault in an extension is only a note,
+unless you name the extension with --announced.
 
-{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="no manager scores a loss")}
+{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="no LOSS")}
 
 examples
   tengen-arena conform dist/pbrain-tengen
@@ -46,31 +47,36 @@ examples
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
-    add("brain", nargs="?", metavar="EXE", help="path, or a quoted command with arguments")
+    add("brain", nargs="?", metavar="EXE", help="path, or command line in quotes")
     add(
         "--only",
         type=_words,
         default=(),
         metavar="ID[,ID]",
-        help="only these scenarios; `end-` is all whose ids begin so",
+        help="run only these scenarios; `end-` means every ID that begins with `end-`",
     )
-    add("--list", action="store_true", help="list the scenarios and who judges them, run nothing")
-    add("--json", action="store_true", help="print one JSON object, conversations included")
-    add("--verbose", "-v", action="store_true", help="print each conversation from end to end")
+    add("--list", action="store_true", help="list the scenarios and their managers; run none")
+    add("--json", action="store_true", help="print one JSON object with all conversations")
+    add("--verbose", "-v", action="store_true", help="print each conversation in full")
     add(
         "--announced",
         type=_extensions,
         default=frozenset(),
         metavar="EXT[,EXT]",
-        help=f"hold the brain to these extensions: {', '.join(EXTENSIONS)}, or all",
+        help=f"require these extensions: {', '.join(EXTENSIONS)}, or all",
     )
-    add("--cwd", type=_folder, metavar="DIR", help="folder to start the brain in (default: this)")
+    add(
+        "--cwd",
+        type=_folder,
+        metavar="DIR",
+        help="working folder of the engine (default: the current one)",
+    )
     add(
         "--patience-ms",
         type=whole_number(100, 600_000),
         default=5000,
         metavar="MS",
-        help="wait for an answer that has no limit of its own (default: 5000)",
+        help="longest wait for an answer without a time limit (default: 5000)",
     )
 
 
@@ -79,12 +85,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         wanted = find(SCENARIOS, args.only)
     except KeyError as error:
-        return _wrong(f"--only: there is no scenario {error.args[0]!r}; --list shows them")
+        return _wrong(f"--only: unknown scenario {error.args[0]!r}; --list shows all")
     if args.list:
         say(*report.listing(wanted))
         return Exit.DONE
     if args.brain is None:
-        return _wrong("EXE: which brain? (--list needs none)")
+        return _wrong("EXE is missing: name the engine to check, or use --list")
     try:
         command = brain_command(args.brain)
     except argparse.ArgumentTypeError as error:
@@ -142,7 +148,7 @@ class _Show:
 def _words(text: str) -> tuple[str, ...]:
     words = tuple(word.strip() for word in text.split(",") if word.strip())
     if not words:
-        raise argparse.ArgumentTypeError("no scenario is named")
+        raise argparse.ArgumentTypeError("expected at least one name")
     return words
 
 
@@ -159,7 +165,7 @@ def _extensions(text: str) -> frozenset[str]:
 
 def _folder(text: str) -> Path:
     if not is_dir(text):
-        raise argparse.ArgumentTypeError(f"{text}: is no folder")
+        raise argparse.ArgumentTypeError(f"{text} is not a folder")
     return Path(text)
 
 

@@ -20,12 +20,12 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 HELP = "place an engine on an existing scale of ratings"
 DESCRIPTION = f"""\
-Lets one engine play all others, which do not play each other, and rates it on their scale: those
-with --anchor keep their rating, and without any anchor the mean of all is 0.
+Plays one engine against each opponent and rates it. The opponents do not play each other. An
+opponent with --anchor keeps its rating. Without anchors the mean of all ratings is 0.
 
-engines   a path, or a command line in quotes; a name may stand before it: NEW="./brain --fast"
-opponents engines too, or one TOML file of a tournament, with its conditions and its known ratings
-          (`tengen-arena tournament --help` shows one)
+engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
+opponents Engines, or one TOML file of a tournament. The file's conditions and ratings are used.
+          `tengen-arena tournament --help` shows an example.
 
 {CONDITIONS_HELP}
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
@@ -40,7 +40,7 @@ examples
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
-    add("engine", type=engine_argument, metavar="ENGINE", help="the one to be placed")
+    add("engine", type=engine_argument, metavar="ENGINE", help="the engine to rate")
     add("opponents", nargs="+", metavar="OPPONENT", help="engines, or one TOML file")
     add_shared_arguments(parser)
 
@@ -54,7 +54,9 @@ def _gauntlet(args: argparse.Namespace) -> int:
     draft = _draft(args.engine, args.opponents)
     anchors = {**dict(draft.anchors), **dict(args.anchor)}
     if args.engine.name in anchors:
-        raise UsageError(f"--anchor: {args.engine.name} is the one whose rating is looked for")
+        raise UsageError(
+            f"--anchor: {args.engine.name} is the engine to rate and cannot be an anchor"
+        )
     plan = plan_from(
         replace(
             draft,

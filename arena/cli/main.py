@@ -19,9 +19,9 @@ ALIASES = {"ablation": ["ladder"]}
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
     parser = Parser(
         prog="tengen-arena",
-        description="Matches, tournaments and tests for Gomoku brains that speak the Piskvork "
-        "protocol; and a board to play on.",
-        epilog=f"`tengen-arena COMMAND --help` teaches each command.\n\n{exit_table()}",
+        description="Plays matches and tournaments between Gomoku engines that speak the Piskvork "
+        "protocol, tests\nengines, and lets you play against them.",
+        epilog=f"`tengen-arena COMMAND --help` explains each command.\n\n{exit_table()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
@@ -43,7 +43,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "arena").split(".")[0] == "arena":
             raise
-        complain(f"tengen-arena needs {error.name}: pip install tengen[arena]")
+        complain(f"tengen-arena: the package {error.name} is missing: pip install {error.name}")
         return Exit.USAGE
     args = _parser(commands).parse_args(arguments)
     names = {alias: name for name, aliases in ALIASES.items() for alias in aliases}

@@ -13,9 +13,10 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 HELP = "play a match between two engines"
 DESCRIPTION = f"""\
 Plays a match between two engines that speak the Piskvork protocol. Every opening is played twice
-with colours swapped, every move is refereed, captures of ninuki included. A fault - an engine that
-does not start, exits, hangs, talks nonsense, plays an illegal or a late move, takes too much
-memory - loses the game, with the reason; the match goes on.
+with colours swapped. The referee checks every move, including the captures of ninuki.
+
+An engine loses a game by a fault: it does not start, exits, hangs, gives an unknown answer, plays
+an illegal or late move, or uses too much memory. The record names the fault; the match continues.
 
 {EPILOG}
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}
@@ -31,7 +32,7 @@ examples
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.add_argument(
-        "--games", type=whole_number(1), default=100, help="how many (default: 100)"
+        "--games", type=whole_number(1), default=100, help="number of games (default: 100)"
     )
     add_match_arguments(parser)
 
@@ -45,7 +46,7 @@ def _match(args: argparse.Namespace) -> int:
     plan = plan_of(args, args.games)
     pairs = (args.games + 1) // 2
     if pairs > len(plan.openings):
-        complain(f"note: {pairs} pairs from {len(plan.openings)} openings: some are played again")
+        complain(f"note: {pairs} pairs, but only {len(plan.openings)} openings: some are repeated")
     with open_games(plan, args.out, resume=args.resume) as store:
         tally, interrupted = play_match(
             plan, store, concurrency=args.concurrency, scheduler=args.scheduler

@@ -30,30 +30,31 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 HELP = "make, check and list sets of balanced openings"
 DESCRIPTION = f"""\
-Sets of openings, one on each line, with which matches begin so that no two are the same game.
+Makes, checks and lists sets of openings. Matches start from openings so that games differ. A file
+has one opening on each line.
 
   openings make dist/pbrain-tengen --rule standard --size 15 --count 200 --seed 7
-      draws short openings, lets the engine search each, and keeps the even ones
+      generates random openings, scores each by a search, and keeps the balanced ones
   openings check my_openings.txt --rule 4 --size 15
-      lets the referee look at a file: illegal moves, games that are over, symmetric copies
+      checks a file for illegal moves, games that are over, and symmetric copies
   openings list
-      the sets that come with the arena
+      lists the shipped sets
 
-Files are read in the formats of Gomocup, Piskvork and c-gomoku-cli, and so are games:
-  offset   0,0, 1,-1, 2,0     from the centre, the square (size // 2, size // 2)
-  pos      h8i7j8             from the top left square, a1
-  psq      a game or a position saved by Piskvork; all its moves are the opening
-  sgf      the main line of a game, likewise
-A folder of .psq and .sgf files is read as well.
+Formats of files:
+  offset   0,0, 1,-1, 2,0     offsets from the centre, the square (size // 2, size // 2)
+  pos      h8i7j8             squares; a1 is the top left square
+  psq      a game or position saved by Piskvork; all its moves are the opening
+  sgf      a game; all moves of its main line are the opening
+You can also give a folder of .psq and .sgf files.
 
 {exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.FORFEITED, Exit.USAGE)}
 """
 _MAKE = """\
-Draws openings of 3 to 7 stones, in the centre, beside it and near the edge, and keeps those of
-which the engine thinks, at each of three searches, that they are even. The engine has to tell its
-score in the messages it writes while it thinks, as `MESSAGE DEPTH 8 SCORE -12`.
+Generates random openings of 3 to 7 stones in the centre, beside it and near the edge. The engine
+searches each opening three times; an opening is kept if all three scores are balanced. The engine
+must report its score in a message during the search, e.g. `MESSAGE DEPTH 8 SCORE -12`.
 
-What was tried is kept in FILE.journal: the same command goes on where it was stopped."""
+FILE.journal records every opening that was tried. The same command continues an interrupted run."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,11 +69,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
 
-    _add_make(action("make", "make a set by search", _MAKE))
-    about = "Lets the referee look at each opening of a file, and reports all that is wrong."
-    _add_check(action("check", "look for what is wrong in a file", about))
-    about = "Lists the sets that come with the arena, with the files that hold them."
-    action("list", "list the sets that are shipped", about).set_defaults(act=_list)
+    _add_make(action("make", "generate openings and keep the balanced ones", _MAKE))
+    about = "Checks each opening of a file with the referee and reports all errors."
+    _add_check(action("check", "check a file of openings", about))
+    about = "Lists the shipped sets and their files."
+    action("list", "list the shipped sets", about).set_defaults(act=_list)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -90,25 +91,36 @@ def _add_game(parser: argparse.ArgumentParser) -> None:
         "--rule",
         type=one_rule,
         default=Rule.FREESTYLE,
-        help=f"number or name (default: 0): {RULE_NAMES}",
+        help=f"rule, by number or name (default: 0): {RULE_NAMES}",
     )
     parser.add_argument("--size", type=one_size, default=15, help="side of the board (default: 15)")
 
 
 def _add_make(parser: argparse.ArgumentParser) -> None:
     add, number = parser.add_argument, whole_number
-    add("engine", type=_engine, metavar="ENGINE", help="path, or quoted command")
+    add("engine", type=_engine, metavar="ENGINE", help="path, or command line in quotes")
     _add_game(parser)
-    add("--count", type=number(1, 100_000), default=200, help="how many (default: 200)")
-    add("--seed", type=int, default=1, help="of the random draws (default: 1)")
-    add("--nodes", type=number(1), default=20_000, metavar="N", help="search of (default: 20000)")
-    add("--confirm-nodes", type=number(1), metavar="N", help="of the last one (default: 3 x nodes)")
+    add("--count", type=number(1, 100_000), default=200, help="openings to keep (default: 200)")
+    add("--seed", type=int, default=1, help="seed of the random openings (default: 1)")
+    add(
+        "--nodes",
+        type=number(1),
+        default=20_000,
+        metavar="N",
+        help="node limit of the second search (default: 20000)",
+    )
+    add(
+        "--confirm-nodes",
+        type=number(1),
+        metavar="N",
+        help="node limit of the last search (default: 3 x nodes)",
+    )
     add(
         "--max-score",
         type=number(0),
         default=200,
         metavar="S",
-        help="in the engine's own units, for either side (default: 200)",
+        help="largest balanced score of either side, in the engine's units (default: 200)",
     )
     add(
         "--info",
@@ -116,10 +128,10 @@ def _add_make(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="sent to the engine as INFO; can be given again",
+        help="send INFO KEY VALUE to the engine; may be repeated",
     )
-    add("--out", type=Path, metavar="FILE", help="written to (default: as freestyle_15.txt)")
-    add("--quiet", action="store_true", help="do not show each opening that is found")
+    add("--out", type=Path, metavar="FILE", help="output file (default: e.g. freestyle_15.txt)")
+    add("--quiet", action="store_true", help="do not print each opening that is kept")
     parser.set_defaults(act=_make)
 
 
@@ -129,7 +141,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     )
     _add_game(parser)
     kinds = [kind.value for kind in Kind]
-    parser.add_argument("--type", choices=kinds, help="format (default: that of most lines)")
+    parser.add_argument("--type", choices=kinds, help="format (default: the format of most lines)")
     parser.set_defaults(act=_check)
 
 
@@ -172,14 +184,14 @@ def _make(args: argparse.Namespace) -> int:
     try:
         made = make_openings(engine, recipe, path, count=args.count, on_kept=show)
     except KeyboardInterrupt:
-        complain(f"stopped; the same command goes on with {path}")
+        complain(f"stopped; the same command continues {path}")
         return Exit.STOPPED
     except BrainFault as fault:
-        complain(f"{engine.name}: {fault}; the same command goes on with {path}")
+        complain(f"{engine.name}: {fault}; the same command continues {path}")
         return Exit.FORFEITED
-    say(f"{path}: {made.kept} openings, of {made.tried} tried")
+    say(f"{path}: kept {made.kept} of {made.tried} openings")
     if made.gave_up:
-        say(f"no more were found: a larger --max-score than {args.max_score} may help")
+        say(f"found no more; try a --max-score above {args.max_score}")
         return Exit.FOUND_WRONG
     return Exit.DONE
 
@@ -194,7 +206,7 @@ def _check(args: argparse.Namespace) -> int:
     for problem in report.problems:
         say(f"wrong:  {problem}")
     for copy, original in report.copies:
-        say(f"copy:   {copy.place}: the same by a symmetry of the board as {original.place}")
+        say(f"copy:   {copy.place}: symmetric copy of {original.place}")
     return Exit.FOUND_WRONG if report.problems or report.copies else Exit.DONE
 
 

@@ -27,22 +27,22 @@ HUMAN = "human"
 ENGINE = "engine"
 NINUKI_SIZE = 19
 
-HELP = "play at the terminal: people, engines, or both"
+HELP = "play in the terminal: people, engines, or both"
 DESCRIPTION = f"""\
-A board at the terminal. Each side is a person (`human`), our own engine (`engine`), or another
-one (its path, or a quoted command line).
+Plays a game in the terminal. Each side is a person (`human`), Tengen (`engine`), or another engine
+(its path, or a command line in quotes).
 
   tengen-arena play                            you are Black, the engine is White
   tengen-arena play --black engine --white human --rule renju --level 3
   tengen-arena play --white human              two people at one board
   tengen-arena play --black engine --white ./pbrain-other --turn 1s --delay 800ms
-  tengen-arena play --rule ninuki --analyse 3  with three lines of analysis before each move
+  tengen-arena play --rule ninuki --analyse 3  show three lines of analysis before each move
 
-Squares are typed as h8 or 7,7. `help` at the board tells the rest: undo, hint, analyse, take,
-save, resign, quit. An engine that breaks down loses; undo starts it again.
+Type a square as h8 or 7,7. Type `help` for the other commands: undo, hint, analyse, take, save,
+resign, quit. An engine that fails loses the game; undo restarts it.
 
 rules: {RULE_NAMES}
-{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played or left")}
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played, or quit")}
 """
 
 
@@ -50,13 +50,30 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
     add("--black", default=HUMAN, metavar="WHO", help="human, engine, or an engine's command")
-    add("--white", default=ENGINE, metavar="WHO", help="the same (default: engine)")
-    add("--engine", metavar="CMD", help="what `engine` is, and who gives hints (default: our own)")
-    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: 0)")
-    add("--size", type=one_size, help="side of the board (default: 15, ninuki 19)")
-    add("--turn", type=duration_ms, default=2000, metavar="TIME", help="an engine's (default: 2s)")
-    add("--level", type=whole_number(1, 10), metavar="1..10", help="of the engines that play")
-    add("--delay", type=_delay, default=0, metavar="MS", help="the least time of an engine's move")
+    add("--white", default=ENGINE, metavar="WHO", help="like --black (default: engine)")
+    add("--engine", metavar="CMD", help="engine for `engine` and for hints (default: Tengen)")
+    add(
+        "--rule",
+        type=one_rule,
+        default=Rule.FREESTYLE,
+        help="rule, by number or name (default: 0)",
+    )
+    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add(
+        "--turn",
+        type=duration_ms,
+        default=2000,
+        metavar="TIME",
+        help="time for each engine move (default: 2s)",
+    )
+    add("--level", type=whole_number(1, 10), metavar="1..10", help="level of the engines that play")
+    add(
+        "--delay",
+        type=_delay,
+        default=0,
+        metavar="MS",
+        help="least time before each engine move (default: 0)",
+    )
     add(
         "--analyse",
         type=whole_number(1, 20),
@@ -64,11 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=3,
         metavar="N",
-        help="show an analysis of N lines before each of your moves (3 without N)",
+        help="show N lines of analysis before each of your moves (default: 3)",
     )
-    add("--save", type=Path, metavar="FILE", help="write the game there when it ends: .psq, .sgf")
-    add("--plain", action="store_true", help="no colours")
-    add("--ascii", action="store_true", help="X and O for stones, no letters beyond ASCII")
+    add("--save", type=Path, metavar="FILE", help="save the game to a .psq or .sgf file at the end")
+    add("--plain", action="store_true", help="print no colours")
+    add("--ascii", action="store_true", help="print only ASCII; stones are X and O")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -82,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         for path in () if args.save is None else (args.save, game_path(args.save)):
             if path.exists():
-                return _wrong(f"--save: {path} exists already")
+                return _wrong(f"--save: {path} already exists")
     except (OSError, RuntimeError, ValueError) as error:
         text = getattr(error, "strerror", None) or error
         return _wrong(f"--save: {args.save}: {text}")

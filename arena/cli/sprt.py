@@ -18,7 +18,7 @@ EXIT_CODES = {
     SprtResult.GOES_ON: Exit.UNDECIDED,
 }
 
-HELP = "test whether one engine is stronger than another, with as few games as that takes"
+HELP = "test whether one engine is stronger than another; stop when the test is decided"
 _EXITS = exit_lines(
     Exit.DONE,
     Exit.H0_ACCEPTED,
@@ -29,14 +29,14 @@ _EXITS = exit_lines(
     done="H1 accepted",
 )
 DESCRIPTION = f"""\
-Plays games of A against B until a sequential probability ratio test has decided between
+Plays A against B until a sequential probability ratio test (SPRT) decides between two hypotheses:
 
   H0  A is stronger by --elo0   (accepted at the lower bound)
   H1  A is stronger by --elo1   (accepted at the upper bound)
 
-and then stops by itself. With --alpha .05 --beta .05 the bounds of the log-likelihood ratio are
--2.944 and +2.944. The pairs decide (pentanomial), as the two games of an opening depend on each
-other; --trinomial has the single games decide. Both ratios are shown.
+With --alpha .05 --beta .05 the bounds of the log-likelihood ratio are -2.944 and +2.944. The test
+counts pairs of games (pentanomial model), because the two games of an opening depend on each
+other. --trinomial counts single games instead. Both ratios are shown.
 
 {EPILOG}
 {_EXITS}
@@ -52,13 +52,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     group = parser.add_argument_group("test")
     add = group.add_argument
-    add("--elo0", type=float, default=0.0, metavar="ELO", help="of H0 (default: 0)")
-    add("--elo1", type=float, default=5.0, metavar="ELO", help="of H1 (default: 5)")
-    add("--alpha", type=float, default=0.05, metavar="P", help="false H1 (default: .05)")
-    add("--beta", type=float, default=0.05, metavar="P", help="false H0 (default: .05)")
-    add("--normalized", action="store_true", help="the bounds are in normalized Elo")
-    add("--trinomial", action="store_true", help="single games decide, not pairs")
-    add("--games", type=whole_number(1), help="stop after so many at the latest")
+    add("--elo0", type=float, default=0.0, metavar="ELO", help="Elo of H0 (default: 0)")
+    add("--elo1", type=float, default=5.0, metavar="ELO", help="Elo of H1 (default: 5)")
+    add(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H1 when H0 is true (default: .05)",
+    )
+    add(
+        "--beta",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H0 when H1 is true (default: .05)",
+    )
+    add("--normalized", action="store_true", help="--elo0 and --elo1 are in normalized Elo")
+    add("--trinomial", action="store_true", help="count single games instead of pairs")
+    add("--games", type=whole_number(1), help="stop after this many games (default: no limit)")
     add_match_arguments(parser)
 
 

@@ -12,26 +12,26 @@ from ..util.exits import Exit, exit_lines
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-HELP = "play a tournament of a TOML file: table, cross table, page"
+HELP = "play the tournament that a TOML file describes: ratings, cross table, HTML page"
 DESCRIPTION = f"""\
-Plays a round robin or a gauntlet between the engines of a TOML file, and makes a rating table with
-errors, a cross table, and a page with pictures and a board for each game.
+Plays a round robin or a gauntlet between the engines of a TOML file. Writes a table of ratings with
+their errors, a cross table, and an HTML page with a board for each game.
 
   name = "Home cup"
   preset = "freestyle15"         # or size, rule, turn, game, memory, tolerance, like
-  turn = "1s"                    # what is said beside a preset outranks it
-  games = 10                     # of each two who meet
+  turn = "1s"                    # overrides the preset
+  games = 10                     # for each pair of engines
   kind = "round-robin"           # or "gauntlet", with challenger = "NAME"
 
   [[engine]]
   name = "Tengen"
-  command = "dist/pbrain-tengen" # or a list; paths are looked for from the file's folder
-  info = {{ thread_num = 1 }}      # INFO lines; also: nodes, depth, cwd
+  command = "dist/pbrain-tengen" # or a list; paths are relative to the folder of this file
+  info = {{ thread_num = 1 }}      # INFO lines; other keys: nodes, depth, cwd
 
   [[engine]]
   name = "Rival"
   command = ["/opt/rival/pbrain-rival", "--quiet"]
-  elo = 1850                     # known: an anchor of the scale
+  elo = 1850                     # known rating: an anchor of the scale
 
 {CONDITIONS_HELP}
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played")}

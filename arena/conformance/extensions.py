@@ -45,17 +45,17 @@ def _swap2(talk: Talk, stones: tuple[Point, ...], form: str) -> None:
         talk.found(Oddity.EXTENSION, f"answer {answer}: no such free squares")
 
 
-@_all.add("swap2-0", "three stones are proposed", "2", "", extension="swap2")
+@_all.add("swap2-0", "proposes three stones", "2", "", extension="swap2")
 def _swap2_0(talk: Talk, options: Options) -> None:
     _swap2(talk, (), rf"{_SQUARE} {_SQUARE} {_SQUARE}")
 
 
-@_all.add("swap2-3", "swap, stay, or two stones more", "2", "", extension="swap2")
+@_all.add("swap2-3", "swaps, stays, or adds two stones", "2", "", extension="swap2")
 def _swap2_3(talk: Talk, options: Options) -> None:
     _swap2(talk, THREE, rf"SWAP|{_SQUARE}|{_SQUARE} {_SQUARE}")
 
 
-@_all.add("swap2-5", "swap or stay", "2", "", extension="swap2")
+@_all.add("swap2-5", "swaps or stays", "2", "", extension="swap2")
 def _swap2_5(talk: Talk, options: Options) -> None:
     _swap2(talk, FIVE, rf"SWAP|{_SQUARE}")
 
@@ -66,7 +66,7 @@ def _yx_start(talk: Talk, options: Options) -> None:
     talk.move("info timeout_turn 200", "begin")
 
 
-@_all.add("yx-board", "YXBOARD is silent, YXNBEST 3 answers a move", "2", "", extension="yx")
+@_all.add("yx-board", "no answer to YXBOARD, a move to YXNBEST 3", "2", "", extension="yx")
 def _yx_board(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     stones: list[Stone] = [(7, 7, 1), (8, 8, 2), (7, 8, 1), (8, 7, 2)]
@@ -79,7 +79,7 @@ def _yx_board(talk: Talk, options: Options) -> None:
     talk.remark(f"{len(lines)} lines on it")
 
 
-@_all.add("yx-forbid", "YXSHOWFORBID names the barred squares", "2", "", extension="yx")
+@_all.add("yx-forbid", "YXSHOWFORBID lists the forbidden squares", "2", "", extension="yx")
 def _yx_forbid(talk: Talk, options: Options) -> None:
     talk.start(rule=4, turn_ms=500)
     own = [(6, 7, 1), (8, 7, 1), (7, 6, 1), (7, 8, 1)]
@@ -91,7 +91,9 @@ def _yx_forbid(talk: Talk, options: Options) -> None:
         talk.found(Oddity.EXTENSION, f"answer to YXSHOWFORBID: {answer}, not FORBID 0707.")
 
 
-@_all.add("yx-block", "YXBLOCK excludes a move, YXBLOCKRESET lets it in", "2", "", extension="yx")
+@_all.add(
+    "yx-block", "YXBLOCK excludes a move, YXBLOCKRESET allows it again", "2", "", extension="yx"
+)
 def _yx_block(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     four: list[Stone] = [(x, 2, 1) for x in (4, 5, 6, 7)]
@@ -107,7 +109,7 @@ def _yx_block(talk: Talk, options: Options) -> None:
         talk.found(Oddity.EXTENSION, "a move stays excluded after YXBLOCKRESET")
 
 
-@_all.add("yx-clear", "YXHASHCLEAR is silent", "2", "", extension="yx")
+@_all.add("yx-clear", "no answer to YXHASHCLEAR", "2", "", extension="yx")
 def _yx_clear(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     _silent(talk, "YXHASHCLEAR")

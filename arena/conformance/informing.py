@@ -38,7 +38,7 @@ def _memory(talk: Talk, options: Options) -> None:
     _tell(talk, "max_memory 0", "max_memory 2147483647", "max_memory 367001600")
 
 
-@_all.add("info-unknown-key", "keys that no brain knows, and the mouse", "3", "PC")
+@_all.add("info-unknown-key", "unknown keys, and the mouse position", "3", "PC")
 def _unknown_key(talk: Talk, options: Options) -> None:
     _tell(talk, "evaluate 3,4", "some_new_key 5", "thread_num 1", "max_node 100000", "max_depth 20")
 
@@ -53,22 +53,22 @@ def _rule_caro(talk: Talk, options: Options) -> None:
     _tell(talk, "rule 8", "rule 9")
 
 
-@_all.add("info-rule-continuous", "bit 2: the game goes on after a win", "3", "P")
+@_all.add("info-rule-continuous", "bit 2: the game continues after a win", "3", "P")
 def _rule_continuous(talk: Talk, options: Options) -> None:
     _tell(talk, "rule 2", "rule 3", "rule 6")
 
 
-@_all.add("info-rule-unknown", "rules that nobody knows", "3", "P")
+@_all.add("info-rule-unknown", "unknown rules", "3", "P")
 def _rule_unknown(talk: Talk, options: Options) -> None:
     _tell(talk, "rule 64", "rule 1023")
 
 
-@_all.add("info-garbage", "no value, no number, far too large a number", "3", "")
+@_all.add("info-garbage", "missing values, text, and huge numbers", "3", "")
 def _garbage(talk: Talk, options: Options) -> None:
     _tell(talk, "rule", "rule x", "timeout_match soon", "max_memory 99999999999999999999999")
 
 
-@_all.add("info-before-start", "INFO comes before START", "3", "")
+@_all.add("info-before-start", "INFO before START", "3", "")
 def _before_start(talk: Talk, options: Options) -> None:
     talk.send("INFO timeout_turn 300", "INFO timeout_match 60000", "INFO rule 0")
     talk.drain(REACTION_S)
@@ -78,7 +78,7 @@ def _before_start(talk: Talk, options: Options) -> None:
         talk.found(Oddity.ODD_INPUT, f"limit forgotten: {took:.0f} ms where 300 were allowed")
 
 
-@_all.add("info-none", "no INFO at all: with four in a row a move has to come", "3", "L")
+@_all.add("info-none", "no INFO at all; a move with four in a row", "3", "L")
 def _none(talk: Talk, options: Options) -> None:
     talk.begin_game("START 15", 15)
     stones = [(3, 4, 1), (4, 4, 1), (5, 4, 1), (6, 4, 1)]

@@ -30,7 +30,7 @@ def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -
             Oddity.IGNORES_END if at_end else Oddity.STAYS, f"still there after {took:.1f} s"
         )
         return
-    talk.remark(f"gone after {took * 1000:.0f} ms")
+    talk.remark(f"ended after {took * 1000:.0f} ms")
     if took > SOON_S:
         talk.found(Oddity.SLOW_END, f"after {took * 1000:.0f} ms")
     if code != 0:
@@ -105,7 +105,7 @@ def _eof_thinking(talk: Talk, options: Options) -> None:
     _leaves(talk, began, at_end=False, thinking=thinking)
 
 
-@_all.add("broken-pipe", "nobody reads the answers any longer", "7", "PGCL", listen=False)
+@_all.add("broken-pipe", "the manager stops reading the answers", "7", "PGCL", listen=False)
 def _broken_pipe(talk: Talk, options: Options) -> None:
     """The manager is gone; a brain that writes about that, writes into the void."""
     talk.wire.shut_output()

@@ -29,7 +29,7 @@ def _begin_again(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("turn-at-once", "TURN in the same moment as the brain's move", "7", "")
+@_all.add("turn-at-once", "TURN at the same time as the engine's move", "7", "")
 def _turn_at_once(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move(*talk.board(alternating(OPENING)))
@@ -43,7 +43,7 @@ def _turn_at_once(talk: Talk, options: Options) -> None:
         talk.taken.add(got[1].move)
 
 
-@_all.add("turn", "TURN as the first word on a position, and on", "2", "PGCL")
+@_all.add("turn", "TURN as the first command, and further moves", "2", "PGCL")
 def _turn(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     for square in ((7, 7), (0, 0), (14, 0), (0, 14)):
@@ -57,14 +57,14 @@ def _board_empty(talk: Talk, options: Options) -> None:
     talk.move("INFO time_left 60000", talk.turn())
 
 
-@_all.add("board-odd", "BOARD with one stone more of the opponent", "2", "PGC")
+@_all.add("board-odd", "BOARD with one more stone of the opponent", "2", "PGC")
 def _board_odd(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board(alternating("h8i9j8")))
     talk.move(talk.turn())
 
 
-@_all.add("board-even", "BOARD with as many of each", "2", "PGC")
+@_all.add("board-even", "BOARD with equal numbers of stones", "2", "PGC")
 def _board_even(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board(alternating(OPENING)))
@@ -85,7 +85,7 @@ def _board_many(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("board-again", "BOARD for every move, and another one of its own", "11.8", "C")
+@_all.add("board-again", "BOARD for every move, then an unrelated BOARD", "11.8", "C")
 def _board_again(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     stones: list[Stone] = [(7, 7, 2)]
@@ -98,13 +98,13 @@ def _board_again(talk: Talk, options: Options) -> None:
     talk.move(talk.turn((7, 7) if (7, 7) not in talk.taken else None))
 
 
-@_all.add("board-unordered", "stones neither in order nor balanced", "2", "")
+@_all.add("board-unordered", "stones out of order and in unequal numbers", "2", "")
 def _board_unordered(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board([(7, 7, 2), (9, 7, 2), (4, 3, 2), (2, 11, 1), (12, 2, 2), (3, 3, 1)]))
 
 
-@_all.add("board-field-3", "stones of nobody on the best squares", "2", "P")
+@_all.add("board-field-3", "neutral stones on the best squares", "2", "P")
 def _board_field_3(talk: Talk, options: Options) -> None:
     talk.start(rule=2)
     four = [(x, 7, 1) for x in (4, 5, 6, 7)]
@@ -113,7 +113,7 @@ def _board_field_3(talk: Talk, options: Options) -> None:
     talk.move(*talk.board([*four, *others, (3, 7, 3), (8, 7, 3)]))
 
 
-@_all.add("after-five", "the continuous game: a move also after a five", "9", "P")
+@_all.add("after-five", "continuous game: a move after a five", "9", "P")
 def _after_five(talk: Talk, options: Options) -> None:
     talk.start(rule=2)
     five = [(x, 2, 2) for x in range(5)]
@@ -144,7 +144,7 @@ def _takeback(talk: Talk, options: Options) -> None:
     talk.move(talk.turn(first))
 
 
-@_all.add("turn-bad", "TURN on a stone, off the board, without sense", "0", "")
+@_all.add("turn-bad", "TURN on a stone, off the board, malformed", "0", "")
 def _turn_bad(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     (x, y), _ = talk.move("BEGIN")
@@ -166,14 +166,14 @@ def _board_bad(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("unknown", "a word that is no command", "2", "")
+@_all.add("unknown", "an unknown command", "2", "")
 def _unknown(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     _expect_error(talk, "NONSENSE 7,7")
     talk.move("BEGIN")
 
 
-@_all.add("odd-lines", "lower case, blanks at the end, empty lines, a line in two pieces", "2", "")
+@_all.add("odd-lines", "lower case, trailing blanks, empty lines, split lines", "2", "")
 def _odd_lines(talk: Talk, options: Options) -> None:
     sent = talk.send_bytes(b"\r\n\nstart 15  \r\n")
     got = talk.answer(sent, 2.0)

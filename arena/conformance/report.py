@@ -25,7 +25,7 @@ def header(options: Options) -> list[str]:
     """Returns the head of the table."""
     names = "".join(f"{who.value:<{_WIDTH}}" for who in columns(options))
     command = shown(shlex.join(options.command))
-    return [f"brain: {command}", "", f"{'scenario':<{_ID_WIDTH}}{names}what"]
+    return [f"engine: {command}", "", f"{'scenario':<{_ID_WIDTH}}{names}what"]
 
 
 def lines_of(result: Result, options: Options, *, talk: bool, colour: bool) -> list[str]:
@@ -66,7 +66,7 @@ def _talk_lines(result: Result, *, whole: bool) -> list[str]:
 
 def summary(results: Sequence[Result], options: Options) -> list[str]:
     """Returns what each manager would say in the end, and which scenarios it holds against it."""
-    lines = ["", f"{'in the eyes of':<{_ID_WIDTH}}{'ok':>5}{'notes':>7}{'losses':>8}"]
+    lines = ["", f"{'manager':<{_ID_WIDTH}}{'ok':>5}{'notes':>7}{'losses':>8}"]
     for who in columns(options):
         verdicts = [result.verdicts.get(who, Verdict.NOT_ASKED) for result in results]
         lost = [r.scenario.id for r in results if r.verdicts.get(who) is Verdict.LOSS]
@@ -76,7 +76,7 @@ def summary(results: Sequence[Result], options: Options) -> list[str]:
         lines.append(f"{who.value:<{_ID_WIDTH}}{ok:>5}{notes:>7}{losses:>8}{ids}")
     unjudged = [r.scenario.id for r in results if r.founds and not r.verdicts]
     if unjudged:
-        lines += ["", f"noted, judged by nobody: {', '.join(unjudged)}"]
+        lines += ["", f"judged by no manager: {', '.join(unjudged)}"]
     seconds = sum(result.seconds for result in results)
     lines += ["", f"{len(results)} scenarios, {seconds:.0f} s"]
     return lines

@@ -47,7 +47,9 @@ def _piskvork(talk: Talk, options: Options) -> None:
     talk.move("INFO time_left 179500", talk.turn())
 
 
-@_all.add("start-gomocup", "all at once, suspended, BOARD; turn 1 s", "1", "G", line_end="\r\n")
+@_all.add(
+    "start-gomocup", "all lines at once, suspended, BOARD; turn 1 s", "1", "G", line_end="\r\n"
+)
 def _gomocup(talk: Talk, options: Options) -> None:
     talk.send(
         "START 20",
@@ -120,7 +122,7 @@ def _ask_about(talk: Talk, limit_s: float) -> None:
         talk.found(oddity, line.text)
 
 
-@_all.add("about-later", "ABOUT in a game", "2", "L")
+@_all.add("about-later", "ABOUT during a game", "2", "L")
 def _about_later(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -159,7 +161,7 @@ def _rectstart(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("start-again", "a second START empties the board and changes its side", "2", "C")
+@_all.add("start-again", "a second START empties the board and changes its size", "2", "C")
 def _start_again(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=200)
     first, _ = talk.move(talk.turn((10, 10)))
@@ -179,7 +181,7 @@ def _restart(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
     kind = talk.ok("RESTART")
     if kind != Kind.OK:
-        talk.found(Oddity.NOT_RESTARTED, "Piskvork starts the process anew")
+        talk.found(Oddity.NOT_RESTARTED, "Piskvork then restarts the process")
         return
     talk.taken = set()
     talk.send("INFO timeout_turn 200", "INFO rule 0")
@@ -187,7 +189,7 @@ def _restart(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("start-elsewhere", "started in a folder that is not its own", "6", "P", elsewhere=True)
+@_all.add("start-elsewhere", "started in another folder", "6", "P", elsewhere=True)
 def _elsewhere(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")

@@ -272,7 +272,7 @@ class Talk:
             self.found(Oddity.CHATTY, f"{self._talked} before one move")
 
     def _judge_unasked(self, line: RawLine, reading: Reading) -> None:
-        """Judges a line that is no answer, by what went before it."""
+        """Judges a line that is not an answer, by what went before it."""
         self._take(reading, line)
         if line.source is Source.ERR:
             return

@@ -56,7 +56,7 @@ def _time_500(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 500)
 
 
-@_all.add("time-0", "timeout_turn 0: as fast as it goes", "3", "P")
+@_all.add("time-0", "timeout_turn 0: move as fast as possible", "3", "P")
 def _time_0(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -74,7 +74,7 @@ def _time_left(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 5000, "INFO time_left 300", limit_ms=300)
 
 
-@_all.add("time-left-negative", "time_left 0 and less: within the tolerance", "3", "P")
+@_all.add("time-left-negative", "time_left 0 and below: moves within the tolerance", "3", "P")
 def _time_left_negative(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -135,7 +135,7 @@ def _stop_stop(talk: Talk, options: Options) -> None:
     _stopped(talk, "STOP")
 
 
-@_all.add("stop-idle", "YXSTOP while nothing is asked", "2", "")
+@_all.add("stop-idle", "YXSTOP without a search", "2", "")
 def _stop_idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -146,7 +146,7 @@ def _stop_idle(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("queue", "a word that comes while thinking is answered after the move", "7", "")
+@_all.add("queue", "a command during a search is answered after the move", "7", "")
 def _queue(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=400)
     sent = talk.send(*talk.board(QUIET), "ABOUT")
@@ -155,7 +155,7 @@ def _queue(talk: Talk, options: Options) -> None:
         talk.found(Oddity.ODD_INPUT, "ABOUT was lost")
 
 
-@_all.add("messages", "lines while thinking for a second", "4", "PGCL")
+@_all.add("messages", "lines during a search of one second", "4", "PGCL")
 def _messages(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=1000)
     talk.move(*talk.board(QUIET))
@@ -163,7 +163,7 @@ def _messages(talk: Talk, options: Options) -> None:
     talk.remark(f"{count} lines in a second (more than {BUSY_LINES} are many)")
 
 
-@_all.add("suspend", "suspended on the opponent's time", "5", "PG")
+@_all.add("suspend", "suspended on the opponent's turn", "5", "PG")
 def _suspend(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     left, busy = 60_000.0, 0.0
@@ -185,7 +185,7 @@ def _suspend(talk: Talk, options: Options) -> None:
         talk.found(Oddity.BUSY, f"{busy:.2f} s of 0.6 s by processes that are not suspended")
 
 
-@_all.add("idle", "nothing is done on the opponent's time", "5", "PGCL")
+@_all.add("idle", "uses no processor time on the opponent's turn", "5", "PGCL")
 def _idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -214,7 +214,7 @@ def _within(talk: Talk, limit_mib: int) -> None:
         talk.found(Oddity.MEMORY_PEAK, f"{peak / MIB:.1f} of {limit_mib} MiB")
 
 
-@_all.add("memory-350", "350 MiB, as tournaments give", "6", "PG")
+@_all.add("memory-350", "350 MiB, as in tournaments", "6", "PG")
 def _memory_350(talk: Talk, options: Options) -> None:
     _within(talk, 350)
 
@@ -224,7 +224,7 @@ def _memory_64(talk: Talk, options: Options) -> None:
     _within(talk, 64)
 
 
-@_all.add("memory-0", "no limit of memory", "3", "PG")
+@_all.add("memory-0", "no memory limit", "3", "PG")
 def _memory_0(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=500)
     talk.send("INFO max_memory 0")

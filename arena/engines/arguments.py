@@ -70,7 +70,7 @@ def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
         try:
             value = int(text)
         except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(f"{value} is not from {least} to {most}")
         return value
@@ -82,7 +82,7 @@ def say_stopped(folder: Path) -> None:
     """Says after Ctrl-C how the games in a folder are gone on with."""
     name = str(folder)
     quoted = subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
-    say(f"stopped; the same command goes on with --resume --out {quoted}")
+    say(f"stopped; the same command continues with --resume --out {quoted}")
 
 
 def run_main(main: Callable[[], int], name: str = "tengen-arena") -> None:

@@ -42,20 +42,20 @@ def resolve_command(command: Command) -> tuple[str, ...]:
     """
     words = _words(command)
     if not words or not words[0]:
-        raise CommandError("brain: the command is empty")
+        raise CommandError("engine: the command is empty")
     program = words[0]
     if Path(program).name == program and not exists(program):
         found = shutil.which(program)
         if found is None:
-            raise CommandError(f"brain: {program}: there is no such file, and no such command")
+            raise CommandError(f"engine: {program}: no such file or command")
         return (found, *words[1:])
     path = Path(program).absolute()
     if not exists(path):
-        raise CommandError(f"brain: {program}: there is no such file")
+        raise CommandError(f"engine: {program}: no such file")
     if path.is_dir():
-        raise CommandError(f"brain: {program}: is a folder, a program is needed")
+        raise CommandError(f"engine: {program}: is a folder: expected a program")
     if shutil.which(str(path)) is None:
-        raise CommandError(f"brain: {program}: is not executable (chmod +x sets that right)")
+        raise CommandError(f"engine: {program}: is not executable (use chmod +x)")
     return (str(path), *words[1:])
 
 
@@ -282,4 +282,4 @@ def _words(command: Command) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CommandError(f"brain: {command}: {error}") from None
+        raise CommandError(f"engine: {command}: {error}") from None

@@ -30,9 +30,9 @@ class TimeControl:
                 raise ValueError(f"{name}: {value} is less than 1 ms")
         for name in ("tolerance_ms", "increment_ms"):
             if getattr(self, name) < 0:
-                raise ValueError(f"{name}: {getattr(self, name)} is less than nothing")
+                raise ValueError(f"{name}: {getattr(self, name)} is less than 0")
         if self.turn_ms is None and self.match_ms is None:
-            raise ValueError("turn_ms, match_ms: one of the two must be given, or no game ends")
+            raise ValueError("turn_ms, match_ms: give at least one of the two")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Clock:
 
     control: TimeControl
     left_ms: float = math.inf
-    """What is left of the game, without the tolerance; can be less than nothing because of it."""
+    """What is left of the game, without the tolerance; can be less than 0 because of it."""
 
     @classmethod
     def of(cls, control: TimeControl) -> "Clock":

@@ -225,7 +225,7 @@ class BrainProcess:
         if line.broken and not self._reading.long_lines:
             raise BrainFault(Fault.PROTOCOL, f"line {line.broken}: {_shown(line.text)}")
         if form is None or (line.at < sent and not self._reading.old_lines_count):
-            raise BrainFault(Fault.PROTOCOL, f"line that nobody asked for: {_shown(line.text)}")
+            raise BrainFault(Fault.PROTOCOL, f"unexpected line: {_shown(line.text)}")
         if form.fullmatch(line.text) is None:
             raise BrainFault(Fault.PROTOCOL, f"answer to {what}: {_shown(line.text)}")
 
@@ -283,7 +283,7 @@ class BrainProcess:
             else:
                 notes.append(f"ignored END for {grace_s * 1000:.0f} ms and was killed")
         else:
-            notes.append(f"was gone before END: {before}")
+            notes.append(f"ended before END: {before}")
         took = (time.monotonic() - started) * 1000
         orphans = self._kill_all()
         if orphans:

@@ -57,9 +57,9 @@ def parse_info(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
     if not equals or not _KEY.fullmatch(key) or not value or not value.isascii():
-        raise ValueError(f"{text!r}: expected KEY=VALUE, as thread_num=1")
+        raise ValueError(f"{text!r}: expected KEY=VALUE, e.g. thread_num=1")
     if not value.isprintable():
-        raise ValueError(f"{text!r}: a value is one line of plain text")
+        raise ValueError(f"{text!r}: expected a value on one line of plain text")
     return key, value
 
 

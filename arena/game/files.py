@@ -45,13 +45,13 @@ def game_at(
         readers = games_of(read_text(path), Path(path).name, rule, size)
         if not 1 <= number <= len(readers):
             count = f"{len(readers)} game{'' if len(readers) == 1 else 's'}"
-            raise FormatError(f"holds {count}: there is no game {number}")
+            raise FormatError(f"has {count}: there is no game {number}")
         record = readers[number - 1]()
     except FormatError as error:
         raise error.within(str(path)) from None
     if len(readers) == 1:
         return record
-    note = f"the file holds {len(readers)} games: this is number {number}"
+    note = f"the file has {len(readers)} games; this is game {number}"
     return replace(record, notes=(*record.notes, note))
 
 
@@ -86,4 +86,4 @@ def _from_json(line: str, number: int) -> GameRecord:
             values = values["record"]
         return GameRecord.from_json(json.dumps(values))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"no game record: {error}", line=number) from None
+        raise FormatError(f"not a game record: {error}", line=number) from None

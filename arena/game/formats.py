@@ -36,7 +36,9 @@ def to_psq(record: GameRecord) -> str:
     FormatError for a game that does not begin on the empty board with Black.
     """
     if record.setup != EMPTY_BOARD:
-        raise FormatError("a .psq file holds no stones that are set up, and Black moves first")
+        raise FormatError(
+            "a .psq file cannot hold setup stones or a game in which White moves first"
+        )
     moves = [PsqMove(point) for point in record.opening]
     moves += [PsqMove(move.point, max(1, round(move.ms))) for move in record.moves]
     result = None

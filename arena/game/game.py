@@ -19,7 +19,7 @@ MoveHook = Callable[[Position, MoveRecord], None]
 """Called after each move with the position after it; the clocks stand meanwhile."""
 
 _WORDS = {
-    EndReason.FIVE: "a five stands",
+    EndReason.FIVE: "five in a row",
     EndReason.CAPTURES: "five pairs are captured",
     EndReason.FIVE_NOT_BROKEN: "the five was not broken",
     EndReason.BOARD_FULL: "the board is full",
@@ -48,7 +48,7 @@ class GameSettings:
         """Checks each field, the opening by the referee."""
         _ = self.time_control
         if self.memory_mib < 0:
-            raise ValueError(f"memory_mib: {self.memory_mib} is less than nothing")
+            raise ValueError(f"memory_mib: {self.memory_mib} is less than 0")
         if self.start_ms < 1:
             raise ValueError(f"start_ms: {self.start_ms} is less than 1 ms")
         self.position()
@@ -67,7 +67,7 @@ class GameSettings:
             except RefereeError as error:
                 raise ValueError(f"opening: move {number}: {error}") from None
         if position.is_over:
-            raise ValueError("opening: the game is over with its last move")
+            raise ValueError("opening: its last move ends the game")
         return position
 
 
@@ -207,7 +207,7 @@ class _Table:
         self.clocks[color] = clock.after(max(0.0, reply.ms - self.manners.free_ms))
         self._refuse_memory(player)
         if self._is_foul(color, reply.move):
-            detail = f"black plays {reply.move[0]},{reply.move[1]}, which is barred"
+            detail = f"black plays {reply.move[0]},{reply.move[1]}, which is forbidden"
             return _Result(Color.WHITE, EndReason.FOUL, detail)
         try:
             outcome = self.position.play(reply.move)

@@ -195,7 +195,7 @@ class GameRecord:
         try:
             return cls.from_values(read_json(text))
         except ValueError as error:
-            raise ValueError(f"no game record: {error}: {text[:80]!r}") from None
+            raise ValueError(f"not a game record: {error}: {text[:80]!r}") from None
 
     @classmethod
     def from_values(cls, values: Any) -> "GameRecord":
@@ -214,7 +214,7 @@ class GameRecord:
     def _check(self) -> None:
         """Raises ValueError where fields that are right alone do not fit together."""
         if self.rule not in set(Rule):
-            raise ValueError(f"there is no rule {self.rule} - at `$.rule`")
+            raise ValueError(f"unknown rule {self.rule} - at `$.rule`")
         squares = [
             *self.setup.black,
             *self.setup.white,
@@ -224,7 +224,7 @@ class GameRecord:
         ]
         for square in squares:
             if not all(0 <= n < self.size for n in square):
-                raise ValueError(f"the square {square} is not on a board of {self.size}")
+                raise ValueError(f"the square {square} is off the board of size {self.size}")
         position = self.start()
         for square in self.opening:
             position.play(square)

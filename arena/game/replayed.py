@@ -110,7 +110,7 @@ def start(frame: Frame) -> Position:
         try:
             position.set_position(black=setup.black, white=setup.white, to_move=Color(setup.first))
         except RefereeError as error:
-            raise FormatError(f"the stones that are set up: {error}") from None
+            raise FormatError(f"setup stones: {error}") from None
     return position
 
 
@@ -128,7 +128,7 @@ def _offence(position: Position, point: Point, error: RefereeError) -> Offence:
     size = position.size
     on_board = all(0 <= value < size for value in point)
     if position.rule is Rule.RENJU and on_board and point not in position.stones:
-        detail = f"{color.value} plays {point[0]},{point[1]}, which is barred"
+        detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
         return Offence(color, EndReason.FOUL, detail)
     detail = f"{color.value} forfeits (illegal): {error}"
     return Offence(color, EndReason.ILLEGAL, detail)

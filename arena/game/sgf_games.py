@@ -109,7 +109,7 @@ def from_sgf(text: str, *, rule: Rule | None = None) -> GameRecord:
     record = from_sgf_node(roots[0], rule=rule)
     if len(roots) == 1:
         return record
-    note = f"the file holds {len(roots)} games: this is the first"
+    note = f"the file has {len(roots)} games; this is the first"
     return replace(record, notes=(*record.notes, note))
 
 
@@ -135,7 +135,9 @@ def _frame(root: SgfNode, rule: Rule | None) -> Frame:
         raise FormatError(problem, line=root.line)
     size = re.fullmatch(r"\s*([0-9]{1,4})(?::([0-9]{1,4}))?\s*", root.get("SZ", "15"))
     if size is None:
-        raise FormatError(f"SZ: {quoted(root.get('SZ'))}: expected a number, as 15", line=root.line)
+        raise FormatError(
+            f"SZ: {quoted(root.get('SZ'))}: expected a number, e.g. 15", line=root.line
+        )
     found = rule
     if root.get("RU").strip():
         number = rule_named(root.get("RU"))
@@ -326,7 +328,9 @@ class _Reader:
         expected = self.to_move
         if self.passes:
             passed, line = self.passes[0]
-            problem = f"move {len(self.told) + 1}: {passed.letter} passes: expected a square, as hh"
+            problem = (
+                f"move {len(self.told) + 1}: {passed.letter} passes: expected a square, e.g. hh"
+            )
             if letters and not self._is_pass(letters):
                 raise FormatError(problem, line=line)
         if not letters or self._is_pass(letters):

@@ -67,7 +67,7 @@ def progress_line(tally: Tally, total: int | None, extra: str = "") -> str:
 def report(tally: Tally, extra: str = "") -> list[str]:
     """Returns all that is to be said at the end, in lines."""
     if not tally.games:
-        return ["no game was played to its end"]
+        return ["no game was completed"]
     score, pairs, best = tally.score, tally.pairs, _best(tally)
     width = max(len(engine.name) for engine in tally.engines)
     lines = [
@@ -100,7 +100,9 @@ def forfeit_lines(tally: Tally) -> list[str]:
     """Returns what comes before everything else where games were forfeited."""
     if not tally.has_forfeits:
         return []
-    counted = "counts them" if tally.counts_forfeits else f"is of the {tally.rated.games} others"
+    counted = (
+        "includes them" if tally.counts_forfeits else f"uses the other {tally.rated.games} games"
+    )
     games = f"{tally.forfeits} of {tally.games} games"
     return [f"forfeits  {games} ({_forfeits(tally)}): do not trust the Elo, which {counted}"]
 

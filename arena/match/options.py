@@ -46,19 +46,21 @@ _MS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
 _MEMORY = re.compile(r"(\d+)(k|m|g|kb|mb|gb|kib|mib|gib)?", re.IGNORECASE)
 
 EPILOG = f"""\
-engines   a path, or a command line in quotes; a name may stand before it: NEW="./brain --fast"
-time      100ms, 1s, 1.5s, 2m; --turn is for each move, --game for all moves of a player
+engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
+time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
 rules     {RULE_NAMES}
-openings  each is played twice with colours swapped; without --openings the shipped set of the
-          rule and size, shuffled by --seed (random ones where none is shipped); when all were
-          played they come again turned and mirrored
-managers  --like imitates how one starts, suspends, reads, measures and ends a brain, and its
-          tolerance; without it the arena is stricter than any of them but for a tolerance of 1 s
-forfeits  a game that is lost by a fault counts for the score, and not for the Elo; with
-          --count-forfeits it does
-games     kept in --out: games.jsonl (a line for each), psq/ and sgf/; --resume goes on there
-cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster, whose workers have the engines at
-          the same paths; one game at a time each: dask worker --nthreads 1 tcp://HOST:8786
+openings  Each opening is played twice with colours swapped. The default is the shipped set for the
+          rule and size, shuffled by --seed, or random openings if no set is shipped. After the
+          last opening, the set is repeated with rotated and mirrored boards.
+managers  --like imitates one manager: how it starts, suspends and ends an engine, how it reads
+          answers and measures time, and how late a move may be. Without --like the arena is
+          stricter than all of them, except for its tolerance of 1 s.
+forfeits  A game lost by a fault counts for the score but not for the Elo. --count-forfeits
+          counts it for both.
+games     --out is the folder of the games: games.jsonl (one line for each game), psq/ and sgf/.
+          --resume continues an interrupted match.
+cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster. Each worker needs the engines at
+          the same paths, and one thread: dask worker --nthreads 1 tcp://HOST:8786
 """
 
 
@@ -136,7 +138,9 @@ def duration_ms(text: str) -> int:
     """Reads a time with its unit."""
     found = _DURATION.fullmatch(text.strip())
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected a time with its unit, as 100ms or 1s")
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected a time with its unit, e.g. 100ms or 1s"
+        )
     value = float(found[1]) * _MS[found[2].lower()]
     if not 0.5 < value <= 2_000_000_000:
         raise argparse.ArgumentTypeError(f"{text!r} is not from 1 ms to 23 days")
@@ -152,11 +156,13 @@ def memory_mib(text: str) -> int:
     """Reads an amount of memory, in MiB where no unit is given."""
     found = _MEMORY.fullmatch(text.strip())
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r}: expected MiB, as 350, or 350M or 1G")
+        raise argparse.ArgumentTypeError(
+            f"{text!r}: expected MiB, e.g. 350, or a unit, e.g. 350M or 1G"
+        )
     unit = (found[2] or "m").lower()[0]
     value = float(found[1]) * {"k": 1 / 1024, "m": 1, "g": 1024}[unit]
     if value > 1 << 20 or value != int(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number of MiB up to 1 TiB")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of MiB up to 1 TiB")
     return int(value)
 
 
@@ -181,63 +187,89 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("a", type=engine_argument, metavar="A", help="the first engine")
     add("b", type=engine_argument, metavar="B", help="the second engine")
-    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: freestyle)")
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki 19)")
+    add(
+        "--rule",
+        type=one_rule,
+        default=Rule.FREESTYLE,
+        help="rule, by number or name (default: freestyle)",
+    )
+    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
     _add_limits(parser)
     _add_manners(parser)
-    add("--openings", type=Path, metavar="FILE", help="of Piskvork, c-gomoku-cli or Gomocup")
-    add("--seed", type=int, default=1, help="of the openings' order (default: 1)")
-    add("--in-order", action="store_true", help="take the openings as they stand in the file")
+    add(
+        "--openings",
+        type=Path,
+        metavar="FILE",
+        help="opening file in the format of Piskvork, c-gomoku-cli or Gomocup",
+    )
+    add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
+    add("--in-order", action="store_true", help="play the openings in the order of the file")
     add(
         "--count-forfeits",
         action="store_true",
-        help="count forfeited games for the Elo (default: they are left out)",
+        help="count forfeited games for the Elo (default: leave them out)",
     )
-    add("--concurrency", type=whole_number(1, 1024), metavar="N", help="games at once (default: 1)")
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, as tcp://HOST:8786")
-    add("--out", type=Path, metavar="FOLDER", help="where games are kept (default: a new folder)")
-    add("--resume", action="store_true", help="go on in --out, or in the last folder of A and B")
+    add(
+        "--concurrency",
+        type=whole_number(1, 1024),
+        metavar="N",
+        help="number of games at once (default: 1)",
+    )
+    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
+    add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("limits")
     add = group.add_argument
-    add("--turn", type=duration_ms, metavar="TIME", help="for each move (default: 1s)")
-    add("--game", type=duration_ms, metavar="TIME", help="for all moves of a player")
+    add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
+    add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
     add(
         "--tolerance",
         type=tolerance_ms,
         metavar="TIME",
-        help="how late a move may be (default: 1s, or what --like tolerates; 0 is strict)",
+        help="how late a move may be (default: 1s, or the tolerance of --like; 0: not at all)",
     )
-    add("--memory", type=memory_mib, default=0, metavar="MIB", help="0 is no limit (default)")
-    add("--nodes", type=whole_number(1), metavar="N", help="INFO max_node, for both")
-    add("--depth", type=whole_number(1, 1000), metavar="N", help="INFO max_depth, for both")
+    add(
+        "--memory",
+        type=memory_mib,
+        default=0,
+        metavar="MIB",
+        help="memory limit of an engine (default: 0, no limit)",
+    )
+    add("--nodes", type=whole_number(1), metavar="N", help="send INFO max_node N to both engines")
+    add(
+        "--depth",
+        type=whole_number(1, 1000),
+        metavar="N",
+        help="send INFO max_depth N to both engines",
+    )
     info: dict[str, Any] = {
         "type": info_argument,
         "action": "append",
         "default": [],
         "metavar": "KEY=VALUE",
     }
-    add("--info", help="one more INFO for both; may be repeated", **info)
-    add("--info-a", help="the same for A alone", **info)
-    add("--info-b", help="the same for B alone", **info)
+    add("--info", help="send INFO KEY VALUE to both engines; may be repeated", **info)
+    add("--info-a", help="send INFO KEY VALUE to A only", **info)
+    add("--info-b", help="send INFO KEY VALUE to B only", **info)
 
 
 def _add_manners(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("manners")
+    group = parser.add_argument_group("manager")
     add = group.add_argument
     names = [name for name in LIKE if name != "strict"]
-    add("--like", choices=names, help="treat brains as this manager does")
+    add("--like", choices=names, help="treat engines as this manager does")
     add(
         "--suspend",
         action=argparse.BooleanOptionalAction,
-        help="stop a brain's whole process tree while its opponent thinks",
+        help="suspend all processes of an engine while its opponent thinks",
     )
     add(
         "--start-on-clock",
         action=argparse.BooleanOptionalAction,
-        help="count a brain's start-up as part of its first move",
+        help="count the start-up of an engine as part of its first move",
     )
 
 

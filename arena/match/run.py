@@ -33,7 +33,7 @@ def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
     """
     folder = out if out is not None else _default_folder(plan, resume=resume)
     if not resume and read_store(folder / GAMES):
-        raise UsageError(f"--out: {folder} has games already: --resume goes on there")
+        raise UsageError(f"--out: {folder} already has games; --resume continues them")
     store = GameStore(folder / GAMES)
     try:
         _keep_conditions(plan, store)
@@ -65,7 +65,7 @@ def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
     for field in fields:
         if before.get(field) != now.get(field):
             was, is_now = before.get(field), now.get(field)
-            raise UsageError(f"--resume: {kept.parent}: {field} was {was}, now it is {is_now}")
+            raise UsageError(f"--resume: {kept.parent}: {field} was {was} and is now {is_now}")
 
 
 def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
@@ -150,7 +150,7 @@ def run_command(command: Callable[[], int]) -> int:
     try:
         return command()
     except (RunnerError, SchedulerLostError, StoreWriteError) as error:
-        complain(f"tengen-arena: {error}; --resume goes on")
+        complain(f"tengen-arena: {error}; --resume continues")
         return Exit.BROKE_DOWN
     except (UsageError, SchedulerError, StoreError) as error:
         complain(f"tengen-arena: {error}")

@@ -121,7 +121,7 @@ def examine(
     ]
     report = _judge_all(found, size, rule)
     if not (report.openings or report.problems):
-        raise OpeningError("holds no opening: expected a line for each", source=str(path))
+        raise OpeningError("has no opening: expected one on each line", source=str(path))
     return report
 
 
@@ -171,7 +171,7 @@ def _files(path: Path) -> list[Path]:
         return [path]
     files = sorted(file for file in path.iterdir() if file.suffix.lower() in (".psq", ".sgf"))
     if not files:
-        raise OpeningError("is a folder without .psq files and .sgf files", source=str(path))
+        raise OpeningError("is a folder without .psq or .sgf files", source=str(path))
     return files
 
 
@@ -275,7 +275,9 @@ def _sgf_opening(root: SgfNode, source: str, size: int) -> _Written:
         problem = f"a board of {record.size}x{record.size}: expected {size}x{size}"
         raise FormatError(problem)
     if record.setup != EMPTY_BOARD:
-        raise FormatError("stones are set up: expected moves from the empty board, Black's first")
+        raise FormatError(
+            "the game has setup stones: expected moves from the empty board, Black first"
+        )
     moves = (*record.opening, *(move.point for move in record.moves))
     if not moves:
         raise FormatError("a game without a move: expected an opening")
@@ -322,7 +324,7 @@ def _position(written: _Written, size: int, rule: Rule) -> Position:
     if position.is_over:
         raise OpeningError(
             f"{written.places[-1]}: move {len(written.moves)}, `{written.texts[-1]}`, ends the "
-            f"game of {_title(rule, size)}: expected an opening after which it goes on"
+            f"game of {_title(rule, size)}: expected an opening that does not end the game"
         )
     return position
 

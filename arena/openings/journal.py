@@ -95,13 +95,13 @@ class Journal:
                     self.candidates.append(msgspec.convert(entry, Candidate))
             except (ValueError, KeyError, TypeError) as error:
                 raise OpeningError(
-                    f"{journal}:{number}: {error!r}: expected a line of a journal of openings"
+                    f"{journal}:{number}: {error!r}: expected a line of an opening journal"
                 ) from None
             if other:
                 begun = ", ".join(f"{key} {entry[key]}" for key in recipe if key in other)
                 raise OpeningError(
-                    f"{journal}:1: this set was begun with {begun}: expected the same again, or "
-                    "another file for another set"
+                    f"{journal}:1: this set was begun with {begun}: use the same options, or "
+                    "another output file"
                 )
         return b"".join(line + b"\n" for line in lines)
 
@@ -114,6 +114,6 @@ def _refuse_strangers(path: Path, journal: Path, kept: Sequence[str]) -> None:
         for number, line in enumerate(file, 1):
             if (line.endswith("\n") or not journal.exists()) and line not in known:
                 raise OpeningError(
-                    f"{path}:{number}: this line is not of the set that {journal.name} tells of: "
-                    "expected a new file, or one that the same command has begun"
+                    f"{path}:{number}: this line is not in {journal.name}: "
+                    "use a new file, or a file that the same command has begun"
                 )

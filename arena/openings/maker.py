@@ -137,7 +137,7 @@ def make_openings(
             raise
         raise OpeningError(f"{error.filename or path}: {error.strerror}") from None
     except RefereeError as error:
-        raise OpeningError(f"{path}: its journal has a move that cannot be: {error}") from None
+        raise OpeningError(f"{path}: its journal has an illegal move: {error}") from None
 
 
 @dataclass
@@ -293,8 +293,8 @@ class Judge:
         self._silent += 1
         if self._silent >= SILENT and not self._heard:
             raise OpeningError(
-                f"{self._engine.name}: tells no score while it thinks: expected messages such as "
-                "`MESSAGE DEPTH 8 SCORE -12`"
+                f"{self._engine.name}: reports no score during the search: expected messages such "
+                "as `MESSAGE DEPTH 8 SCORE -12`"
             )
         return None
 

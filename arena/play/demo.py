@@ -25,12 +25,12 @@ __all__ = ["main"]
 
 EPILOG = f"""\
 rules     {RULE_NAMES}
-brains    the path of an executable, or a command with its arguments in quotes;
-          each speaks the Piskvork protocol on stdin and stdout
-clocks    run from the write of a request to the last byte of its answer; a late
-          answer loses, by however little (see --tolerance-ms)
-squares   h8 (7,7) is the eighth column from the left, the eighth row from the top
-{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="the game was played to its end")}
+engines   A path, or a command line in quotes. The engine speaks the Piskvork protocol on stdin and
+          stdout.
+clocks    The clock runs from the write of a request to the last byte of its answer. A late answer
+          loses (see --tolerance-ms).
+squares   h8 (7,7) is the eighth column from the left and the eighth row from the top.
+{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="played")}
 
 examples
   python -m arena.play.demo dist/pbrain-tengen dist/pbrain-tengen --turn-ms 200
@@ -136,29 +136,40 @@ def result_lines(record: GameRecord) -> list[str]:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python -m arena.play.demo",
-        description="Plays one whole game between two brains and draws the board after each move.",
+        description="Plays one game between two engines and draws the board after each move.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
-    add("black", type=brain_command, metavar="EXE_A", help="plays Black, moves first")
-    add("white", type=brain_command, metavar="EXE_B", help="plays White")
-    add("--rule", type=one_rule, default=Rule.FREESTYLE, help="number or name (default: 0)")
+    add(
+        "black", type=brain_command, metavar="EXE_A", help="engine that plays Black and moves first"
+    )
+    add("white", type=brain_command, metavar="EXE_B", help="engine that plays White")
+    add(
+        "--rule",
+        type=one_rule,
+        default=Rule.FREESTYLE,
+        help="rule, by number or name (default: 0)",
+    )
     add(
         "--size",
         type=one_size,
         default=15,
         help=f"side of the board, {MIN_SIZE} to {MAX_SIZE} (default: 15)",
     )
-    add("--turn-ms", type=whole_number(1), default=200, help="time a move (default: 200)")
-    add("--match-ms", type=whole_number(1), help="time for all moves of a player (default: none)")
-    memory = "private memory of all processes of a brain (default: 0, no limit)"
+    add("--turn-ms", type=whole_number(1), default=200, help="time for each move (default: 200)")
+    add(
+        "--match-ms",
+        type=whole_number(1),
+        help="time for all moves of a player (default: no limit)",
+    )
+    memory = "private memory of all processes of an engine, in MiB (default: 0, no limit)"
     add("--memory-mib", type=whole_number(0, 1 << 20), default=0, help=memory)
-    tolerance = "how late an answer may be, which the brain is not told (default: 0)"
+    tolerance = "how late an answer may be; the engine is not told (default: 0)"
     add("--tolerance-ms", type=whole_number(0), default=0, help=tolerance)
-    add("--quiet", action="store_true", help="print the result only")
+    add("--quiet", action="store_true", help="print only the result")
     return parser
 
 
 if __name__ == "__main__":
-    run_main(main, "exhibit")
+    run_main(main, "demo")

@@ -70,7 +70,7 @@ def default_engine() -> EngineSpec:
     beside = shutil.which("tengen", path=str(Path(sys.executable).parent))
     found = beside or shutil.which("tengen")
     if found is None:
-        raise CommandError("no engine is installed here; name one with --engine")
+        raise CommandError("Tengen is not installed; name an engine with --engine")
     return EngineSpec("tengen", (found,))
 
 

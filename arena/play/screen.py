@@ -49,7 +49,7 @@ class Screen:
         settings = table.settings
         sides = " - ".join(self.name(color) for color in Color)
         board = f"{settings.rule.name.lower().replace('_', ' ')} {settings.size}x{settings.size}"
-        self._show(f"{sides}, {board}. `help` tells what can be typed.")
+        self._show(f"{sides}, {board}. Type `help` for the commands.")
 
     def board(self, table: Table, *, show_bans: bool) -> None:
         """Prints the board, and what cannot be seen on it."""
@@ -68,10 +68,10 @@ class Screen:
             self.say(f"captured pairs: black {black}, white {white} (five win)")
         if barred:
             names = " ".join(name_of(point) for point in barred)
-            self._show(f"{self._charset.barred} barred to {position.to_move.value}: {names}")
+            self._show(f"{self._charset.barred} forbidden for {position.to_move.value}: {names}")
         if table.is_pending:
             side = position.to_move
-            self.say(f"a five of {side.other.value} stands: {side.value} must break it now")
+            self.say(f"{side.other.value} has a five: {side.value} must break it now")
 
     def move(self, table: Table) -> None:
         """Prints the last move."""
@@ -82,7 +82,7 @@ class Screen:
     def moves(self, table: Table) -> None:
         """Prints all moves, ten on a line."""
         if not table.moves:
-            self.say("no move was played yet")
+            self.say("no move yet")
         for first in range(0, len(table.moves), 10):
             names = [name_of(move.point) for move in table.moves[first : first + 10]]
             self.say(f"{first + 1:>3}. {' '.join(names)}")
@@ -92,13 +92,13 @@ class Screen:
         self.say(f"{name}, {analysis.ms / 1000:.1f} s:")
         for number, variation in enumerate(analysis.variations, 1):
             self.say(f"  {variation_text(number, variation)}")
-        self.say(*(f"  it says: {text}" for text in analysis.raw))
+        self.say(*(f"  message: {text}" for text in analysis.raw))
         others = ", `take 2` line 2" if len(analysis.variations) > 1 else ""
         self.say(f"`take` plays line 1{others}")
 
     def fault(self, name: str, text: str, lines: Iterable[str]) -> None:
         """Prints what an engine did wrong, with the end of what was said."""
-        self.say("", f"{name} broke down: {text}")
+        self.say("", f"{name} failed: {text}")
         told = list(lines)
         if told:
             self.say("the last lines (> to it, < from it, ! its stderr):")

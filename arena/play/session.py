@@ -114,7 +114,7 @@ class Session:
             time.sleep(rest)
         if table.position.rule is Rule.RENJU and table.position.is_foul(reply.move):
             # The one barred move that counts as played: it loses.
-            self.screen.say("", f"{engine.name} plays {name_of(reply.move)}, which is barred")
+            self.screen.say("", f"{engine.name} plays {name_of(reply.move)}, which is forbidden")
             table.foul(color, reply.move)
             self.screen.result(table)
             engine.seen = -1
@@ -163,7 +163,7 @@ class Session:
         if not self._place(point, ms) and self._queue:
             names = " ".join(name_of(left) for left in self._queue[:NAMED])
             more = " ..." if len(self._queue) > NAMED else ""
-            self.screen.say(f"not played either: {names}{more}")
+            self.screen.say(f"also not played: {names}{more}")
             self._queue = []
 
     def _place(self, point: Point, ms: float) -> bool:
@@ -176,9 +176,9 @@ class Session:
         stone = table.position.stones.get(point)
         ban = table.position.ban(point)
         if stone is not None:
-            self.screen.say(f"{name} is taken: a {stone.value} stone is there")
+            self.screen.say(f"{name} already has a {stone.value} stone")
         elif ban is not None:
-            self.screen.say(f"{name} is barred to {table.to_move.value}: {ban.value}")
+            self.screen.say(f"{name} is forbidden for {table.to_move.value}: {ban.value}")
         else:
             table.play(point, ms)
             self._proposals = ()
@@ -220,7 +220,7 @@ class Session:
             else:
                 number = next((n for n in range(1, count + 1) if self._is_persons(count - n)), None)
         if number is None or number > count:
-            played = "no move of yours" if number is None else f"only {count} move(s)"
+            played = "none of your moves" if number is None else f"only {count} move(s)"
             self.screen.say(f"{played} can be taken back")
             return
         table.undo(number)
@@ -246,7 +246,7 @@ class Session:
             self.screen.say("the game is over")
             return None
         if self.advisor is None:
-            self.screen.say("there is no engine to ask; start with --engine")
+            self.screen.say("no engine is available; use --engine")
             return None
         request = self.table.request(limit_ms=0.0, is_new=True)
         try:
@@ -257,7 +257,7 @@ class Session:
             return None
         legal = [v for v in analysis.variations if self.table.position.legal(v.moves[0])]
         if not legal:
-            self.screen.say(f"{self.advisor.name} proposes nothing that can be played")
+            self.screen.say(f"{self.advisor.name} proposes no legal move")
             return None
         self._proposals = tuple(variation.moves[0] for variation in legal)
         return Analysis(tuple(legal), analysis.ms, analysis.raw)
@@ -275,7 +275,7 @@ class Session:
 
     def _take(self, number: int) -> None:
         if not self._proposals:
-            self.screen.say("nothing is proposed here; hint or analyse comes first")
+            self.screen.say("there is no proposed move; type hint or analyse first")
         elif number > len(self._proposals):
             self.screen.say(f"there is no line {number}; the last is {len(self._proposals)}")
         else:
@@ -286,7 +286,7 @@ class Session:
         try:
             path = game_path(path)
             if path.exists() and path not in self._written:
-                self.screen.say(f"{path} exists already and is left as it is; choose another name")
+                self.screen.say(f"{path} already exists; choose another name")
                 return
             names = {color: self._player_name(color) for color in Color}
             path.write_text(self.table.as_file(path.suffix, names), encoding="utf-8")

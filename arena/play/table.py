@@ -13,7 +13,7 @@ from ..util.faults import BrainFault
 __all__ = ["End", "Table"]
 
 _WORDS = {
-    EndReason.FIVE: "a five stands",
+    EndReason.FIVE: "five in a row",
     EndReason.CAPTURES: "five pairs are captured",
     EndReason.FIVE_NOT_BROKEN: "the five was not broken",
     EndReason.BOARD_FULL: "the board is full",
@@ -98,7 +98,7 @@ class Table:
 
     def foul(self, color: Color, point: Point) -> None:
         """Ends the game by a barred move, which loses."""
-        detail = f"{color.value} plays {point[0]},{point[1]}, which is barred"
+        detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
         self._given_up = End(color.other, EndReason.FOUL, detail)
 
     def request(self, *, limit_ms: float, is_new: bool) -> MoveRequest:

@@ -15,24 +15,24 @@ _SQUARE = re.compile(
 _SHOWN = 40
 
 WORDS = {
-    "undo": "undo [N]          take back to your move before, or N moves",
-    "hint": "hint              ask the engine for a move, which `take` plays",
-    "analyse": "analyse [N]       look at the position with the engine, N lines (default 3)",
-    "take": "take [N]          play the move of the hint, or of line N of the analysis",
+    "undo": "undo [N]          take back your last move, or N moves",
+    "hint": "hint              ask the engine for a move; `take` plays it",
+    "analyse": "analyse [N]       analyse the position with N lines (default 3)",
+    "take": "take [N]          play the hint, or the move of line N of the analysis",
     "board": "board             draw the board again",
     "moves": "moves             list the moves of the game",
     "save": "save FILE         write the game to FILE.psq (or FILE.sgf)",
-    "resign": "resign            give the game up",
-    "help": "help              show this",
-    "quit": "quit              leave; so does Ctrl-D",
+    "resign": "resign            resign the game",
+    "help": "help              show this help",
+    "quit": "quit              quit the program; so does Ctrl-D",
 }
 ALIASES = {"analyze": "analyse", "exit": "quit", "?": "help"}
 NUMBERED = {"undo", "analyse", "take"}
 HELP_LINES = (
-    "A move is a square: h8, or 7,7 (column,row from 0); a1 is 0,0, the top left corner.",
-    "Several squares on one line are moves one after the other; an engine answers in between.",
+    "Type a move as h8 or 7,7 (column,row from 0); a1 is 0,0, the top left corner.",
+    "You can type several moves on one line; an engine answers after each.",
     *(f"  {line}" for line in WORDS.values()),
-    "Words may be cut short where they stay clear: u for undo.",
+    "You can shorten commands while they are unambiguous: u for undo.",
 )
 
 
@@ -75,14 +75,14 @@ def read_word(line: str, size: int) -> Place | Places | Word | None:
     rest = rest.strip()
     if name == "save":
         if not rest:
-            raise WordError("save where? For example: save game.psq")
+            raise WordError("save needs a file name, e.g. save game.psq")
         return Word(name, text=rest)
     if name in NUMBERED and rest:
         if not rest.isascii() or not rest.isdigit() or not 1 <= int(rest[:6]) <= 999:
-            raise WordError(f"{name}: {_shown(rest)} is no number from 1 to 999")
+            raise WordError(f"{name}: {_shown(rest)} is not a number from 1 to 999")
         return Word(name, number=int(rest[:6]))
     if rest:
-        raise WordError(f"{name}: nothing is expected behind it, not {_shown(rest)}")
+        raise WordError(f"{name} takes no argument, not {_shown(rest)}")
     return Word(name)
 
 
@@ -99,7 +99,9 @@ def _read_squares(line: str, size: int) -> tuple[Point, ...]:
             if not points:
                 return ()
             strange = line[at:].split()[0]
-            raise WordError(f"{_shown(strange)} is no square (as h8 or 7,7): no move was played")
+            raise WordError(
+                f"{_shown(strange)} is not a square (e.g. h8 or 7,7); no move was played"
+            )
         name = found["name"]
         if found["x"] is None:
             point = (ord(name[0].lower()) - ord("a"), int(name[1:]) - 1)
@@ -131,7 +133,7 @@ def _name_of_word(head: str) -> str:
         return wanted if wanted in WORDS else fitting[0]
     if fitting:
         raise WordError(f"{_shown(head)} may be {' or '.join(fitting)}")
-    raise WordError(f"{_shown(head)} is no square (as h8 or 7,7) and no word; try help")
+    raise WordError(f"{_shown(head)} is not a square (e.g. h8 or 7,7) or a command; type help")
 
 
 def _shown(text: str) -> str:

@@ -104,7 +104,7 @@ class Position:
         try:
             self._rule = Rule(rule)
         except ValueError:
-            raise RefereeError(f"rule: {rule!r} is no rule") from None
+            raise RefereeError(f"rule: {rule!r} is not a rule") from None
         self._size = size
         self._grid = Grid(size=size)
         self._captures = (0, 0)
@@ -129,7 +129,7 @@ class Position:
         under the other rules a five that already stands is nothing.
         """
         if not isinstance(to_move, Color):
-            raise RefereeError(f"to_move: {to_move!r} is no Color")
+            raise RefereeError(f"to_move: {to_move!r} is not a Color")
         taken = self._checked_captures(captures)
         grid = self._checked_grid(black=black, white=white, neutral=neutral)
         self._grid = grid
@@ -246,7 +246,7 @@ class Position:
     def undo(self) -> None:
         """Takes the last move back; raises RefereeError when none was played."""
         if not self._history:
-            raise RefereeError("undo: no move was played since the position was set up")
+            raise RefereeError("undo: no move since the position was set up")
         played = self._history.pop()
         mover = self._to_move.other
         self._grid.put(played.move, EMPTY)
@@ -264,10 +264,10 @@ class Position:
         if cell == OFF_BOARD:
             raise RefereeError(f"move: {move} is off the board of size {self._size}")
         if cell != EMPTY:
-            raise RefereeError(f"move: {move} is on a stone")
+            raise RefereeError(f"move: {move} is occupied")
         ban = self.ban(move)
         if ban is not None:
-            raise RefereeError(f"move: {move} is barred ({ban.value})")
+            raise RefereeError(f"move: {move} is forbidden ({ban.value})")
 
     def _judge_move(self, move: Point, mover: Color) -> _Verdict:
         """Says how the game stands after a move, before draws are looked at."""
@@ -323,9 +323,9 @@ class Position:
         """Returns the pairs taken as a tuple; raises RefereeError where they make no sense."""
         pairs = _two_ints("captures", captures)
         if min(pairs) < 0:
-            raise RefereeError(f"captures: {captures!r} is less than nothing")
+            raise RefereeError(f"captures: {captures!r} is less than 0")
         if self._rule is not Rule.NINUKI and any(pairs):
-            raise RefereeError(f"captures: {captures!r}, but nothing is captured by this rule")
+            raise RefereeError(f"captures: {captures!r}, but this rule has no captures")
         if min(pairs) >= ninuki.PAIRS_TO_WIN:
             raise RefereeError(f"captures: {captures!r}: both sides have won")
         return pairs
@@ -347,7 +347,7 @@ class Position:
                 if cell == OFF_BOARD:
                     raise RefereeError(f"{name}: {point} is off the board of size {self._size}")
                 if cell != EMPTY:
-                    raise RefereeError(f"{name}: {point} holds a stone already")
+                    raise RefereeError(f"{name}: {point} already has a stone")
                 grid.put(point, letter)
         return grid
 

@@ -77,7 +77,7 @@ def paired_jobs(
     `prefix` + pair number + "a" or "b". Raises ValueError, for an opening that makes no game.
     """
     if not openings:
-        raise ValueError("openings: there is none")
+        raise ValueError("openings: expected at least one")
     numbers = count() if games is None else range(games)
     for number in numbers:
         pair = first_pair + number // 2

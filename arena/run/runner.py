@@ -171,7 +171,7 @@ class Runner:
         """Returns the next job that no record is kept of; counts those that one is kept of."""
         for job in jobs:
             if job.id in run.seen:
-                raise RunnerError(f"job {job.id}: there are two of this id")
+                raise RunnerError(f"job {job.id}: two jobs have this id")
             run.seen.add(job.id)
             if (record := run.done.get(job.id)) is not None:
                 run.take(Played(job, record, resumed=True))
@@ -215,5 +215,7 @@ class Runner:
         deaths[job.id] += 1
         if deaths[job.id] >= TRIES:
             said = f"{type(error).__name__}: {error}"
-            raise RunnerError(f"game {job.id}: {TRIES} workers died over it ({said})") from None
+            raise RunnerError(
+                f"game {job.id}: {TRIES} workers died while playing it ({said})"
+            ) from None
         under_way[self._executor.submit(self._play, job)] = job

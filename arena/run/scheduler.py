@@ -90,7 +90,9 @@ def _quiet_logs() -> Iterator[None]:
 def _connect(address: str) -> Any:
     """Returns a client of the Dask scheduler at the address."""
     if _ADDRESS.fullmatch(address) is None or int(address.rpartition(":")[2]) > 65535:
-        raise SchedulerError(f"{address}: expected the address of a scheduler, as tcp://HOST:8786")
+        raise SchedulerError(
+            f"{address}: expected the address of a scheduler, e.g. tcp://HOST:8786"
+        )
     try:
         distributed = importlib.import_module("distributed")
     except ModuleNotFoundError:
@@ -125,7 +127,7 @@ class ClusterExecutor(Executor):
         Dask connects anew, but futures from before may then never be done.
         """
         if self._client.status != "running":
-            raise SchedulerLostError(f"{self._address}: the scheduler is gone")
+            raise SchedulerLostError(f"{self._address}: lost the connection to the scheduler")
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Gives up what is under way; the client is closed by whom it belongs to."""

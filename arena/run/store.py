@@ -75,7 +75,7 @@ def read_store(path: Path) -> list[StoredGame]:
         except ValueError as error:
             if line is rest:
                 break
-            raise StoreError(f"{path}, line {number}: no game: {error}") from None
+            raise StoreError(f"{path}, line {number}: not a game: {error}") from None
         games.setdefault(game.id, game)
     return list(games.values())
 

@@ -265,14 +265,14 @@ class Sprt:
         """Checks each field."""
         for name in ("elo0", "elo1", "alpha", "beta"):
             if not math.isfinite(getattr(self, name)):
-                raise ValueError(f"{name}: {getattr(self, name)} is no finite number")
+                raise ValueError(f"{name}: {getattr(self, name)} is not a finite number")
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo0, elo1: {self.elo0:g} is not less than {self.elo1:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise ValueError(f"{name}: {getattr(self, name):g} is not between 0 and 0.5")
         if max(abs(self.elo0), abs(self.elo1)) > 2000:
-            raise ValueError("elo0, elo1: beyond 2000 Elo there is nothing to be tested")
+            raise ValueError("elo0, elo1: must be from -2000 to 2000 Elo")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -202,21 +202,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python -m arena.stress.selfplay",
-        description="Plays games of a brain against itself and counts what goes wrong.",
+        description="Plays games of an engine against itself and counts the faults.",
         epilog=f"rules: {RULE_NAMES}. {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE)}. "
-        "With more than one game at once the brains share the machine, and answers get later.",
+        "With more than one game at once the engines share the machine and answer later.",
     )
     number = whole_number
-    parser.add_argument("brain", type=brain_command, metavar="EXE", help="path, or quoted command")
+    parser.add_argument("brain", type=brain_command, metavar="EXE", help="path, or command line")
     add = parser.add_argument
-    add("--games", type=number(1), default=20, help="how many (default: 20)")
+    add("--games", type=number(1), default=20, help="number of games (default: 20)")
     add("--turn-ms", type=number(1), default=30, help="time for each move (default: 30)")
     add("--match-ms", type=number(1), help="time for all moves of a player (default: no limit)")
-    add("--memory-mib", type=number(0, 1 << 20), default=0, help="0 is no limit (default)")
+    add("--memory-mib", type=number(0, 1 << 20), default=0, help="memory limit; 0: none (default)")
     add("--tolerance-ms", type=number(0), default=0, help="how late a move may be (default: 0)")
-    add("--sizes", type=size_list, default=SIZES, help="as 15,20 (default: 5,10,15,19,20)")
-    add("--rules", type=rule_list, default=tuple(Rule), help="as 0,renju,16 (default: all)")
-    add("--seed", type=int, default=1, help="of the random openings (default: 1)")
+    add("--sizes", type=size_list, default=SIZES, help="e.g. 15,20 (default: 5,10,15,19,20)")
+    add("--rules", type=rule_list, default=tuple(Rule), help="e.g. 0,renju,16 (default: all)")
+    add("--seed", type=int, default=1, help="seed of the openings (default: 1)")
     add("--concurrency", type=number(1, 256), default=1, help="games at once (default: 1)")
     add("--json", type=Path, metavar="FILE", help="append a line of JSON for each game")
     return parser

@@ -104,7 +104,7 @@ class Played:
         try:
             return msgspec.convert(read_json(text), cls)
         except ValueError as error:
-            raise ValueError(f"no line of a soak's journal: {error}: {text[:80]!r}") from None
+            raise ValueError(f"not a line of a soak journal: {error}: {text[:80]!r}") from None
 
 
 @dataclass
@@ -347,17 +347,32 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python -m arena.stress.soak",
-        description="Plays many short games of a brain against itself, disturbs it all the time, "
-        "and counts what goes wrong.",
-        epilog=exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="nothing is wrong"),
+        description="Plays many short games of an engine against itself, disturbs it, "
+        "and counts the faults.",
+        epilog=exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.USAGE, done="all checks passed"),
     )
     add = parser.add_argument
-    add("brain", type=brain_command, metavar="EXE", help="path, or quoted command")
-    add("--games", type=whole_number(1), default=2000, help="how many (default: 2000)")
-    add("--turn-ms", type=whole_number(1), default=TURN_MS, help=f"a move (default: {TURN_MS})")
-    add("--threads", type=whole_number(1, 64), default=1, help="of a search (default: 1)")
-    add("--seed", type=int, default=1, help="of openings, limits and disturbances (default: 1)")
-    add("--journal", type=Path, metavar="FILE", help="a line for each game; goes on where it ends")
+    add("brain", type=brain_command, metavar="EXE", help="path, or command line in quotes")
+    add("--games", type=whole_number(1), default=2000, help="number of games (default: 2000)")
+    add(
+        "--turn-ms",
+        type=whole_number(1),
+        default=TURN_MS,
+        help=f"time for each move (default: {TURN_MS})",
+    )
+    add("--threads", type=whole_number(1, 64), default=1, help="search threads (default: 1)")
+    add(
+        "--seed",
+        type=int,
+        default=1,
+        help="seed of the openings, limits and disturbances (default: 1)",
+    )
+    add(
+        "--journal",
+        type=Path,
+        metavar="FILE",
+        help="write a line for each game; continue the games of an existing file",
+    )
     return parser
 
 

@@ -211,7 +211,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
     if openings not in (None, SHIPPED, NO_OPENINGS):
         openings = str(base / str(openings))
         if not exists(openings):
-            raise keys.fault("openings", f"{openings}: there is no such file")
+            raise keys.fault("openings", f"{openings}: no such file")
     return Conditions(
         preset=_choice(keys, "preset", list(PRESETS)),
         games=keys.whole("games", 1, 1_000_000),
@@ -290,7 +290,7 @@ def _engine(keys: _Keys, base: Path) -> EngineSpec:
         raise keys.fault("name", "is missing: expected a text")
     cwd = keys.text("cwd", "a folder")
     if cwd is not None and not is_dir(base / cwd):
-        raise keys.fault("cwd", f"{_shown(cwd)}: there is no such folder")
+        raise keys.fault("cwd", f"{_shown(cwd)}: no such folder")
     return EngineSpec(
         name=shown(name),
         command=_command(keys, base),

@@ -39,11 +39,9 @@ _ALL = (
     Preset("fastgame", "Gomocup's fast league", 20, Rule.FREESTYLE, 5_000, 120_000),
     Preset("standard", "Gomocup's standard, second group", 15, Rule.STANDARD),
     Preset("renju", "Gomocup's renju league", 15, Rule.RENJU, *_FINAL),
-    Preset("caro", "Gomocup's caro, as its referee says", 15, Rule.CARO, *_FINAL),
-    Preset("caro9", "Gomocup's caro, as it is announced", 15, Rule.CARO_STANDARD, *_FINAL),
-    Preset(
-        "ninuki", "ninuki-renju, which only this arena referees", 19, Rule.NINUKI, like="strict"
-    ),
+    Preset("caro", "Gomocup's caro by its referee's rule", 15, Rule.CARO, *_FINAL),
+    Preset("caro9", "Gomocup's caro by the announced rule", 15, Rule.CARO_STANDARD, *_FINAL),
+    Preset("ninuki", "Ninuki-renju (only in this arena)", 19, Rule.NINUKI, like="strict"),
 )
 
 PRESETS = {preset.name: preset for preset in _ALL}

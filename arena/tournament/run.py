@@ -50,21 +50,21 @@ PAGE_EVERY_S = 20.0
 _PRESETS = "\n  ".join(preset_table())
 
 CONDITIONS_HELP = f"""\
-presets (all 350 MiB and 1 s of tolerance, like gomocup but for ninuki; what is said beside
-them outranks them: --turn 100ms --game 10s makes them quick)
+presets   Every preset sets 350 MiB, a tolerance of 1 s and --like gomocup (ninuki: strict).
+          Other options override the preset: --turn 100ms --game 10s makes it fast.
   {_PRESETS}
 
-time      100ms, 1s, 1.5s, 2m; --turn is for each move, --game for all moves of a player
+time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
 rules     {RULE_NAMES}
-openings  a file of Gomocup, Piskvork or c-gomoku-cli, or `shipped` (default), or `none`;
-          each is played twice with colours swapped by each two who meet
-games     kept in --out (default: arena-games/NAME-001, a new folder each time): games.jsonl,
-          psq/, sgf/ and the page, index.html, which needs nothing but a browser; --resume goes
-          on there, also with more games or more engines than before
-forfeits  a game that is lost by a fault counts for the score, and not for the ratings; with
-          --count-forfeits it does
-ratings   Elo by the Bradley-Terry model, a draw is half a win, with 95 % intervals; the mean of
-          all is 0, or the anchors stay where they are
+openings  A file of Gomocup, Piskvork or c-gomoku-cli, or `shipped` (default), or `none`.
+          Each pair of engines plays each opening twice, with colours swapped.
+games     --out is the folder of games.jsonl, psq/, sgf/ and the page index.html, which is one
+          self-contained file. The default is a new folder, arena-games/NAME-001. --resume
+          continues in the folder; you may add games or engines.
+forfeits  A game lost by a fault counts for the score but not for the ratings.
+          --count-forfeits counts it for both.
+ratings   Elo by the Bradley-Terry model with 95 % intervals. A draw is half a win. Anchors keep
+          their ratings; without anchors the mean of all ratings is 0.
 """
 
 
@@ -72,7 +72,7 @@ def anchor_argument(text: str) -> tuple[str, float]:
     """Reads NAME=ELO."""
     name, _, elo = text.rpartition("=")
     if not name.strip() or not re.fullmatch(r"\s*[+-]?\d{1,5}(\.\d+)?\s*", elo):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected NAME=ELO, as rapfi=2100")
+        raise argparse.ArgumentTypeError(f"{text!r}: expected NAME=ELO, e.g. rapfi=2100")
     return name.strip(), float(elo)
 
 
@@ -86,48 +86,58 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME=ELO",
-        help="a rating that is known and kept; may be repeated",
+        help="fix the rating of an engine; may be repeated",
     )
-    add("--concurrency", type=whole_number(1, 1024), metavar="N", help="games at once (default: 1)")
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, as tcp://HOST:8786")
-    add("--out", type=Path, metavar="FOLDER", help="where games and page are kept")
-    add("--resume", action="store_true", help="go on in --out, or in the last folder of the name")
-    add("--report", action="store_true", help="play nothing: table and page of the games so far")
-    add("--page", type=Path, metavar="FILE", help=f"the page's file (default: {PAGE} in --out)")
+    add(
+        "--concurrency",
+        type=whole_number(1, 1024),
+        metavar="N",
+        help="number of games at once (default: 1)",
+    )
+    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add("--out", type=Path, metavar="FOLDER", help="folder of the games and the page")
+    add("--resume", action="store_true", help="continue in --out, or in the last folder of NAME")
+    add("--report", action="store_true", help="write table and page of the games so far; play none")
+    add("--page", type=Path, metavar="FILE", help=f"file of the page (default: {PAGE} in --out)")
 
 
 def _add_conditions(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument_group("conditions").add_argument
     add("--preset", choices=list(PRESETS), help="board, rule, clocks, memory and tolerance")
-    add("--games", type=whole_number(1, 1_000_000), help="of each two who meet (default: 2)")
-    add("--rule", type=one_rule, help="number or name (default: freestyle)")
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki 19)")
-    add("--turn", type=duration_ms, metavar="TIME", help="for each move (default: 1s)")
-    add("--game", type=duration_ms, metavar="TIME", help="for all moves of a player")
+    add("--games", type=whole_number(1, 1_000_000), help="games of each pair (default: 2)")
+    add("--rule", type=one_rule, help="rule, by number or name (default: freestyle)")
+    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
+    add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
     add(
         "--tolerance",
         type=tolerance_ms,
         metavar="TIME",
-        help="how late a move may be (default: 1s, or the preset's or --like's; 0 is strict)",
+        help="how late a move may be (default: 1s, or that of the preset or --like; 0: not at all)",
     )
-    add("--memory", type=memory_mib, metavar="MIB", help="0 is no limit")
-    add("--nodes", type=whole_number(1), metavar="N", help="INFO max_node, for all")
-    add("--depth", type=whole_number(1, 1000), metavar="N", help="INFO max_depth, for all")
+    add("--memory", type=memory_mib, metavar="MIB", help="memory limit of an engine; 0: no limit")
+    add("--nodes", type=whole_number(1), metavar="N", help="send INFO max_node N to all engines")
+    add(
+        "--depth",
+        type=whole_number(1, 1000),
+        metavar="N",
+        help="send INFO max_depth N to all engines",
+    )
     add(
         "--info",
         type=info_argument,
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="one more INFO for all; may be repeated",
+        help="send INFO KEY VALUE to all engines; may be repeated",
     )
-    add("--like", choices=list(LIKE), help="treat brains as this manager does")
+    add("--like", choices=list(LIKE), help="treat engines as this manager does")
     whether = argparse.BooleanOptionalAction
-    add("--suspend", action=whether, help="stop a brain's processes while its opponent thinks")
+    add("--suspend", action=whether, help="suspend an engine's processes on its opponent's turn")
     add("--start-on-clock", action=whether, help="count start-up as part of the first move")
-    add("--openings", metavar="FILE", help="or `shipped`, or `none`")
+    add("--openings", metavar="FILE", help="opening file, `shipped` or `none` (default: shipped)")
     add("--count-forfeits", action=whether, help="count forfeited games for the ratings")
-    add("--seed", type=int, help="of the openings' order (default: 1)")
+    add("--seed", type=int, help="seed that shuffles the openings (default: 1)")
 
 
 def conditions_of(args: argparse.Namespace) -> Conditions:
@@ -219,7 +229,7 @@ class _Show:
         plan = self.plan
         if (pairs := (plan.games + 1) // 2) > len(plan.openings):
             known = f"{pairs} pairs of games from {len(plan.openings)} openings"
-            complain(f"note: {known}: some are played again")
+            complain(f"note: {known}: some are repeated")
         report = report_of(plan, [])
         self._write(report)
         facts = ", ".join(f"{label} {value}" for label, value in report.facts)
@@ -275,7 +285,7 @@ def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
     """
     folder = _default_folder(plan, resume=resume) if out is None else out
     if not resume and read_store(folder / GAMES):
-        raise UsageError(f"--out: {folder} has games already: --resume goes on there")
+        raise UsageError(f"--out: {folder} already has games; --resume continues them")
     return folder
 
 
@@ -319,7 +329,7 @@ def _refuse_other(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> Non
     for key in sorted({*was, *now}):
         if was.get(key) != now.get(key):
             raise UsageError(
-                f"--resume: {folder}: {key} was {was.get(key)}, now it is {now.get(key)}"
+                f"--resume: {folder}: {key} was {was.get(key)} and is now {now.get(key)}"
             )
 
 

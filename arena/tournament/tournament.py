@@ -55,12 +55,12 @@ class Plan:
         """Checks what the fields say of each other."""
         names = self.names
         if len(names) < 2:
-            raise PlanError(f"engine: there is {len(names)}, two or more are needed")
+            raise PlanError(f"engine: {len(names)} given, expected two or more")
         seen: dict[str, str] = {}
         for name in names:
             if (other := seen.get(file_name(name))) is not None:
                 raise PlanError(
-                    f"engine: {other!r} and {name!r}: expected names that differ, also as files"
+                    f"engine: {other!r} and {name!r}: expected names that differ, as file names too"
                 )
             seen[file_name(name)] = name
         anchored = tuple(name for name, _ in self.anchors)
@@ -68,13 +68,15 @@ class Plan:
             for name in chosen:
                 if name not in names:
                     known = ", ".join(names)
-                    raise PlanError(f"{field}: no engine is called {name!r}; there are: {known}")
+                    raise PlanError(f"{field}: unknown engine {name!r}; known: {known}")
         if not self.openings:
-            raise PlanError("openings: there is none")
+            raise PlanError("openings: expected at least one")
         if self.games < 1:
             raise PlanError(f"games: {self.games} is less than one")
         if not self.meetings():
-            raise PlanError("challenger: all engines are, so that nobody is left to be met")
+            raise PlanError(
+                "challenger: every engine is a challenger: expected at least one opponent"
+            )
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -28,14 +28,14 @@ class Exit(enum.IntEnum):
 EXIT_TEXTS: Mapping[Exit, str] = MappingProxyType(
     {
         Exit.DONE: "done; sprt: H1 is accepted",
-        Exit.BROKE_DOWN: "breakdown of the arena or the machine: disk full, workers lost, a bug",
+        Exit.BROKE_DOWN: "breakdown of the arena or the machine: a bug, a full disk, lost workers",
         Exit.USAGE: "wrong arguments, or a file that cannot be used",
-        Exit.UNDECIDED: "sprt: undecided, the games ran out",
+        Exit.UNDECIDED: "sprt: undecided after the last game",
         Exit.H0_ACCEPTED: "sprt: H0 is accepted",
         Exit.FORFEITED: "an engine forfeited a game; sprt: too many games were forfeited",
-        Exit.FOUND_WRONG: "conform, openings, soak: something wrong was found",
+        Exit.FOUND_WRONG: "conform, openings, soak: a check failed",
         Exit.STOPPED: "stopped by Ctrl-C",
-        Exit.NOBODY_READS: "the reader of standard output is gone, as with `| head`",
+        Exit.NOBODY_READS: "standard output was closed, as by `| head`",
         Exit.TERMINATED: "stopped by SIGTERM",
     }
 )
@@ -51,7 +51,7 @@ def exit_lines(*codes: Exit, done: str = "done") -> str:
     """Returns the exit codes of one command for its help; `done` says what 0 means there."""
     texts = {**EXIT_TEXTS, Exit.DONE: done}
     told = "; ".join(f"{code.value} {_SHORT.get(code, texts[code])}" for code in codes)
-    return f"exit codes: {told}; all of them: tengen-arena --help"
+    return f"exit codes: {told}; for all codes see tengen-arena --help"
 
 
 _SHORT = {
@@ -60,6 +60,6 @@ _SHORT = {
     Exit.UNDECIDED: "undecided",
     Exit.H0_ACCEPTED: "H0 accepted",
     Exit.FORFEITED: "a game was forfeited",
-    Exit.FOUND_WRONG: "something is wrong",
+    Exit.FOUND_WRONG: "a check failed",
     Exit.STOPPED: "Ctrl-C",
 }

@@ -161,7 +161,7 @@ def _broken(error: BaseException, name: str) -> int:
             complain(f"{name}: {error}")
         else:
             traceback.print_exception(error)
-            complain(f"{name}: this is a bug of the arena; what was finished is kept")
+            complain(f"{name}: this is a bug of the arena; finished games are kept")
     return Exit.BROKE_DOWN
 
 

@@ -217,19 +217,19 @@ def test_a_ladder_is_played_and_written_and_gone_on_with(
         ["12.0", "300"],
         ["13.0", "400"],
     ]
-    assert text.endswith("- Loud.\n") and "\n- 6 games, and 0 that were forfeited" in text
+    assert text.endswith("- Loud.\n") and "\n- 6 games count; 0 forfeited games do not" in text
     ElementTree.fromstring((tmp_path / "doc" / "l.svg").read_text())
     games = {step.name: read_store(Path("L") / step.name / "games.jsonl") for step in few}
     assert [len(games[step.name]) for step in few] == [0, 2, 2, 2]
 
     assert run(*words) == 2
-    assert "L has games already" in capsys.readouterr().err
+    assert "L already has games" in capsys.readouterr().err
     before = (Path("L") / few[1].name / "games.jsonl").read_bytes()
     assert run(*words, "--resume", "--games", "4") == 0
     after = (Path("L") / few[1].name / "games.jsonl").read_bytes()
     assert after.startswith(before) and after.count(b"\n") == 4
     assert run(*words, "--resume", "--turn", "4s") == 2
-    assert "turn_ms was 60000, now it is 4000" in capsys.readouterr().err
+    assert "turn_ms was 60000 and is now 4000" in capsys.readouterr().err
 
 
 def test_when_its_time_is_up_the_ladder_is_written_with_what_there_is(
@@ -259,7 +259,7 @@ def test_ctrl_c_leaves_the_steps_so_far(
 ) -> None:
     monkeypatch.setattr("arena.run.runner.Runner.interrupted", property(lambda self: True))
     assert run(engine, "--games", "2", "--out", "L", *QUICK) == 130
-    assert "the same command goes on with --resume --out L" in capsys.readouterr().out
+    assert "the same command continues with --resume --out L" in capsys.readouterr().out
     rows = re.findall(r"^\| \d .*$", Path("L/ladder.md").read_text(), re.MULTILINE)
     assert len(rows) == 2
 
@@ -267,10 +267,10 @@ def test_ctrl_c_leaves_the_steps_so_far(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--depths", "2"), "'2': expected two depths, as 2,3"),
+        (("--depths", "2"), "'2': expected two depths, e.g. 2,3"),
         (("--depths", "0,3"), "'0,3': depths are from 1 to 100"),
         (("--elo0", "5", "--elo1", "5"), "--elo0, elo1: 5 is not less than 5"),
-        (("--write", "x.svg"), "the plot has that name"),
+        (("--write", "x.svg"), "the plot has this name"),
         (("--openings", "none.txt"), "--openings: none.txt: cannot be read"),
         (("--turn", "50"), "'50': expected a time with its unit"),
     ],

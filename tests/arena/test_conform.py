@@ -349,10 +349,10 @@ def test_a_loss_is_told_and_counts() -> None:
     ("arguments", "words"),
     [
         (["no/such/brain"], "no such file"),
-        ([], "which brain"),
+        ([], "EXE is missing"),
         (["ls", "--only", "no-such-scenario"], "no-such-scenario"),
         (["ls", "--announced", "chess"], "chess"),
-        (["ls", "--cwd", "/no/such/folder"], "is no folder"),
+        (["ls", "--cwd", "/no/such/folder"], "is not a folder"),
         (["ls", "--patience-ms", "soon"], "soon"),
     ],
 )
@@ -366,7 +366,7 @@ def test_wrong_arguments_are_told(arguments: list[str], words: str) -> None:
 def test_a_program_that_is_no_brain_loses_everywhere() -> None:
     done = conform("true", "--only", "turn,start-piskvork")
     assert done.returncode == Exit.FOUND_WRONG
-    assert "the process is gone" in done.stdout
+    assert "the process has ended" in done.stdout
 
 
 def test_the_list_needs_no_brain() -> None:

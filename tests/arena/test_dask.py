@@ -124,5 +124,5 @@ def test_a_cluster_that_goes_away_ends_the_run_and_does_not_hang_it(tmp_path: Pa
     settings = GameSettings(size=6)
     jobs = paired_jobs(engine, engine, settings, RandomOpenings(Rule.FREESTYLE, 6), 4)
     runner = Runner(tmp_path / "games.jsonl", ClusterExecutor("tcp://x:1", LostClient()))
-    with pytest.raises(SchedulerLostError, match="tcp://x:1: the scheduler is gone"):
+    with pytest.raises(SchedulerLostError, match="tcp://x:1: lost the connection to the scheduler"):
         runner.run(jobs)

@@ -219,7 +219,7 @@ def test_files_of_others_are_read() -> None:
         ("Gomoku 15x15", "line 1: 'Gomoku 15x15': expected Piskvorky"),
         ("Piskvorky 15x20, 0:0, 0\n-1\n", "expected a square board"),
         ("Piskvorky 99x99, 0:0, 0\n-1\n", "size: 99: expected 5 to 22"),
-        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", "line 3: .*on a stone"),
+        ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", "line 3: .*occupied"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n16,8,0\n-1\n", "line 3: 16,8"),
     ],
 )
@@ -239,7 +239,7 @@ def test_what_is_no_psq_is_refused(text: str, words: str) -> None:
         ("(;SZ[15]RU[chess])", "RU: 'chess': expected one of"),
         ("(;SZ[15];B[hh];B[ii])", "move 2: B: expected W"),
         ("(;SZ[15];B[h8])", "move 1: 'h8': expected two letters"),
-        ("(;SZ[15];B[hh];W[hh])", "move 2: .*on a stone"),
+        ("(;SZ[15];B[hh];W[hh])", "move 2: .*occupied"),
         ("(;SZ[15];B[zz])", "move 1: .*off the board"),
     ],
 )

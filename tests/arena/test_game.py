@@ -57,7 +57,7 @@ def test_a_five_wins() -> None:
     assert [move.point for move in record.moves][-2:] == [(14, 14), (7, 7)]
     assert [move.color for move in record.moves][:2] == ["black", "white"]
     assert all(0 < move.ms < TURN_MS == move.limit_ms for move in record.moves)
-    assert record.summary() == "black wins after 9 moves: a five stands"
+    assert record.summary() == "black wins after 9 moves: five in a row"
     assert record.black.peak_bytes > 1 << 20
     assert (record.black.notes, record.white.notes, record.lines) == ((), (), ())
 
@@ -66,14 +66,14 @@ def test_renju_foul_scores_for_white_and_is_no_forfeit() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.RENJU)
     assert result(record) == ("white", EndReason.FOUL)
     assert not record.is_forfeit
-    assert record.detail == "black plays 7,7, which is barred"
+    assert record.detail == "black plays 7,7, which is forbidden"
     assert len(record.moves) == 8
 
 
 def test_the_barred_square_of_ninuki_is_an_illegal_move() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.NINUKI)
     assert result(record) == ("white", EndReason.ILLEGAL)
-    assert "barred" in record.detail
+    assert "forbidden" in record.detail
 
 
 def test_captures_are_executed_by_the_referee_and_five_pairs_win() -> None:
@@ -251,9 +251,12 @@ def test_brains_are_told_positions_as_piskvork_tells_them() -> None:
     ("values", "words"),
     [
         ({"size": 4}, "size: 4"),
-        ({"opening": ((1, 1), (1, 1))}, r"opening: move 2: .*on a stone"),
+        ({"opening": ((1, 1), (1, 1))}, r"opening: move 2: .*occupied"),
         ({"opening": ((9, 15),)}, "opening: move 1: .*off the board"),
-        ({"opening": tuple((x, y) for x in range(5) for y in (0, 5))[:9]}, "the game is over"),
+        (
+            {"opening": tuple((x, y) for x in range(5) for y in (0, 5))[:9]},
+            "its last move ends the game",
+        ),
         ({"turn_ms": None}, "turn_ms, match_ms"),
         ({"memory_mib": -1}, "memory_mib"),
         ({"start_ms": 0}, "start_ms"),
@@ -266,7 +269,7 @@ def test_settings_that_make_no_game_are_refused(values: dict[str, object], words
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format":2}', '{"format":1,"rule_name":""}'])
 def test_what_is_no_record_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="no game record"):
+    with pytest.raises(ValueError, match="not a game record"):
         GameRecord.from_json(text)
 
 

@@ -109,7 +109,7 @@ FAULTS = [
     (fake("late", at=1, ms=4500), "time", "limit 4000 ms"),
     (fake("says", at=1, text=r"nonsense\n"), "protocol", "'nonsense'"),
     (fake("on-stderr", at=1), "protocol", "text on stderr: 'warning: something is odd'"),
-    (fake("occupied", at=1), "illegal", "on a stone"),
+    (fake("occupied", at=1), "illegal", "occupied"),
     (fake("memory", at=1), "memory", "limit 64 MiB"),
 ]
 
@@ -131,7 +131,8 @@ def test_a_fault_loses_the_game_and_the_match_goes_on(
     assert code == Exit.FORFEITED
     summary = out[out.index("forfeits  2 of 2 games") :].splitlines()
     assert summary[0] == (
-        f"forfeits  2 of 2 games (BAD: {reason} 2): do not trust the Elo, which is of the 0 others"
+        f"forfeits  2 of 2 games (BAD: {reason} 2): "
+        "do not trust the Elo, which uses the other 0 games"
     )
     assert summary[1].startswith("score     BAD 0 - 2 GOOD")
     assert "Elo       not enough games\n" in out
@@ -184,10 +185,10 @@ def test_other_games_are_not_gone_on_with(
     assert run(match, *engines, "--games", "1", *QUICK, *out) == 0
     capsys.readouterr()
     assert run(match, *engines, "--games", "2", *QUICK, *out) == 2
-    assert "has games already: --resume goes on there" in capsys.readouterr().err
+    assert "already has games; --resume continues them" in capsys.readouterr().err
     slower = ("--size", "6", "--turn", "6s", "--resume")
     assert run(match, *engines, "--games", "2", *slower, *out) == 2
-    assert "turn_ms was 60000, now it is 6000" in capsys.readouterr().err
+    assert "turn_ms was 60000 and is now 6000" in capsys.readouterr().err
     assert run(match, named("A"), named("C"), "--resume") == 2
     assert "--resume: there are no games of A-C in arena-games/" in capsys.readouterr().err
     (tmp_path / "out" / "match.json").write_text("[1]")
@@ -239,16 +240,16 @@ def test_games_that_cannot_be_written_end_the_match_with_a_word(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["./nothing", "B"], "./nothing: there is no such file"),
-        (["n" * 300, "B"], "there is no such file"),
+        (["./nothing", "B"], "./nothing: no such file"),
+        (["n" * 300, "B"], "no such file"),
         (["A", "B", "--turn", "9" * 400 + "s"], "is not from 1 ms to 23 days"),
-        (["A", "B", "--memory", "9" * 5000 + "k"], "is no whole number of MiB"),
-        (["A", "B", "--turn", "100"], "'100': expected a time with its unit, as 100ms or 1s"),
+        (["A", "B", "--memory", "9" * 5000 + "k"], "is not a whole number of MiB"),
+        (["A", "B", "--turn", "100"], "'100': expected a time with its unit, e.g. 100ms or 1s"),
         (["A", "B", "--rule", "chess"], "unknown rule: 'chess'; known: 0 freestyle"),
         (["A", "B", "--size", "4"], "4 is not from 5 to 22"),
         (["A", "B", "--memory", "much"], "'much': expected MiB"),
         (["A", "B", "--games", "0"], "0 is not from 1"),
-        (["A", "B", "--info", "level"], "'level': expected KEY=VALUE, as thread_num=1"),
+        (["A", "B", "--info", "level"], "'level': expected KEY=VALUE, e.g. thread_num=1"),
         (["A", "B", "--like", "fritz"], "invalid choice: 'fritz'"),
         (["A", "B", "--openings", "none.txt"], "none.txt"),
         (["A", "B", "--scheduler", "nonsense"], "nonsense"),
@@ -296,7 +297,7 @@ def test_a_test_may_end_undecided_and_is_resumed(
     assert run(sprt, good, bad, *SPRT, "--games", "4") == Exit.UNDECIDED
     out = capsys.readouterr().out
     assert re.search(r"^SPRT .* undecided ", out, re.M)
-    assert "do not trust the Elo, which counts them" in out
+    assert "do not trust the Elo, which includes them" in out
     assert run(sprt, good, bad, *SPRT, "--resume") == 0
     capsys.readouterr()
     # It is decided: going on plays no more games.
@@ -427,7 +428,7 @@ def test_ctrl_c_in_a_terminal_leaves_the_table_and_no_brain(tmp_path: Path, root
     for words_ in ("engine", "score", "A - B: freestyle 6x6", "/1000", "LOS", "pairs LL LD"):
         assert words_ in text, words_
     assert re.search(r"score +A \S+ - \S+ B", text)
-    assert "stopped; the same command goes on with --resume --out arena-games/A-B-001" in text
+    assert "stopped; the same command continues with --resume --out arena-games/A-B-001" in text
     # The cursor, which the live table hides, is back.
     assert text.rfind("\x1b[?25h") > text.rfind("\x1b[?25l")
     games = [json.loads(line) for line in store.read_text().splitlines()]

@@ -106,7 +106,7 @@ def test_the_tally_counts_games_pairs_and_faults() -> None:
     assert (str(sound.score), str(sound.rated), sound.forfeits) == ("+4 =3 -4", "+4 =3 -0", 4)
     assert str(sound.pairs) == "[0 0 1 1 1]" and sound.has_half_pairs
     assert report(sound)[0] == (
-        "forfeits  4 of 11 games (A: crash 4): do not trust the Elo, which is of the 7 others"
+        "forfeits  4 of 11 games (A: crash 4): do not trust the Elo, which uses the other 7 games"
     )
     assert tally.has_half_pairs
     for game in (games[0], games[2]):

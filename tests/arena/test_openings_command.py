@@ -51,7 +51,7 @@ def test_make_says_what_stopped_it(
     crash = shlex.join(fake("crash", at=1))
     assert run("make", crash, "--count", "2") == Exit.FORFEITED
     error = capsys.readouterr().err
-    assert "crash" in error and "the same command goes on with freestyle_15.txt" in error
+    assert "crash" in error and "the same command continues freestyle_15.txt" in error
     assert run("make", crash, "--count", "2", "--out", str(tmp_path / "no" / "x.txt")) == 2
     assert "x.txt" in capsys.readouterr().err
     for words in (("make", "/no/such/engine"), ("make", crash, "--rule", "chess"), ()):
@@ -73,11 +73,11 @@ def test_a_stop_is_clean_and_the_work_goes_on(
     with monkeypatch.context() as patched:
         patched.setattr(command, "offset_text", interrupted)
         assert run(*words) == 130
-    assert "stopped; the same command goes on" in capsys.readouterr().err
+    assert "stopped; the same command continues" in capsys.readouterr().err
     assert no_brain_is_left()
     assert run(*words, "--quiet") == 0
     assert len(read_openings(tmp_path / "made.txt", size=15)) == 6
-    assert "6 openings, of" in capsys.readouterr().out
+    assert "kept 6 of" in capsys.readouterr().out
 
 
 def test_check_reports_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -176,16 +176,16 @@ def test_another_recipe_and_strange_files_are_refused(tmp_path: Path) -> None:
         make_openings(engine, recipe(seed=2, max_score=50), path, count=3)
     with path.open("a") as file:
         file.write("0,0, 1,1\n")
-    with pytest.raises(OpeningError, match=r"made\.txt:3: this line is not of the set"):
+    with pytest.raises(OpeningError, match=r"made\.txt:3: this line is not in"):
         make_openings(engine, recipe(), path, count=3)
     assert path.read_bytes() == before + b"0,0, 1,1\n"
     torn = tmp_path / "torn.txt"
     torn.write_text("mine")  # a line of its own, if not a whole one
-    with pytest.raises(OpeningError, match=r"torn\.txt:1: this line is not of the set"):
+    with pytest.raises(OpeningError, match=r"torn\.txt:1: this line is not in"):
         make_openings(engine, recipe(), torn, count=1)
     assert torn.read_text() == "mine"
     own = written(tmp_path, "0,0, 1,1\n")
-    with pytest.raises(OpeningError, match=r"openings\.txt:1: this line is not of the set"):
+    with pytest.raises(OpeningError, match=r"openings\.txt:1: this line is not in"):
         make_openings(engine, recipe(), own, count=3)
     assert own.read_text() == "0,0, 1,1\n"
     assert not own.with_name("openings.txt.journal").exists()
@@ -201,7 +201,9 @@ def test_a_broken_journal_is_named_with_its_line(tmp_path: Path, line: str) -> N
     number = len(journal.read_text().splitlines()) + 1
     with journal.open("a") as file:
         file.write(line + "\n")
-    with pytest.raises(OpeningError, match=rf"journal:{number}: .*expected a line of a journal"):
+    with pytest.raises(
+        OpeningError, match=rf"journal:{number}: .*expected a line of an opening journal"
+    ):
         make_openings(engine, recipe(), path, count=2)
 
 
@@ -210,7 +212,7 @@ def test_a_journal_with_moves_that_cannot_be(tmp_path: Path) -> None:
     make_openings(engine, recipe(), path, count=1)
     with path.with_name("made.txt.journal").open("a") as file:
         file.write('{"kept": true, "moves": [[7, 7], [7, 7]], "scores": []}\n')
-    with pytest.raises(OpeningError, match=r"made\.txt: .*\(7, 7\) is on a stone"):
+    with pytest.raises(OpeningError, match=r"made\.txt: .*\(7, 7\) is occupied"):
         make_openings(engine, recipe(), path, count=3)
 
 
@@ -236,7 +238,7 @@ def test_wins_and_large_scores_are_not_balanced(tmp_path: Path, message: str) ->
 
 
 def test_an_engine_without_scores_is_found_out(tmp_path: Path) -> None:
-    with pytest.raises(OpeningError, match="scorer: tells no score while it thinks: expected"):
+    with pytest.raises(OpeningError, match="scorer: reports no score during the search: expected"):
         make_openings(scorer(tmp_path, "pass"), recipe(), tmp_path / "made.txt", count=3)
     assert no_brain_is_left()
 

@@ -46,18 +46,18 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
         terminal.expect(r"black human.*white mannered_brain, freestyle 15x15")
         terminal.expect("black> ")
         mistakes = {
-            "xyzzy": "is no square",
+            "xyzzy": "is not a square",
             "z9": "is off the board",
             "15,15": r"off the board, which goes from a1 \(0,0\) to o15 \(14,14\)",
             "-1,3": "off the board",
-            "take": "nothing is proposed",
-            "undo": "no move of yours",
+            "take": "there is no proposed move",
+            "undo": "none of your moves",
             "undo 3": r"only 0 move\(s\)",
-            "undo x": "is no number",
-            "save": "save where",
+            "undo x": "is not a number",
+            "save": "save needs a file name",
             "save /no/such/folder/game": "cannot be written: No such file",
-            "quit now": "nothing is expected",
-            "\x1b[A": "nothing is expected|is no square",
+            "quit now": "takes no argument",
+            "\x1b[A": "takes no argument|is not a square",
             "h8h8h8" * 400: "1200 moves: the board has 225 squares",
         }
         for line, said in mistakes.items():
@@ -65,14 +65,14 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
             terminal.expect(said)
             terminal.expect("black> ")
         terminal.press(b"\xff\xfe\xc3\n")
-        terminal.expect("is no square")
+        terminal.expect("is not a square")
         terminal.type("h8")
         terminal.expect(r"1\. . black human: h8 \(7,7\)")
         terminal.expect(r"2\. . white mannered_brain: g7 \(6,6\)")
         terminal.expect(r"7 .*\[○\]")
         terminal.type("g7", "H8", "6,6")
         for _ in range(3):
-            terminal.expect("is taken")
+            terminal.expect("already has a")
         terminal.type("6, 8")
         terminal.expect(r"4\. . white mannered_brain")
         terminal.type(f"save {game.with_suffix('')}", "moves")
@@ -102,7 +102,7 @@ def test_two_people_play_to_the_end_and_think_again(tmp_path: Path) -> None:
         for x in range(4):
             terminal.type(f"{x},0", f"{x},8")
         terminal.type("e1")
-        terminal.expect("result: black wins after 9 moves: a five stands")
+        terminal.expect("result: black wins after 9 moves: five in a row")
         terminal.expect("game over> ")
         terminal.type("undo")
         terminal.expect("black> ")
@@ -157,7 +157,7 @@ def test_an_engine_that_breaks_down_is_told_and_can_be_tried_again() -> None:
         terminal.type("h8")
         terminal.expect(r"2\. .*a1")
         terminal.type("h9")
-        terminal.expect("fake_brain broke down: crash: .*exit code 3")
+        terminal.expect("fake_brain failed: crash: .*exit code 3")
         terminal.expect("> TURN 7,8")
         terminal.expect(r"result: black wins after 3 moves: white forfeits \(crash\)")
         terminal.expect("game over> ")
@@ -193,9 +193,9 @@ def test_our_own_engine_hints_and_analyses() -> None:
 def test_renju_shows_and_refuses_barred_squares() -> None:
     with playing("--white", "human", "--rule", "renju") as terminal:
         terminal.type("7,6", "0,0", "7,8", "0,14", "6,7", "14,0", "8,7", "14,14")
-        terminal.expect("x barred to black: h8\n")
+        terminal.expect("x forbidden for black: h8\n")
         terminal.type("h8")
-        terminal.expect(r"h8 is barred to black: double.three")
+        terminal.expect(r"h8 is forbidden for black: double.three")
         terminal.type("quit")
         assert terminal.exit_code() == 0
         assert re.search(r"\n  8 .* x .*8\n", terminal.seen)
@@ -229,7 +229,7 @@ def test_two_engines_play_before_your_eyes(tmp_path: Path) -> None:
 def test_an_engine_that_forfeits_makes_the_exit_code() -> None:
     illegal = shlex.join(fake("occupied", at=2))
     with playing("--black", GOOD, "--white", illegal, "--turn", "20s") as terminal:
-        terminal.expect("fake_brain broke down: illegal: .*is on a stone")
+        terminal.expect("fake_brain failed: illegal: .*is occupied")
         assert terminal.exit_code() == Exit.FORFEITED
 
 
@@ -254,20 +254,20 @@ def test_any_output_can_show_the_board() -> None:
     assert done.returncode == 0
     assert done.stderr == b""
     text = done.stdout.decode("ascii")
-    assert "[X]" in text and "is no square" in text and "\x1b" not in text
+    assert "[X]" in text and "is not a square" in text and "\x1b" not in text
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--white", "no/such/engine"], "no such file"),
-        (["--engine", "no-such-command-anywhere"], "no such command"),
+        (["--engine", "no-such-command-anywhere"], "no such file or command"),
         (["--size", "99"], "99"),
         (["--rule", "chess"], "unknown rule"),
         (["--level", "11"], "11"),
         (["--turn", "soon"], "soon"),
         (["--delay", "soon"], "soon"),
-        (["--save", "LICENSE"], "exists already"),
+        (["--save", "LICENSE"], "already exists"),
         (["--save", "x" * 300], "File name too long"),
         (["--save", "/"], "--save: /"),
     ],

@@ -46,9 +46,9 @@ def test_words_are_read() -> None:
     for line in ("h8 i9 j8", "h8i9j8", "h8, 8,8; j8", "7,7 8,8 9,7", "7 7 8 8 9 7"):
         assert read_word(line, 15) == Places(((7, 7), (8, 8), (9, 7))), line
     for line, said in (
-        ("h8 foo j8", "'foo' is no square (as h8 or 7,7): no move was played"),
+        ("h8 foo j8", "'foo' is not a square (e.g. h8 or 7,7); no move was played"),
         ("h8 i9 z9", "'z9' is off the board"),
-        ("h8 i", "'i' is no square"),
+        ("h8 i", "'i' is not a square"),
     ):
         with pytest.raises(WordError, match=re.escape(said)):
             read_word(line, 15)
@@ -208,7 +208,7 @@ def test_several_moves_on_a_line_are_played_one_after_the_other() -> None:
     game.run()
     points = [(7, 7), (8, 8), (6, 6), (2, 2), (3, 3)]
     assert [move.point for move in game.table.moves] == points
-    assert "c3 is taken: a white stone is there\nnot played either: d4\n" in out.getvalue()
+    assert "c3 already has a white stone\nalso not played: d4\n" in out.getvalue()
 
 
 def test_an_engine_answers_between_the_moves_of_a_line() -> None:
@@ -227,4 +227,4 @@ def test_moves_behind_the_end_of_the_game_are_dropped() -> None:
     game.screen = Screen(out, {color: "somebody" for color in Color})
     game.run()
     assert len(game.table.moves) == 9 and game.table.end is not None
-    assert "the game is over; undo, save FILE or quit\nnot played either: f1\n" in out.getvalue()
+    assert "the game is over; undo, save FILE or quit\nalso not played: f1\n" in out.getvalue()

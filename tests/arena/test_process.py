@@ -253,7 +253,7 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
         (str(tmp_path / "nothing"), "no such file"),
         (str(tmp_path), "is a folder"),
         (str(plain), "is not executable"),
-        ("no-such-command-at-all x", "no such command"),
+        ("no-such-command-at-all x", "no such file or command"),
         ("'", "No closing quotation"),
         ("", "empty"),
     ]:

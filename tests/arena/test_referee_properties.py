@@ -82,7 +82,7 @@ def test_captures_need_a_rule_that_captures() -> None:
 
 @pytest.mark.parametrize(
     ("move", "named"),
-    [((15, 3), "off the board"), ((3, -1), "off the board"), ((7, 7), "on a stone"), (3, "move")],
+    [((15, 3), "off the board"), ((3, -1), "off the board"), ((7, 7), "occupied"), (3, "move")],
 )
 def test_illegal_moves_are_named_and_change_nothing(move: Any, named: str) -> None:
     """A refused move says what is wrong with it."""

@@ -168,7 +168,7 @@ def test_a_broken_line_in_the_middle_is_told(tmp_path: Path) -> None:
     Runner(store, Inline(), play=record_of).run(jobs_of(2))
     first, second = store.read_text().splitlines()
     store.write_text(f"{first}\n{{}}\n{second}\n")
-    with pytest.raises(StoreError, match=r"games.jsonl, line 2: no game: expected an object"):
+    with pytest.raises(StoreError, match=r"games.jsonl, line 2: not a game: expected an object"):
         Runner(store, Inline(), play=record_of).run(jobs_of(2))
 
 
@@ -212,7 +212,7 @@ def test_a_folder_is_no_store(tmp_path: Path) -> None:
 
 def test_two_jobs_of_one_id_are_refused() -> None:
     job = next(jobs_of(1))
-    with pytest.raises(RunnerError, match="job 00000a: there are two"):
+    with pytest.raises(RunnerError, match="job 00000a: two jobs"):
         Runner(None, Inline(), play=record_of).run([job, job])
 
 
@@ -223,7 +223,7 @@ def test_lost_workers_cost_no_game_until_it_is_the_games_doing(tmp_path: Path) -
     assert sorted(record.detail for record in records) == sorted(ids_in(store))
     assert len(ids_in(store)) == 4
     assert executor.given.count("00000b") == 3
-    with pytest.raises(RunnerError, match="game 00000a: 5 workers died over it"):
+    with pytest.raises(RunnerError, match="game 00000a: 5 workers died while playing it"):
         Runner(None, Inline({"00000a": 9}), play=record_of).run(jobs_of(2))
 
 

@@ -27,7 +27,7 @@ GAMES = 2000
 JOURNAL = ROOT / "build" / "soak.jsonl"
 GAME = Played(
     game=1, way="strict", rule=0, size=15, moves=9, disturbances=3, reason="five", forfeit=False,
-    excused=False, detail="a five stands",
+    excused=False, detail="five in a row",
 )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def test_a_journal_of_something_else_is_refused(
     journal = tmp_path / "soak.jsonl"
     journal.write_text('{"no": 1}\n')
     assert main([str(executable), "--games", "1", "--journal", str(journal)]) == 2
-    assert "no line of a soak's journal" in capsys.readouterr().err
+    assert "not a line of a soak journal" in capsys.readouterr().err
 
 
 FORGETFUL = """

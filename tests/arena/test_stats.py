@@ -132,10 +132,10 @@ def test_the_bounds_are_where_they_should_be() -> None:
     [
         ({"elo0": 5, "elo1": 5}, "elo0, elo1: 5 is not less than 5"),
         ({"elo0": 6, "elo1": 5}, "elo0, elo1"),
-        ({"elo0": 0, "elo1": math.nan}, "elo1: nan is no finite number"),
+        ({"elo0": 0, "elo1": math.nan}, "elo1: nan is not a finite number"),
         ({"elo0": 0, "elo1": 5, "alpha": 0}, "alpha: 0 is not between"),
         ({"elo0": 0, "elo1": 5, "beta": 0.5}, "beta: 0.5 is not between"),
-        ({"elo0": 0, "elo1": 9000}, "beyond 2000"),
+        ({"elo0": 0, "elo1": 9000}, "must be from -2000"),
     ],
 )
 def test_what_makes_no_test_is_refused(values: dict[str, float], words: str) -> None:

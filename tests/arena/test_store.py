@@ -80,7 +80,7 @@ def test_the_line_itself_is_a_game() -> None:
 
 
 def test_an_opening_that_cannot_be_played_makes_no_game() -> None:
-    with pytest.raises(ValueError, match="stone"):
+    with pytest.raises(ValueError, match="occupied"):
         StoredGame.from_json(changed(("record", "opening", 1), [4, 4]))
 
 
@@ -88,5 +88,5 @@ def test_an_opening_that_cannot_be_played_makes_no_game() -> None:
 def test_a_line_that_is_none_is_told_by_its_number(tmp_path: Path, line: str) -> None:
     path = tmp_path / "games.jsonl"
     path.write_bytes(f"{LINE}\n{line}\n{LINE}\n".encode("utf-8", "surrogatepass"))
-    with pytest.raises(StoreError, match=r"games\.jsonl, line 2: no game"):
+    with pytest.raises(StoreError, match=r"games\.jsonl, line 2: not a game"):
         read_store(path)

@@ -68,8 +68,11 @@ def test_in_a_gauntlet_only_challengers_meet_the_others() -> None:
         (lambda: plan("A", "A"), "names that differ"),
         (lambda: plan("A b", "A/b"), "names that differ"),
         (lambda: plan("A", "B", games=0), "games: 0"),
-        (lambda: plan("A", "B", who=("C",)), "challenger: no engine is called 'C'"),
-        (lambda: plan("A", "B", kind=Kind.GAUNTLET, who=("A", "B")), "nobody is left"),
+        (lambda: plan("A", "B", who=("C",)), "challenger: unknown engine 'C'"),
+        (
+            lambda: plan("A", "B", kind=Kind.GAUNTLET, who=("A", "B")),
+            "expected at least one opponent",
+        ),
     ],
 )
 def test_plans_that_cannot_be(make: Callable[[], Plan], words: str) -> None:
@@ -175,7 +178,7 @@ def test_a_file_is_read(cup: Path) -> None:
         ('"50ms"', '"soon"', r"line 4: turn: 'soon': expected a time with its unit"),
         ('"50ms"', "50", r"line 4: turn: 50: expected a time with its unit"),
         ('"standard"', '"chess"', r"line 2: preset: 'chess': expected one of .*renju"),
-        ('"none"', '"no.txt"', r"line 5: openings: .*no.txt: there is no such file"),
+        ('"none"', '"no.txt"', r"line 5: openings: .*no.txt: no such file"),
         ('"none"', '"cup.toml"', r"cup.toml: openings: .*cup.toml:1: "),
         ("games = 4", "rule = 3", r"line 3: rule: 3: expected a rule: freestyle"),
         ("games = 4", "like = 'x'", r"line 3: like: 'x': expected one of strict, piskvork"),
@@ -184,7 +187,7 @@ def test_a_file_is_read(cup: Path) -> None:
         ("games = 4", "challenger = 'A'", r"line 3: challenger: only a gauntlet has one"),
         ("games = 4", "size = 4", r"line 3: size: 4: expected a whole number from 5 to 22"),
         ("5000", "0", r"line 10: engine 1, nodes: 0: expected a whole number from 1"),
-        ('cwd = "."', 'cwd = "x"', r"line 11: engine 1, cwd: 'x': there is no such folder"),
+        ('cwd = "."', 'cwd = "x"', r"line 11: engine 1, cwd: 'x': no such folder"),
         ('name = "B"', 'nam = "B"', r"line 13: engine 2, name: is missing: expected a text"),
         ('name = "B"', 'name = " "', r"line 14: engine 2, name: is empty"),
         ('name = "B"', 'name = "A"', r"cup.toml: engine: 'A' and 'A': expected names that differ"),
@@ -280,9 +283,9 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
     # The same folder again without a word about it, and under other conditions.
     assert call("tournament", file, "--out", out) == 2
-    assert "has games already" in capsys.readouterr().err
+    assert "already has games" in capsys.readouterr().err
     assert call("tournament", file, "--out", out, "--resume", "--turn", "8s") == 2
-    assert "turn_ms was 9000, now it is 8000" in capsys.readouterr().err
+    assert "turn_ms was 9000 and is now 8000" in capsys.readouterr().err
 
     # A page that cannot be written is told before anything is played.
     assert call("tournament", file, "--out", out, "--resume", "--page", file / "x.html") == 2
@@ -339,11 +342,11 @@ def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixtu
     (anchor,) = [line.split() for line in lines if line.split()[1:2] == ["first"] and "%" in line]
     assert anchor[2:4] == ["1500", "anchor"]
     assert call("gauntlet", *words, "--anchor", "row=1", *options, "--resume") == 2
-    assert "row is the one whose rating is looked for" in capsys.readouterr().err
+    assert "row is the engine to rate" in capsys.readouterr().err
     assert call("gauntlet", *words, "--anchor", "nobody=1", *options, "--resume") == 2
-    assert "anchor: no engine is called 'nobody'" in capsys.readouterr().err
+    assert "anchor: unknown engine 'nobody'" in capsys.readouterr().err
     assert call("gauntlet", words[0], "/no/such/brain", *options) == 2
-    assert "/no/such/brain: there is no such file" in capsys.readouterr().err
+    assert "/no/such/brain: no such file" in capsys.readouterr().err
 
 
 def test_a_gauntlet_against_a_file_takes_its_anchors(tmp_path: Path) -> None:

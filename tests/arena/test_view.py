@@ -85,7 +85,7 @@ def test_a_game_is_shown_to_its_end() -> None:
     assert "a1 (0,0)" in done.stdout
     assert "depth 4  score 12" in done.stdout
     assert "  1[X]. . . . . . . . . 1\n" in done.stdout
-    assert "result: black wins after 41 moves: a five stands [five]\n" in done.stdout
+    assert "result: black wins after 41 moves: five in a row [five]\n" in done.stdout
     assert no_brain_is_left()
 
 
@@ -101,12 +101,12 @@ def test_a_forfeit_has_an_exit_code_and_shows_the_last_lines() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["/no/such/brain", "B"], "/no/such/brain: there is no such file"),
+        (["/no/such/brain", "B"], "/no/such/brain: no such file"),
         ([str(ROOT), "B"], "is a folder"),
         ([__file__, "B"], "is not executable"),
         (["B", "B", "--size", "4"], "4 is not from 5 to 22"),
         (["B", "B", "--size", "23"], "23 is not from 5 to 22"),
-        (["B", "B", "--size", "big"], "'big' is no whole number"),
+        (["B", "B", "--size", "big"], "'big' is not a whole number"),
         (["B", "B", "--rule", "3"], "unknown rule: '3'; known: 0 freestyle"),
         (["B", "B", "--rule", "chess"], "unknown rule: 'chess'"),
         (["B", "B", "--turn-ms", "0"], "0 is not from 1"),

@@ -208,7 +208,7 @@ def test_a_key_of_the_protocol_holds_for_every_rule() -> None:
         assert set(values(e, "vcf_nodes").values()) == {77}
         assert set(values(e, "prune.lmr").values()) == {0}
         bad = Settings(options={"tune.lmr_scale": 5000})
-        told = "tune.lmr_scale 5000 is not taken: lmr_scale must be from 0 to 1000, not 5000"
+        told = "tune.lmr_scale 5000 is rejected: lmr_scale must be from 0 to 1000, not 5000"
         assert tuner.option(bad, "tune.lmr_scale") == told
 
 

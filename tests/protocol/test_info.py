@@ -32,7 +32,7 @@ def test_a_rule_may_come_at_any_time() -> None:
 def test_an_unknown_rule_is_told_with_the_next_move_only(table: Table) -> None:
     assert table.send("INFO rule 36") == []
     assert table.send("ABOUT") == [ABOUT]
-    assert table.send("BEGIN") == ["MESSAGE RULE 36 IS NOT KNOWN, PLAYING RENJU", "7,7"]
+    assert table.send("BEGIN") == ["MESSAGE RULE 36 IS UNKNOWN, PLAYING RENJU", "7,7"]
     assert table.send("TURN 0,0") == ["6,6"]
     assert table.engine.rule is Rule.RENJU
 
@@ -103,12 +103,12 @@ def test_an_option_that_is_not_taken_is_named_with_the_next_move(table: Table) -
     reasons = ["PRUNE.NONSENSE", "PRUNE.LMR", "NONSENSE"]  # as the engine gives them
     assert notes[:4] == [
         *(
-            f"MESSAGE {key.upper()} IS NOT TAKEN: {why}"
+            f"MESSAGE {key.upper()} IS REJECTED: {why}"
             for key, why in zip(keys[:3], reasons, strict=True)
         ),
-        "MESSAGE TUNE.THREADS 2 IS NOT TAKEN, USE THREAD_NUM",
+        "MESSAGE TUNE.THREADS 2 IS REJECTED, USE THREAD_NUM",
     ]
-    assert notes[4] == "MESSAGE TUNE.LEVEL 3 IS NOT TAKEN, USE LEVEL" and move == "7,7"
+    assert notes[4] == "MESSAGE TUNE.LEVEL 3 IS REJECTED, USE LEVEL" and move == "7,7"
 
 
 def test_names_and_notes_without_end_are_not_kept(table: Table) -> None:
@@ -119,7 +119,7 @@ def test_names_and_notes_without_end_are_not_kept(table: Table) -> None:
     assert table.engine.calls == ["prune.lmr 0"]
     *notes, move = table.send("BEGIN")
     assert 2 <= len(notes) <= 10 and move == "7,7"
-    assert notes[1] == "MESSAGE TUNE.X0 2500 IS NOT TAKEN: X0"
+    assert notes[1] == "MESSAGE TUNE.X0 2500 IS REJECTED: X0"
 
 
 def test_limits_reach_the_search(table: Table) -> None:

@@ -43,7 +43,7 @@ def test_the_best_move_so_far_stands_in(table: Table) -> None:
 def test_memory_that_is_not_there(table: Table) -> None:
     table.engine.moves = [MemoryError(), (2, 2)]
     assert table.send("BEGIN") == [
-        "MESSAGE NO MEMORY FOR THE TABLE, PLAYING WITH THE SMALLEST",
+        "MESSAGE NO MEMORY FOR THE TABLE, USING THE SMALLEST TABLE",
         "2,2",
     ]
     assert table.engine.tables[-1] == SMALLEST_TABLE / MIB
@@ -54,7 +54,7 @@ def test_what_the_system_refuses_is_told_once(table: Table) -> None:
     assert table.send("BEGIN") == ["MESSAGE ONLY 1 OF 4 THREADS COULD BE STARTED", "7,7"]
     table.engine.threads_refused = 2
     table.engine.table_refused_kib = 512
-    assert table.send("TURN 0,0") == ["MESSAGE THE TABLES ARE 512 KIB SHORT OF MEMORY", "6,6"]
+    assert table.send("TURN 0,0") == ["MESSAGE NO MEMORY FOR 512 KIB OF THE TABLES", "6,6"]
     assert table.send("TURN 0,1") == ["6,7"]
 
 

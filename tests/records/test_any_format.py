@@ -147,10 +147,10 @@ def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason)
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (psq(["8,8", "8,8", "9,9"], 0, "2,Freestyle"), "line 3: 8,8: .*on a stone"),
+        (psq(["8,8", "8,8", "9,9"], 0, "2,Freestyle"), "line 3: 8,8: .*occupied"),
         (psq(["8,8", "16,8", "9,9"], 0, "2,Freestyle"), "line 3: 16,8: .*off the board"),
-        (psq(["8,8", "8,8"], 0, "?,Freestyle"), "line 3: 8,8: .*on a stone"),
-        (psq([*FOUL, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*barred"),
+        (psq(["8,8", "8,8"], 0, "?,Freestyle"), "line 3: 8,8: .*occupied"),
+        (psq([*FOUL, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*forbidden"),
         (psq([*FIVE, "13,8"], 0, "1,Freestyle"), r"line 11: 13,8: the game is over \(five\) "
          "under freestyle$"),
         (psq([*FIVE, "13,8"], 0, "1,cup"), "freestyle, which is assumed: the file names no rule"),
@@ -182,7 +182,7 @@ def test_stones_are_set_up() -> None:
     assert (position.stones[(8, 7)], position.to_move) == (Color.BLACK, Color.WHITE)
     assert GameRecord.from_json(record.to_json()) == record
     assert from_sgf(to_sgf(record)) == record
-    with pytest.raises(FormatError, match=r"a \.psq file holds no stones that are set up"):
+    with pytest.raises(FormatError, match=r"a \.psq file cannot hold setup stones"):
         to_psq(record)
 
 
@@ -229,7 +229,7 @@ def test_a_setup_during_the_game_that_changes_nothing_is_no_setup() -> None:
         ("(;SZ[15];B[hh]\n;W[];B[ii])", "line 2: move 2: W passes: expected a square"),
         ("(;SZ[15];B[hh]\n;W[tt];B[ii])", "line 2: move 2: W passes"),
         ("(;SZ[15];B[hh][ii])", r"line 1: B\['hh', 'ii'\]: expected one square"),
-        ("(;SZ[15]\n;B[hh]\n;W[hh]\n;B[ii])", "line 3: move 2: .*on a stone"),
+        ("(;SZ[15]\n;B[hh]\n;W[hh]\n;B[ii])", "line 3: move 2: .*occupied"),
         ("(;GM[1]SZ[19])", r"line 1: GM\[1\] \(Go\): expected GM\[4\]"),
         ("(;GM[7])", r"GM\[7\]: expected GM\[4\]"),
         ("(;SZ[15:19])", "size: 15x19: expected a square board"),
@@ -249,7 +249,7 @@ def test_what_is_left_out_is_said() -> None:
     assert record.notes == (
         "2 passes after the last move",
         "3 variations left out: this is the main line",
-        "the file holds 2 games: this is the first",
+        "the file has 2 games; this is the first",
     )
     assert [m.point for m in record.moves] == [(7, 7), (8, 8)]
     assert from_sgf("(;SZ[20];B[tt];W[ss])").notes == ()
@@ -381,19 +381,19 @@ def test_every_format_is_read_at_one_door(tmp_path: Path) -> None:
     several = tmp_path / "games.jsonl"
     several.write_text(f"{line}\n\n{line}\n{line}\n", encoding="utf-8")
     assert len(load_games(several)) == 3
-    assert game_at(several, 2).notes == ("the file holds 3 games: this is number 2",)
+    assert game_at(several, 2).notes == ("the file has 3 games; this is game 2",)
 
 
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
         ("a.psq", "8,8,0", ":1: '8,8,0': expected Piskvorky"),
-        ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", ":3: 8,8: .*on a stone"),
+        ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", ":3: 8,8: .*occupied"),
         ("a.sgf", "h8 i9", ":1: 'h8 i9': expected"),
-        ("a.sgf", "(;SZ[15]\n;B[hh];W[hh];B[aa])", ":2: move 2: .*on a stone"),
-        ("a.jsonl", '{"id": 1}', ":1: no game record"),
-        ("a.jsonl", '{"record":' + "[" * 100_000, ":1: no game record"),
-        ("a.txt", "h8 h8", ":1: move 2, h8: .*on a stone"),
+        ("a.sgf", "(;SZ[15]\n;B[hh];W[hh];B[aa])", ":2: move 2: .*occupied"),
+        ("a.jsonl", '{"id": 1}', ":1: not a game record"),
+        ("a.jsonl", '{"record":' + "[" * 100_000, ":1: not a game record"),
+        ("a.txt", "h8 h8", ":1: move 2, h8: .*occupied"),
         ("a.txt", "h8\np8", ":2: move 2, p8: .*off the board"),
         ("a.txt", " \n", ": is empty: expected a game"),
     ],
@@ -434,7 +434,7 @@ def test_a_damaged_game_is_read_or_refused(text: str, cuts: list[tuple[int, str]
 def test_a_game_that_is_not_there(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("h8")
-    with pytest.raises(FormatError, match=r"a\.txt: holds 1 game: there is no game 2"):
+    with pytest.raises(FormatError, match=r"a\.txt: has 1 game: there is no game 2"):
         game_at(path, 2)
 
 

@@ -12,7 +12,7 @@ from records.errors import FormatError
 from records.moves import read_moves
 from records.psq import PsqGame, PsqMove, read_psq, write_psq
 from records.rules import rule_name, rule_named
-from records.squares import name_of
+from records.squares import renju_name_of
 
 from ..rules.referee import Color, Rule
 from .record import EMPTY_BOARD, EndReason, GameRecord
@@ -160,12 +160,12 @@ def _opening(result: int, played: Replay, winner: Color | None) -> int:
 
 
 def from_moves(text: str, *, size: int = 15, rule: Rule | None = None) -> GameRecord:
-    """Reads moves as text, `h8 i9 j7`, Black's first; raises FormatError."""
-    told = [
-        Told(point, line=line, text=f"move {number}, {name_of(point)}")
-        for number, (point, line) in enumerate(read_moves(text), 1)
-    ]
+    """Reads moves as text, `h8 i9 j7`, Black's first, a1 at the bottom left; raises FormatError."""
     frame = Frame(
         size=checked_size(size, size), rule=rule or Rule.FREESTYLE, rule_is_assumed=rule is None
     )
+    told = [
+        Told(point, line=line, text=f"move {number}, {renju_name_of(point, size)}")
+        for number, (point, line) in enumerate(read_moves(text, size), 1)
+    ]
     return record_of(replay(told, frame), frame, 0)

@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn, SupportsIndex, TypeVar
 
 from pyengine.errors import ClosedError, LibraryError, check
 from pyengine.types import (
+    Ban,
     BenchRow,
     Color,
     Limits,
@@ -56,6 +57,7 @@ class _Core:
         self.codes: dict[int, str] = ffi.typeof("TgStatus").elements
         self.status = _members(ffi, "TgGameStatus", "TG_", Status)
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
+        self.ban = _members(ffi, "TgBan", "TG_BAN_", Ban)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
         self.color = _members(ffi, "TgColor", "TG_", Color)
         self.refusals = {
@@ -224,6 +226,7 @@ class Handle:
         code = core.lib.tg_new(config, out)
         core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
         self._pointer: Any = core.ffi.gc(out[0], core.lib.tg_free)
+        self._size, self._rule = size, rule
 
     @property
     def _e(self) -> Any:
@@ -244,6 +247,7 @@ class Handle:
 
     def reset(self, size: int, rule: Rule) -> None:
         self._core.check(self._core.lib.tg_reset(self._e, size, rule), f"size {size}, {rule.name}")
+        self._size, self._rule = size, rule
 
     def resize_table(self, memory_kib: int) -> None:
         code = self._core.lib.tg_resize_table(self._e, memory_kib)
@@ -311,6 +315,12 @@ class Handle:
         core.check(core.lib.tg_forbidden(self._e, out, capacity, count))
         return _squares(out, count[0])
 
+    def ban(self, at: Square) -> Ban | None:
+        core = self._core
+        out = core.ffi.new("int32_t *")
+        core.check(core.lib.tg_ban(self._e, at, out), at)
+        return core.ban.get(out[0])
+
     def play(self, at: Square) -> Outcome:
         return self._outcome(self._core.lib.tg_play, at)
 
@@ -353,7 +363,7 @@ class Handle:
         )
         out = core.ffi.new("TgResult *")
         core.check(core.lib.tg_search(self._e, given, out), "search")
-        line = _line(out.line)
+        line = _line(out.line, self._size, self._rule)
         return SearchResult(
             move=(out.move.x, out.move.y),
             score=line.score,
@@ -368,6 +378,8 @@ class Handle:
             threads=out.threads,
             threads_refused=out.threads_refused,
             table_refused_kib=out.table_refused_kib,
+            size=self._size,
+            rule=self._rule,
         )
 
     def progress(self, after: int) -> list[Line]:
@@ -377,7 +389,7 @@ class Handle:
         while True:
             code = core.lib.tg_progress(self._e, after, out, _LINES_AT_ONCE, count)
             core.check(code, f"progress after {after}")
-            lines += [_line(out[i]) for i in range(count[0])]
+            lines += [_line(out[i], self._size, self._rule) for i in range(count[0])]
             if count[0] < _LINES_AT_ONCE:
                 return lines
             after = lines[-1].seq
@@ -418,7 +430,7 @@ def _squares(array: Any, count: int) -> list[Square]:
     return [(array[i].x, array[i].y) for i in range(count)]
 
 
-def _line(c: Any) -> Line:
+def _line(c: Any, size: int, rule: Rule) -> Line:
     return Line(
         seq=c.seq,
         line=c.line,
@@ -429,4 +441,6 @@ def _line(c: Any) -> Line:
         time_ms=c.time_ms,
         nodes=c.nodes,
         pv=_squares(c.pv, c.pv_count),
+        size=size,
+        rule=rule,
     )

@@ -5,24 +5,26 @@ The content tells the format; the ending of the name decides where the content d
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from records.errors import FormatError
 from records.moves import read_moves, write_moves
 from records.openings import read_offsets, read_pos
-from records.psq import PsqGame, PsqMove, is_psq, read_psq, write_psq
+from records.psq import PsqGame, PsqMove, is_psq, read_psq, winner_by_result, write_psq
 from records.renlib import is_renlib, read_renlib, write_renlib
 from records.rules import rule_name, rule_named
 from records.sgf import is_sgf, read_sgf, write_sgf
 from records.squares import PASS, Point, renju_name_of
 from records.text import decode, read_bytes
-from records.tree import BLACK, WHITE, GameTree, from_sgf, to_sgf
+from records.tree import BLACK, WHITE, GameTree, Node, from_sgf, to_sgf
 
 __all__ = ["WRITTEN", "load", "save", "trees_of"]
 
 WRITTEN = (".sgf", ".psq", ".txt", ".lib")
 """The endings that `save` knows."""
 
+_RESULTS: dict[str | None, str] = {BLACK: "B+", WHITE: "W+"}
 _OFFSETS = re.compile(r"\s*[+-]?\d{1,3}\s*,\s*[+-]?\d{1,3}\s*(?:,\s*[+-]?\d{1,3}\s*)*,?\s*")
 _POS = re.compile(r"\s*(?:[a-z][0-9]{1,2}){2,}\s*")
 
@@ -47,7 +49,7 @@ def trees_of(data: bytes, name: str = "", *, size: int = 15) -> list[GameTree]:
     if not text.strip():
         raise FormatError("is empty: expected a game, as .sgf, .psq, .lib or h8 i9 j7")
     if is_psq(text) or suffix == ".psq":
-        return [_from_psq(read_psq(text))]
+        return [_from_psq(read_psq(text), name)]
     if text.lstrip().startswith("{"):
         lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
         return [_from_json(line, number) for number, line in lines]
@@ -70,14 +72,15 @@ def _line_of(moves: list[tuple[Point, int]], size: int) -> GameTree:
     return tree
 
 
-def _from_psq(game: PsqGame) -> GameTree:
-    """Returns the tree of a .psq file; the winner is for those who know the rules."""
+def _from_psq(game: PsqGame, name: str) -> GameTree:
+    """Returns the tree of a .psq file; a five on the board is for those who know the rules."""
     tree = _line_of([(move.point, move.line) for move in game.moves], game.size)
     tree.rule = rule_named(game.league)
     tree.black, tree.white = game.players or ("", "")
     for node, move in zip(tree.root.main_line(), game.moves, strict=True):
-        if move.ms:
-            node.properties["MS"] = [str(move.ms)]
+        node.properties["MS"] = [str(move.ms)]
+    winner, _ = winner_by_result(game, name)
+    tree.result = "0" if game.result == 0 else _RESULTS.get(winner, "")
     return tree
 
 
@@ -95,7 +98,7 @@ def _from_json(line: str, number: int) -> GameTree:
             tree.set_up_black = tuple((int(x), int(y)) for x, y in setup["black"])
             tree.set_up_white = tuple((int(x), int(y)) for x, y in setup["white"])
             tree.first = WHITE if setup["first"] == WHITE else BLACK
-        won = {BLACK: "B+", WHITE: "W+"}.get(values.get("winner"))
+        won = _RESULTS.get(values.get("winner"))
         tree.result = won or ("?" if values.get("reason") == "unknown" else "0")
     except FormatError:
         raise
@@ -154,13 +157,27 @@ def save(tree: GameTree, path: Path | str) -> None:
 def _psq_text(tree: GameTree) -> str:
     _refuse_tree(tree, ".psq")
     moves = tuple(
-        PsqMove(node.move, int(node.properties.get("MS", ["0"])[0]))
+        PsqMove(node.move, _milliseconds(node))
         for node in tree.root.main_line()
         if node.move is not None
     )
     names = (tree.black, tree.white) if tree.black or tree.white else None
     league = "" if tree.rule is None else rule_name(tree.rule)
-    return write_psq(PsqGame(tree.size, moves, names, league=league))
+    game = PsqGame(tree.size, moves, names, league=league)
+    result = tree.result.strip().upper()
+    if result in ("0", "DRAW"):
+        game = replace(game, result=0)
+    elif result[:2] in ("B+", "W+"):
+        winner = BLACK if result[0] == "B" else WHITE
+        digits = (replace(game, result=digit) for digit in (1, 2))
+        game = next(told for told in digits if winner_by_result(told)[0] == winner)
+    return write_psq(game)
+
+
+def _milliseconds(node: Node) -> int:
+    """Returns a move's time; 1 where none is told, because 0 is a move of the opening."""
+    told = node.properties.get("MS", ["1"])[0]
+    return int(told) if told.isascii() and told.isdigit() and len(told) <= 12 else 1
 
 
 def _refuse_tree(tree: GameTree, kind: str) -> None:

@@ -220,6 +220,19 @@ TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_
     return TG_OK;
 }
 
+TgStatus tg_ban(const TgEngine *e, TgSquare at, int32_t *out) {
+    if (!e || !out) return TG_ERR_ARGUMENT;
+    *out = TG_BAN_NONE;
+    const TgStatus status = check_empty(e, at);
+    if (status != TG_OK) return status;
+    const Cell c = cell_of(at);
+    if (!position_barred(&e->pos, c)) return TG_OK;
+    /* Ninuki has one ban. */
+    *out = e->pos.rule == RULE_RENJU ? (int32_t)rules_renju_ban(&e->pos.board, c)
+                                     : TG_BAN_DOUBLE_THREE;
+    return TG_OK;
+}
+
 static Verdict verdict_of(const TgEngine *e) {
     const Position *p = &e->pos;
     return p->plies ? rules_judge(&p->board, p->rule, position_last(p))

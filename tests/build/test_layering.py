@@ -94,7 +94,7 @@ BUILDING = {"build_core", "build_exe", "build_lock", "hatch_build", "installed_n
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {
-    "pyengine": set(),
+    "pyengine": {"records"},
     "protocol": {"pyengine"},
     "records": set(),
     "arena": {"records"},
@@ -106,8 +106,12 @@ PYENGINE_ORDER = [
     "_ffi",
     "_native",
     "_calls",
+    "_checks",
     "analysis",
+    "diagram",
+    "position",
     "engine",
+    "game",
     "output",
     "__init__",
     "__main__",

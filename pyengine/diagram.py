@@ -27,7 +27,7 @@ _CELLS = re.escape(_BLACK + _WHITE + _NEUTRAL + _EMPTY)
 _ROW = re.compile(
     rf"\s*(?:\d{{1,2}}(?=[\s|]))?[\s|]*((?:[{_CELLS}][\s|]*)+)(?:(?<=[\s|])\d{{1,2}})?\s*"
 )
-_LEAST = 5
+_LEAST_ROWS, _LEAST_SQUARES = 3, 5  # else a text is no board
 _TO_MOVE = re.compile(r"\b(black|white)\s+to\s+move\b", re.IGNORECASE)
 _CAPTURES = re.compile(r"\bcaptures\s+(\d)\s*:\s*(\d)\b", re.IGNORECASE)
 
@@ -63,8 +63,8 @@ def draw(size: int, stones: Mapping[Square, Color], neutral: tuple[Square, ...] 
 
 def is_diagram(text: str) -> bool:
     """Says whether a text has rows of a board."""
-    rows = [line for line in plain(text).split("\n") if _cells(line) is not None]
-    return len(rows) >= _LEAST
+    rows = [_cells(line) or "" for line in plain(text).split("\n")]
+    return sum(len(row) >= _LEAST_SQUARES for row in rows) >= _LEAST_ROWS
 
 
 def _cells(line: str) -> str | None:
@@ -72,8 +72,7 @@ def _cells(line: str) -> str | None:
     found = _ROW.fullmatch(line)
     if found is None:
         return None
-    cells = "".join(letter for letter in found[1] if not (letter.isspace() or letter == "|"))
-    return cells if len(cells) >= _LEAST else None
+    return "".join(letter for letter in found[1] if not (letter.isspace() or letter == "|"))
 
 
 def _is_letters(line: str) -> bool:

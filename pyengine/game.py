@@ -4,9 +4,10 @@ A Game is a tree of `records` (moves, variations, comments) with the rules of th
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, Self, TypedDict, Unpack
+from typing import Final, Protocol, Self, TypedDict, Unpack
 
 from pyengine._checks import checked_rule, checked_square, integer
 from pyengine.engine import Engine
@@ -23,6 +24,7 @@ from pyengine.types import (
     Outcome,
     Reason,
     Rule,
+    SearchResult,
     Square,
     Status,
     name_of,
@@ -34,6 +36,8 @@ from records.review import Judgement, TurningPoint
 from records.squares import PASS
 from records.tree import BLACK, WHITE, GameTree, Node
 from records.winrate import score_text, win_rate
+
+_PROOF_NODES: Final = 100_000
 
 __all__ = ["Game", "Review", "Searcher"]
 
@@ -77,8 +81,9 @@ class Searcher(Protocol):
         time_ms: int | None = None,
         depth: int | None = None,
         nodes: int | None = None,
+        analysis: bool = False,
     ) -> Found:
-        """Looks for the best move."""
+        """Looks for the best move; for an analysis it tells the score of a forced one, too."""
 
 
 class Game:
@@ -322,6 +327,8 @@ class Game:
     ) -> "Review":
         """Has an engine judge each position of the main line; returns the review.
 
+        A missed win is shown by the VCF or VCT that proves it, where `engine` is an Engine.
+
         least:    what of the chance to win a turning point loses, 0 to 1.
         progress: called with positions judged and positions in all.
         limits:   of each search, as `time_ms=500`; 500 ms where there is none.
@@ -331,8 +338,12 @@ class Game:
         given: Budget = limits or {"time_ms": 500}
         judged: list[Judgement] = []
         total = len(self.squares) + 1
-        for position in self.positions():
-            judged.append(_judge(engine, position, given))
+        played: list[Square | None] = [*self.squares, None]
+        for position, move in zip(self.positions(), played, strict=True):
+            judgement = _judge(engine, position, given)
+            if judgement.mate is not None and judgement.mate > 0 and judgement.best != move:
+                judgement = _proven(engine, position, judgement)
+            judged.append(judgement)
             if progress is not None:
                 progress(len(judged), total)
         return Review(self, judged, least)
@@ -448,12 +459,8 @@ def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
     if position.is_over:
         share = 0.5 if position.winner is None else float(position.winner is position.turn)
         return Judgement(None, share)
-    if isinstance(engine, Engine):
-        told = engine.search(position, analysis=True, **limits)
-        stage = told.stage.value
-        found: Found = told
-    else:
-        stage, found = "", engine.search(position, **limits)
+    found = engine.search(position, analysis=True, **limits)
+    stage = found.stage.value if isinstance(found, SearchResult) else ""
     rule, score = int(position.rule), found.score
     is_told = score is not None or bool(found.mate)
     rate = win_rate(rule, score or 0, found.mate) if is_told else None
@@ -466,6 +473,17 @@ def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
         stage=stage,
         line=line or (found.move,),
     )
+
+
+def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judgement:
+    """A won position with the simplest proof that the core finds, by fours or by threes."""
+    if not isinstance(engine, Engine):
+        return judgement
+    proofs = (("vcf", engine.vcf), ("vct", engine.vct))
+    for stage, prove in proofs:
+        if line := prove(position, max_nodes=_PROOF_NODES):
+            return replace(judgement, best=line[0], stage=stage, line=tuple(line))
+    return judgement
 
 
 def _legal_part(position: Position, line: Sequence[Square]) -> tuple[Square, ...]:

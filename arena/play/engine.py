@@ -93,7 +93,7 @@ class Engine:
         self._spec = spec
         self._size = size
         self._rule = rule
-        self._turn_ms = turn_ms
+        self.turn_ms = turn_ms
         self._process: BrainProcess | None = None
         self._knows_lines = True
         self.seen = -1
@@ -102,9 +102,7 @@ class Engine:
     def move(self, request: MoveRequest) -> Reply:
         """Returns a move for the side to move; it may be illegal."""
         process = self._running(anew=request.last is None)
-        answer = process.ask(
-            *self._position(request), form=_MOVE, limit_ms=self._turn_ms + GRACE_MS
-        )
+        answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
         return Reply(_point(answer.text), answer.ms, read_thought(answer.messages))
 
     def analyse(self, request: MoveRequest, lines: int) -> Analysis:
@@ -115,10 +113,13 @@ class Engine:
             if answer is not None:
                 return _analysis(answer, lines)
             self._knows_lines = False
+        return self.choose(request)
+
+    def choose(self, request: MoveRequest) -> Analysis:
+        """Returns the move that the engine plays in the position, with what it told meanwhile."""
+        request = replace(request, last=None)
         process = self._running(anew=True)
-        answer = process.ask(
-            *self._position(request), form=_MOVE, limit_ms=self._turn_ms + GRACE_MS
-        )
+        answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
         return _analysis(answer, 1)
 
     def _ask_lines(self, request: MoveRequest, lines: int) -> Answer | None:
@@ -130,7 +131,7 @@ class Engine:
                 *asked,
                 f"YXNBEST {lines}",
                 form=_MOVE_OR_NOT,
-                limit_ms=self._turn_ms + GRACE_MS / 2,
+                limit_ms=self.turn_ms + GRACE_MS / 2,
             )
         except BrainFault as fault:
             self.stop()
@@ -162,7 +163,7 @@ class Engine:
         process.send(
             f"INFO max_memory {MEMORY}",
             "INFO timeout_match 0",
-            f"INFO timeout_turn {self._turn_ms}",
+            f"INFO timeout_turn {self.turn_ms}",
             "INFO game_type 0",
             f"INFO rule {self._rule}",
             f"INFO time_left {UNLIMITED_MS}",

@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from records.winrate import percent, win_rate
+
 from ..engines.brain import CommandError, position_lines, read_thought
 from ..engines.clock import UNLIMITED_MS
 from ..engines.lines import Answer
@@ -226,15 +228,22 @@ def _variation(found: "re.Match[str]") -> Variation:
     )
 
 
-def variation_text(number: int, variation: Variation) -> str:
-    """Returns one line of an analysis for people."""
+def variation_text(number: int, variation: Variation, rule: int) -> str:
+    """Returns one line of an analysis for people; the rule says what a score is worth."""
     parts = [f"{number:>2}  {name_of(variation.moves[0]):<4}"]
     if variation.mate:
         side = "win" if variation.mate > 0 else "loss"
-        parts.append(f"{side} in {abs(variation.mate)}".ljust(12))
+        parts.append(f"{side} in {abs(variation.mate)}".ljust(22))
     elif variation.score is not None:
-        parts.append(f"score {variation.score}".ljust(12))
+        parts.append(f"score {variation.score}{_worth(variation.score, rule)}".ljust(22))
     if variation.depth is not None:
         parts.append(f"depth {variation.depth}".ljust(9))
     parts.append(" ".join(name_of(point) for point in variation.moves))
     return "  ".join(parts)
+
+
+def _worth(score: str, rule: int) -> str:
+    """Returns the win rate of a score that is a number, in brackets."""
+    if not re.fullmatch(r"[+-]?\d{1,9}", score):
+        return ""
+    return f" ({percent(win_rate(rule, int(score)))})"

@@ -154,6 +154,7 @@ def annotate(
     Comments that are there stay in front. A second review of one tree replaces the first one.
     """
     nodes = [node for node in tree.root.main_line() if node.move is not None]
+    nodes = nodes[: len(judgements) - 1]  # without an illegal move that ended the game
     rates = win_rates(judgements, tree.first)
     turned = {point.ply: point for point in points}
     for ply, node in enumerate(nodes, 1):

@@ -16,7 +16,7 @@ from ..engines.spec import EngineSpec, parse_engine, with_options
 from ..rules.referee import Color, Point
 from .engine import Analysis, Engine, Variation, default_engine
 
-__all__ = ["Asked", "Brain", "BrainResult", "judgement_of"]
+__all__ = ["Asked", "Brain", "BrainResult", "judgement_of", "numbers_of"]
 
 LONGEST_MS = 10_000
 """The time of a search without one: a brain may not know limits of nodes and depth."""
@@ -237,7 +237,7 @@ def _color(side: object) -> Color:
 
 def _result(found: Analysis, position: Asked) -> BrainResult:
     best = found.variations[0]
-    score, mate = _numbers(best)
+    score, mate = numbers_of(best)
     return BrainResult(
         move=best.moves[0],
         score=score,
@@ -252,7 +252,7 @@ def _result(found: Analysis, position: Asked) -> BrainResult:
     )
 
 
-def _numbers(variation: Variation) -> tuple[int | None, int | None]:
+def numbers_of(variation: Variation) -> tuple[int | None, int | None]:
     """Returns score and mate as numbers: `+M7` of other engines is a win in 7 plies."""
     text = variation.score or ""
     if (found := _MATE.fullmatch(text)) is not None:

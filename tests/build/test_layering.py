@@ -130,6 +130,7 @@ ARENA_ORDER = [
     "conformance",
     "play",
     "page",
+    "review",
     "tournament",
     "stress",
     "cli",

@@ -41,7 +41,8 @@ def win_rate(rule: int, score: int, mate: int | None = None) -> float:
 def score_text(rule: int, score: int, mate: int | None = None) -> str:
     """Returns a score as people read it: `+220 (71.4 %)`, `wins in 7 plies`."""
     if mate is not None and mate != 0:
-        return f"{'wins' if mate > 0 else 'loses'} in {abs(mate)} plies"
+        plies = "1 ply" if abs(mate) == 1 else f"{abs(mate)} plies"
+        return f"{'wins' if mate > 0 else 'loses'} in {plies}"
     return f"{score:+} ({percent(win_rate(rule, score))})"
 
 

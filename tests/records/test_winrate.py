@@ -1,11 +1,14 @@
 """What a score is worth."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from records.rules import RULE_NAMES
 from records.winrate import CURVES, percent, score_text, win_rate
+from tests.support.paths import ROOT
 
 SCORES = st.integers(-29_000, 29_000)
 RULES = st.sampled_from(sorted(RULE_NAMES))
@@ -38,6 +41,7 @@ def test_a_proof_is_certain(rule: int) -> None:
 def test_scores_for_people() -> None:
     assert score_text(0, 227) == "+227 (73.1 %)"
     assert score_text(4, -209) == "-209 (26.9 %)"
+    assert score_text(4, 29_999, 1) == "wins in 1 ply"
     assert score_text(4, 29_993, 7) == "wins in 7 plies"
     assert score_text(4, -29_992, -8) == "loses in 8 plies"
     assert percent(0.5) == "50.0 %"
@@ -46,3 +50,9 @@ def test_scores_for_people() -> None:
 def test_an_unknown_rule_is_an_error() -> None:
     with pytest.raises(KeyError):
         win_rate(2, 0)
+
+
+def test_the_board_has_the_same_curves() -> None:
+    script = (ROOT / "web" / "src" / "score.js").read_text("utf-8")
+    rows = re.findall(r"^  (\d+): \[(\d+), (\d+)\],$", script, re.M)
+    assert {int(rule): (int(even), int(odds)) for rule, even, odds in rows} == CURVES

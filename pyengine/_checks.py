@@ -173,8 +173,10 @@ def checked_limits(limits: Limits) -> Limits:
 
 
 def listed(squares: Iterable[Square | str]) -> list[Square | str]:
-    """Squares in a list. Raises WrongTypeError."""
-    if isinstance(squares, str) or not isinstance(squares, Iterable):
+    """Squares in a list. Raises WrongTypeError, and NotASquareError for one name alone."""
+    if isinstance(squares, str):
+        raise NotASquareError(f"squares must be a list of (x, y) or names, not {show(squares)}")
+    if not isinstance(squares, Iterable):
         raise WrongTypeError(f"squares must be a list of (x, y) or names, not {show(squares)}")
     return list(squares)
 

@@ -442,9 +442,10 @@ class Engine:
         Raises OutOfRangeError without any limit, NoMoveError when no square is legal.
         """
         checked = _limits_of(given, limits)
+        position = _position_of(given)
         with self._turn:
-            if given is not None and not isinstance(given, Limits):
-                self._take(self._mine(), given)
+            if position is not None:
+                self._take(self._mine(), position)
             return self._search(checked, armed=armed)
 
     async def search_async(
@@ -452,8 +453,7 @@ class Engine:
     ) -> SearchResult:
         """Does what `search` does, and lets the event loop run; a cancelled task stops it."""
         checked = _limits_of(given, limits)
-        position = None if isinstance(given, Limits) else given
-        return await self._begin(position, checked)
+        return await self._begin(_position_of(given), checked)
 
     def _search(self, limits: Limits, *, armed: bool) -> SearchResult:
         """Searches; whoever calls it holds the turn."""
@@ -480,10 +480,8 @@ class Engine:
                 engine stands at, which stays.
         limits: the fields of Limits as keywords; with Limits they replace its fields.
         """
-        if given is None or isinstance(given, Limits):
-            base, position = given or Limits(), None
-        else:
-            base, position = Limits(), given
+        position = _position_of(given)
+        base = given if isinstance(given, Limits) else Limits()
         checked = checked_limits(replace(replace(base, **limits), analysis=True))
         return self._begin(position, checked)
 
@@ -573,9 +571,17 @@ def _limits_of(given: Limits | GamePosition | None, keys: _LimitKeys) -> Limits:
         if keys:
             raise WrongTypeError(f"search takes Limits or {next(iter(keys))}=, not both")
         return checked_limits(given)
-    if given is not None and not isinstance(given, GamePosition):
-        raise WrongTypeError(f"limits must be a Limits, not {show(given)}")
+    _position_of(given)
     limits = checked_limits(Limits(**keys))
     if limits.time_ms is None and limits.nodes is None and limits.depth is None:
         raise OutOfRangeError("search needs time_ms, nodes or depth; analyse() runs without one")
     return limits
+
+
+def _position_of(given: Limits | GamePosition | None) -> GamePosition | None:
+    """The position of an argument that may be Limits. Raises WrongTypeError for neither."""
+    if given is None or isinstance(given, Limits):
+        return None
+    if not isinstance(given, GamePosition):
+        raise WrongTypeError(f"limits must be a Limits or a Position, not {show(given)}")
+    return given

@@ -104,7 +104,7 @@ def test_wrong_limits_are_named() -> None:
             engine.search(position, lines=2)
         with pytest.raises(WrongTypeError, match="search takes Limits or time_ms=, not both"):
             engine.search(Limits(nodes=1), time_ms=1)
-        with pytest.raises(WrongTypeError, match="limits must be a Limits, not 500"):
+        with pytest.raises(WrongTypeError, match="limits must be a Limits or a Position, not 500"):
             engine.search(500)  # type: ignore[arg-type]
         with pytest.raises(WrongTypeError, match="a Position or stones, not both"):
             engine.set_position(position, black=["h8"])
@@ -116,7 +116,7 @@ def test_wrong_limits_are_named() -> None:
             engine.search(nodes=1, excluded=["p1"])
         with pytest.raises(OutOfRangeError, match="rule must be one of freestyle"):
             engine.reset(rule="go")
-        with pytest.raises(WrongTypeError, match="squares must be a list"):
+        with pytest.raises(NotASquareError, match="squares must be a list"):
             engine.set_position(black="h8")
         assert engine.moves == []
 

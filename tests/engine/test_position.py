@@ -243,7 +243,7 @@ def test_wrong_arguments_are_named() -> None:
         Position(turn="red")
     with pytest.raises(OccupiedError, match="named twice"):
         Position(black=["h8"], white=["7,7"])
-    with pytest.raises(WrongTypeError, match="squares must be a list"):
+    with pytest.raises(NotASquareError, match="squares must be a list"):
         Position(black="h8")
     with pytest.raises(WrongTypeError, match="text must be a string"):
         Position.from_text(7)  # type: ignore[arg-type]

@@ -395,7 +395,8 @@ class Game:
         """Whether an illegal move is what ended the game. Then it has a result."""
         if node.move == PASS or node.children:
             return False
-        if isinstance(error, BarredError) and not self.tree.result:
+        told = self.tree.result
+        if told[:2] in ("B+", "W+") or (isinstance(error, BarredError) and told in ("", "?")):
             self.tree.result = "W+" if self._position.turn is Color.BLACK else "B+"
         return self.tree.result not in ("", "?")
 

@@ -6,16 +6,13 @@ from pathlib import Path
 
 from records.errors import FormatError
 from records.files import load
-from records.squares import PASS, renju_name_of
 from records.tree import BLACK, GameTree
 
-from ..game.record import EMPTY_BOARD, GameRecord, Setup, Side
-from ..game.replayed import Frame, Told, checked_size, record_of, replay, start
+from ..game.record import GameRecord
+from ..game.tree_games import from_tree
 from ..rules.referee import Point, Position, Rule
 
 __all__ = ["Source", "load_source"]
-
-_WINNERS: dict[str, Side] = {"B+": "black", "W+": "white"}
 
 
 @dataclass(frozen=True)
@@ -70,39 +67,9 @@ def load_source(path: Path, *, number: int = 1, rule: Rule | None = None, size: 
 
 
 def source_of(tree: GameTree, rule: Rule | None = None) -> Source:
-    """Replays a tree's main line; raises FormatError for an illegal move.
-
-    The last move may be illegal where the game has a result, or where renju forbids it.
-    """
-    if tree.rule is None:
-        tree.rule = int(rule or Rule.FREESTYLE)
-    setup = EMPTY_BOARD
-    if tree.has_setup:
-        setup = Setup(
-            tree.set_up_black, tree.set_up_white, "black" if tree.first == BLACK else "white"
-        )
-    result = tree.result.strip().upper()
-    frame = Frame(
-        size=checked_size(tree.size, tree.size),
-        rule=Rule(tree.rule),
-        black=tree.black or "black",
-        white=tree.white or "white",
-        has_result=result not in ("", "?"),
-        winner=_WINNERS.get(result[:2]),
-        setup=setup,
-    )
-    told: list[Told] = []
-    for node in tree.root.main_line():
-        if node.move is None:
-            continue
-        name = f"move {len(told) + 1}"
-        if node.move == PASS:
-            raise FormatError(f"{name}: a pass: expected a square", line=node.line or None)
-        text = f"{name}, {renju_name_of(node.move, tree.size)}"
-        told.append(Told(node.move, line=node.line or None, text=text))
-    start(frame)
-    played = replay(told, frame)
-    record = record_of(played, frame, 0)
-    if tree.result == "" and record.winner is not None:
-        tree.result = "B+" if record.winner == BLACK else "W+"
+    """Replays a tree's main line; raises FormatError for an illegal move."""
+    record = from_tree(tree, rule)
+    tree.rule = record.rule
+    if record.winner is not None:
+        tree.result = f"{'B' if record.winner == BLACK else 'W'}+"
     return Source(tree, record, tuple(move.point for move in record.moves))

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli.main import main
+from arena.game.files import game_at
 from arena.play.client import Brain
 from arena.review.journal import Journal, OtherReviewError
 from arena.review.judge import Budget, Judge
@@ -23,6 +24,7 @@ from arena.rules.referee import Color, Point, Position, Rule
 from arena.util.exits import Exit
 from arena.util.faults import BrainFault
 from pyengine import Game
+from records import files
 from records.errors import FormatError
 from records.review import Judgement
 from records.squares import renju_named
@@ -130,6 +132,8 @@ def test_every_format_is_reviewed(ending: str, tmp_path: Path) -> None:
     one = Game(rule="renju")
     one.play(*LOST.split()[:4])
     one.save(path)
+    record = game_at(path, rule=Rule.RENJU)
+    assert [move.point for move in record.moves] or record.opening
     assert main(["review", str(path), "--nodes", "50", "--rule", "renju"]) == Exit.DONE
 
 
@@ -359,3 +363,24 @@ def test_setup_stones_and_a_foul(tmp_path: Path) -> None:
     with pytest.raises(FormatError, match=r"foul\.txt:1: move 9, h10"):
         foul.write_text("h8 a1 h9 a3 i10 a5 j10 a7 h10 a9")
         load_source(foul, rule=Rule.RENJU)
+
+
+def test_the_main_line_of_a_library(tmp_path: Path) -> None:
+    path = tmp_path / "book.LIB"
+    book = Game(rule="renju")
+    book.play("h8", "h9", "j10")
+    book.add_variation(1, "i9", comment="indirect")
+    files.save(book.tree, tmp_path / "book.lib")
+    (tmp_path / "book.lib").rename(path)
+    record = game_at(path)
+    assert [move.point for move in record.moves] == points("h8 h9 j10")
+    assert (record.rule, record.notes) == (4, ("variations are left out",))
+
+
+@pytest.mark.parametrize("file", ["illegal_last.psq", "odd_forfeit.psq"])
+def test_reviews_and_records_name_the_same_winner(file: str) -> None:
+    path = DATA / "games" / file
+    source = load_source(path)
+    assert source.record.winner == game_at(path).winner
+    told = {"black": "B+", "white": "W+", None: "0"}[source.record.winner]
+    assert (source.tree.result, Game.load(path).result) == (told, told)

@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from arena.play.client import Brain
 from arena.review.journal import Journal, OtherReviewError
 from arena.review.judge import Budget, Judge
 from arena.review.page import graph
+from arena.review.progress import telling
 from arena.review.proof import kind_of_win
 from arena.review.source import load_source
 from arena.rules.referee import Color, Point, Position, Rule
@@ -111,6 +113,44 @@ def test_a_review_goes_on_where_it_stopped(game: Path, capsys: pytest.CaptureFix
         capsys.readouterr().err
     )
     assert main(["review", str(game), "--nodes", "501", "--again"]) == Exit.DONE
+
+
+def test_ctrl_c_keeps_what_is_judged(
+    game: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+    judge = Judge.judge
+
+    def interrupted(self: Judge, position: Position, played: Point | None) -> Judgement:
+        judged.append(len(position.moves))
+        if judged == [0, 1, 2, 3]:
+            raise KeyboardInterrupt
+        return judge(self, position, played)
+
+    monkeypatch.setattr(Judge, "judge", interrupted)
+    assert main(["review", str(game), "--nodes", "200"]) == Exit.STOPPED
+    assert "stopped: 3 of 10 positions; the same command goes on" in capsys.readouterr().err
+    assert not (game.with_name("lost-review") / "review.json").exists()
+    assert main(["review", str(game), "--nodes", "200"]) == Exit.DONE
+    assert judged == [0, 1, 2, 3, *range(3, 10)]
+
+
+def test_progress_is_a_bar_at_a_terminal_and_lines_elsewhere(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for is_terminal, plain in ((True, False), (True, True), (False, False)):
+        stream = StringIO()
+        monkeypatch.setattr(stream, "isatty", lambda is_terminal=is_terminal: is_terminal)
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setenv("TERM", "xterm")
+        with telling(2, plain=plain) as tell:
+            tell(1)
+            tell(2)
+        shown = stream.getvalue()
+        if is_terminal and not plain:
+            assert "2/2" in shown
+        else:
+            assert shown == "2 of 2 positions\n"
 
 
 @pytest.mark.parametrize(

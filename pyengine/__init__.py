@@ -41,9 +41,9 @@ from pyengine.errors import (
     WrongTypeError,
 )
 from pyengine.types import (
-    Ban,
     BenchRow,
     Color,
+    Forbidden,
     GamePosition,
     Limits,
     Line,
@@ -68,7 +68,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Analysis",
-    "Ban",
     "BarredError",
     "BenchRow",
     "BusyError",
@@ -76,6 +75,7 @@ __all__ = [
     "Color",
     "Engine",
     "EngineError",
+    "Forbidden",
     "FormatError",
     "Game",
     "GameOverError",

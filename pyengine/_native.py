@@ -14,9 +14,9 @@ from typing import Any, Final, NoReturn, SupportsIndex, TypeVar
 
 from pyengine.errors import ClosedError, LibraryError, check
 from pyengine.types import (
-    Ban,
     BenchRow,
     Color,
+    Forbidden,
     Limits,
     Line,
     Option,
@@ -57,7 +57,7 @@ class _Core:
         self.codes: dict[int, str] = ffi.typeof("TgStatus").elements
         self.status = _members(ffi, "TgGameStatus", "TG_", Status)
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
-        self.ban = _members(ffi, "TgBan", "TG_BAN_", Ban)
+        self.forbidden = _members(ffi, "TgForbidden", "TG_FORBIDDEN_", Forbidden)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
         self.color = _members(ffi, "TgColor", "TG_", Color)
         self.refusals = {
@@ -315,11 +315,11 @@ class Handle:
         core.check(core.lib.tg_forbidden(self._e, out, capacity, count))
         return _squares(out, count[0])
 
-    def ban(self, at: Square) -> Ban | None:
+    def why_forbidden(self, at: Square) -> Forbidden | None:
         core = self._core
         out = core.ffi.new("int32_t *")
-        core.check(core.lib.tg_ban(self._e, at, out), at)
-        return core.ban.get(out[0])
+        core.check(core.lib.tg_why_forbidden(self._e, at, out), at)
+        return core.forbidden.get(out[0])
 
     def play(self, at: Square) -> Outcome:
         return self._outcome(self._core.lib.tg_play, at)

@@ -48,8 +48,8 @@ from pyengine.errors import (
     WrongTypeError,
 )
 from pyengine.types import (
-    Ban,
     Color,
+    Forbidden,
     GamePosition,
     Limits,
     Line,
@@ -364,11 +364,11 @@ class Engine:
         with self._turn:
             return self._mine().forbidden(self._size**2)
 
-    def ban(self, m: Square | str) -> Ban | None:
-        """Why an empty square is barred for the side to move; None where it is not."""
+    def why_forbidden(self, m: Square | str) -> Forbidden | None:
+        """Why an empty square is forbidden for the side to move; None where it is not."""
         with self._turn:
             handle = self._mine()
-            return handle.ban(self._square(m))
+            return handle.why_forbidden(self._square(m))
 
     def play(self, m: Square | str) -> Outcome:
         """Plays for the side to move.

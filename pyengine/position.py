@@ -22,8 +22,8 @@ from pyengine._checks import (
 from pyengine._native import Handle
 from pyengine.errors import NoUndoError, WrongTypeError
 from pyengine.types import (
-    Ban,
     Color,
+    Forbidden,
     Outcome,
     Reason,
     Rule,
@@ -212,20 +212,19 @@ class Position:
         return self.status in (Status.WIN, Status.DRAW)
 
     @property
-    def forbidden(self) -> dict[str, Ban]:
+    def forbidden(self) -> dict[str, Forbidden]:
         """The empty squares that the rule forbids to the side to move, each with the reason."""
         handle = _board().at(self)
-        squares = handle.forbidden(self._size**2)
-        bans = ((m, handle.ban(m)) for m in squares)
-        return {name_of(m, self._size): ban for m, ban in bans if ban is not None}
+        reasons = ((m, handle.why_forbidden(m)) for m in handle.forbidden(self._size**2))
+        return {name_of(m, self._size): why for m, why in reasons if why is not None}
 
     @property
     def legal_moves(self) -> list[str]:
         """The names of the squares that the side to move may play; none when the game is over."""
         if self.is_over:
             return []
-        barred = set(_board().at(self).forbidden(self._size**2))
-        taken = barred | set(self._stones) | set(self._setup.neutral)
+        forbidden = set(_board().at(self).forbidden(self._size**2))
+        taken = forbidden | set(self._stones) | set(self._setup.neutral)
         every = ((x, y) for y in range(self._size) for x in range(self._size))
         return [name_of(m, self._size) for m in every if m not in taken]
 

@@ -68,7 +68,7 @@ class Reason(StrEnum):
     NO_LEGAL_MOVE = "no_legal_move"
 
 
-class Ban(StrEnum):
+class Forbidden(StrEnum):
     """Why a square is forbidden; the first of these that holds."""
 
     OVERLINE = "overline"

@@ -220,16 +220,16 @@ TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_
     return TG_OK;
 }
 
-TgStatus tg_ban(const TgEngine *e, TgSquare at, int32_t *out) {
+TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out) {
     if (!e || !out) return TG_ERR_ARGUMENT;
-    *out = TG_BAN_NONE;
+    *out = TG_FORBIDDEN_NONE;
     const TgStatus status = check_empty(e, at);
     if (status != TG_OK) return status;
     const Cell c = cell_of(at);
-    if (!position_barred(&e->pos, c)) return TG_OK;
-    /* Ninuki has one ban. */
-    *out = e->pos.rule == RULE_RENJU ? (int32_t)rules_renju_ban(&e->pos.board, c)
-                                     : TG_BAN_DOUBLE_THREE;
+    if (!position_forbidden(&e->pos, c)) return TG_OK;
+    /* Ninuki has one reason. */
+    *out = e->pos.rule == RULE_RENJU ? (int32_t)rules_renju_forbidden(&e->pos.board, c)
+                                     : TG_FORBIDDEN_DOUBLE_THREE;
     return TG_OK;
 }
 

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyengine import (
-    Ban,
     BarredError,
     Color,
     Engine,
+    Forbidden,
     FormatError,
     GameOverError,
     IllegalMoveError,
@@ -148,10 +148,10 @@ def test_the_reason_of_a_ban(case: dict[str, Any]) -> None:
     position = Position(case["size"], "renju", black=black, white=white, turn=case["to_move"])
     move = position.name(tuple(case["move"]))
     found = position.forbidden.get(move)
-    assert found == (Ban(case["kind"]) if case["barred"] else None)
+    assert found == (Forbidden(case["kind"]) if case["barred"] else None)
     with Engine(memory_mib=1) as engine:
         engine.set_position(position)
-        assert engine.ban(move) is found
+        assert engine.why_forbidden(move) is found
         assert (move in position.legal_moves) is not case["barred"]
     if case["barred"]:
         with pytest.raises(BarredError):
@@ -162,7 +162,7 @@ def test_the_reason_of_a_ban(case: dict[str, Any]) -> None:
 def test_ninuki_has_one_ban() -> None:
     black = [(2, 4), (3, 4), (4, 5), (4, 6)]
     position = Position(9, Rule.NINUKI, black=black, white=["a9"], turn="black")
-    assert position.forbidden == {"e5": Ban.DOUBLE_THREE}
+    assert position.forbidden == {"e5": Forbidden.DOUBLE_THREE}
     assert Position(9, Rule.FREESTYLE, black=black, turn="black").forbidden == {}
 
 

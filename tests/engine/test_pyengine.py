@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from pyengine import (
-    Ban,
     BarredError,
     BenchRow,
     ClosedError,
     Color,
     Engine,
     EngineError,
+    Forbidden,
     GameOverError,
     IllegalMoveError,
     Limits,
@@ -233,7 +233,7 @@ def test_progress_tells_of_each_iteration_once() -> None:
 CALLS: dict[str, Callable[[Engine], object]] = {
     "analyse": lambda e: e.analyse(Limits(time_ms=1)).result(),
     "arm": lambda e: e.arm(),
-    "ban": lambda e: e.ban((0, 0)),
+    "why_forbidden": lambda e: e.why_forbidden((0, 0)),
     "clear_table": lambda e: e.clear_table(),
     "evaluate": lambda e: e.evaluate(),
     "forbidden": lambda e: e.forbidden(),
@@ -286,12 +286,12 @@ def test_every_enumerator_of_the_core_has_a_name_here() -> None:
     assert set(core.reason.values()) == set(Reason)
     assert set(core.stage.values()) == set(Stage)
     assert set(core.color.values()) == set(Color)
-    assert set(core.ban.values()) == set(Ban)
+    assert set(core.forbidden.values()) == set(Forbidden)
     for c_type, ours, missing in (
         ("TgGameStatus", core.status, 0),
         ("TgReason", core.reason, 1),
         ("TgStage", core.stage, 0),
-        ("TgBan", core.ban, 1),
+        ("TgForbidden", core.forbidden, 1),
         ("TgColor", core.color, 1),
     ):
         assert len(core.ffi.typeof(c_type).elements) == len(ours) + missing

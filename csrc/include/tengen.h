@@ -190,7 +190,8 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at);
 /* The empty squares that are forbidden for the side to move, sorted by (x, y); out holds size*size
  * at most. */
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
-/* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE where it is not. */
+/* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE where it is
+ * not. */
 TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
 /* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game

@@ -60,7 +60,7 @@ def block(entry: Entry) -> str:
         mate = "" if result.mate is None else f" mate {result.mate}"
         rows += [
             f"stage {_STAGES[result.stage]}",
-            f"score {result.score}{mate}",
+            f"score {result.score}{mate} winrate {100 * result.win_rate:.1f} %",
             f"depth {result.depth} seldepth {result.seldepth}",
             f"nodes {result.nodes} search {result.time_ms} ms nps {nps} threads {result.threads}",
             f"table {result.table_permille / 10:.1f} %",

@@ -49,7 +49,8 @@ def progress(line: Line, *, numbered: bool) -> str:
     mate = f"MATE {line.mate} " if line.mate else ""
     return message(
         f"{which}DEPTH {line.depth}-{line.seldepth} SCORE {line.score} {mate}"
-        f"NODES {line.nodes} TIME {line.time_ms} PV {moves(line.pv[:_PV_SHOWN])}"
+        f"WINRATE {100 * line.win_rate:.1f}% NODES {line.nodes} TIME {line.time_ms} "
+        f"PV {moves(line.pv[:_PV_SHOWN])}"
     )
 
 

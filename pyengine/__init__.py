@@ -1,12 +1,14 @@
 """Tengen's search core in Python.
 
->>> from pyengine import Engine, Limits
->>> with Engine(size=15) as e:
-...     move = e.search(Limits(time_ms=500)).move
+>>> from pyengine import Engine
+>>> with Engine(rule="renju") as engine:
+...     print(engine.search(time_ms=500))
 """
 
 import functools
+import importlib
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 from pyengine import _calls, _native
 from pyengine._native import (
@@ -42,6 +44,8 @@ from pyengine.errors import (
 from pyengine.types import (
     BenchRow,
     Color,
+    Forbidden,
+    GamePosition,
     Limits,
     Line,
     Option,
@@ -49,11 +53,17 @@ from pyengine.types import (
     Reason,
     Rule,
     SearchResult,
+    Setup,
     Square,
     Stage,
     Status,
     View,
 )
+
+if TYPE_CHECKING:
+    from pyengine.game import Game, Review
+    from pyengine.position import Position
+    from records.errors import FormatError
 
 __version__ = "0.1.0"
 
@@ -66,7 +76,11 @@ __all__ = [
     "Color",
     "Engine",
     "EngineError",
+    "Forbidden",
+    "FormatError",
+    "Game",
     "GameOverError",
+    "GamePosition",
     "IllegalMoveError",
     "LibraryError",
     "Limits",
@@ -81,9 +95,12 @@ __all__ = [
     "OutOfMemoryError",
     "OutOfRangeError",
     "Outcome",
+    "Position",
     "Reason",
+    "Review",
     "Rule",
     "SearchResult",
+    "Setup",
     "Square",
     "Stage",
     "Status",
@@ -100,6 +117,22 @@ __all__ = [
     "resident_bytes",
     "trim_heap",
 ]
+
+
+# These read files and texts. The executable does without them, and would start later with them.
+_LATER = {
+    "FormatError": "pyengine.position",
+    "Game": "pyengine.game",
+    "Position": "pyengine.position",
+    "Review": "pyengine.game",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Loads what a script asks for the first time."""
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(_LATER[name]), name)
 
 
 def bench() -> Iterator[BenchRow]:

@@ -16,6 +16,7 @@ from pyengine.errors import ClosedError, LibraryError, WeightsError, check
 from pyengine.types import (
     BenchRow,
     Color,
+    Forbidden,
     Limits,
     Line,
     Option,
@@ -58,6 +59,7 @@ class _Core:
         self.codes: dict[int, str] = ffi.typeof("TgStatus").elements
         self.status = _members(ffi, "TgGameStatus", "TG_", Status)
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
+        self.forbidden = _members(ffi, "TgForbidden", "TG_FORBIDDEN_", Forbidden)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
         self.color = _members(ffi, "TgColor", "TG_", Color)
         self.refusals = {
@@ -262,6 +264,7 @@ class Handle:
             raise LibraryError(f"the core's weights for {rule.name} are damaged ({fault}): {_HINT}")
         core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
         self._pointer: Any = core.ffi.gc(out[0], core.lib.tg_free)
+        self._size, self._rule = size, rule
 
     @property
     def _e(self) -> Any:
@@ -282,6 +285,7 @@ class Handle:
 
     def reset(self, size: int, rule: Rule) -> None:
         self._core.check(self._core.lib.tg_reset(self._e, size, rule), f"size {size}, {rule.name}")
+        self._size, self._rule = size, rule
 
     def load_weights(self, size: int, data: bytes) -> None:
         core = self._core
@@ -357,6 +361,12 @@ class Handle:
         core.check(core.lib.tg_forbidden(self._e, out, capacity, count))
         return _squares(out, count[0])
 
+    def why_forbidden(self, at: Square) -> Forbidden | None:
+        core = self._core
+        out = core.ffi.new("int32_t *")
+        core.check(core.lib.tg_why_forbidden(self._e, at, out), at)
+        return core.forbidden.get(out[0])
+
     def play(self, at: Square) -> Outcome:
         return self._outcome(self._core.lib.tg_play, at)
 
@@ -399,7 +409,7 @@ class Handle:
         )
         out = core.ffi.new("TgResult *")
         core.check(core.lib.tg_search(self._e, given, out), "search")
-        line = _line(out.line)
+        line = _line(out.line, self._size, self._rule)
         return SearchResult(
             move=(out.move.x, out.move.y),
             score=line.score,
@@ -414,6 +424,8 @@ class Handle:
             threads=out.threads,
             threads_refused=out.threads_refused,
             table_refused_kib=out.table_refused_kib,
+            size=self._size,
+            rule=self._rule,
         )
 
     def progress(self, after: int) -> list[Line]:
@@ -423,7 +435,7 @@ class Handle:
         while True:
             code = core.lib.tg_progress(self._e, after, out, _LINES_AT_ONCE, count)
             core.check(code, f"progress after {after}")
-            lines += [_line(out[i]) for i in range(count[0])]
+            lines += [_line(out[i], self._size, self._rule) for i in range(count[0])]
             if count[0] < _LINES_AT_ONCE:
                 return lines
             after = lines[-1].seq
@@ -464,7 +476,7 @@ def _squares(array: Any, count: int) -> list[Square]:
     return [(array[i].x, array[i].y) for i in range(count)]
 
 
-def _line(c: Any) -> Line:
+def _line(c: Any, size: int, rule: Rule) -> Line:
     return Line(
         seq=c.seq,
         line=c.line,
@@ -475,4 +487,6 @@ def _line(c: Any) -> Line:
         time_ms=c.time_ms,
         nodes=c.nodes,
         pv=_squares(c.pv, c.pv_count),
+        size=size,
+        rule=rule,
     )

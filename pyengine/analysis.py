@@ -8,10 +8,10 @@ An analysis that nobody refers to any more is stopped.
 import _thread
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import AbstractContextManager, suppress
 from types import TracebackType
-from typing import Final, NoReturn, Protocol, Self, SupportsIndex
+from typing import Any, Final, NoReturn, Protocol, Self, SupportsIndex
 
 from pyengine import _calls
 from pyengine.errors import ClosedError
@@ -184,6 +184,41 @@ class Analysis:
             raise self._error
         assert self._result is not None
         return self._result
+
+    def __await__(self) -> Generator[Any, None, SearchResult]:
+        """Waits for the result and lets the event loop run; a cancelled task stops the search."""
+        return self._awaited().__await__()
+
+    async def _awaited(self) -> SearchResult:
+        import asyncio  # here, because it would cost every start of the executable some time
+
+        try:
+            while self.running:
+                await asyncio.sleep(_POLL_SECONDS)
+        except asyncio.CancelledError:
+            self.stop()
+            raise
+        return self.result()
+
+    async def __aiter__(self) -> AsyncIterator[View]:
+        """Gives what iterating gives, and lets the event loop run in between."""
+        import asyncio
+
+        last: View | None = None
+        running = True
+        while running:
+            running = self.running
+            found = self.view()
+            if found is not None and found != last:
+                yield found
+                last = found
+            elif running:
+                await asyncio.sleep(_POLL_SECONDS)
+
+    def __repr__(self) -> str:
+        found = self.view()
+        state = "running" if self.running else "over"
+        return f"<Analysis, {state}, {'no line yet' if found is None else found}>"
 
     def _after_fork(self) -> None:
         """Called in a forked child: a search that runs is over there, without a result."""

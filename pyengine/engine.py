@@ -15,39 +15,74 @@ its own. One that was busy is closed in the child.
 
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, NoReturn, Self, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, Self, SupportsIndex, TypedDict, TypeVar, Unpack
 
 from pyengine import _calls, _native
-from pyengine._native import INT32_MAX, INT64_MAX
+from pyengine._checks import (
+    checked_captures,
+    checked_color,
+    checked_limits,
+    checked_rule,
+    checked_rules,
+    checked_size,
+    checked_square,
+    find_option,
+    integer,
+    is_short,
+    kibibytes,
+    listed,
+    refuse_twice,
+    show,
+    whole,
+)
+from pyengine._native import INT64_MAX
 from pyengine.analysis import Analysis
 from pyengine.constants import (
-    MAX_MEMORY_KIB,
-    MAX_SIZE,
     MAX_THREADS,
-    MIN_MEMORY_KIB,
-    MIN_SIZE,
 )
 from pyengine.errors import (
     BusyError,
     ClosedError,
-    NotASquareError,
-    OccupiedError,
     OffBoardError,
     OptionError,
     OutOfRangeError,
     WrongTypeError,
 )
-from pyengine.types import Color, Limits, Line, Option, Outcome, Rule, SearchResult, Square
+from pyengine.types import (
+    Color,
+    Forbidden,
+    GamePosition,
+    Limits,
+    Line,
+    Option,
+    Outcome,
+    Rule,
+    SearchResult,
+    Setup,
+    Square,
+    names_of,
+)
 from pyengine.weights import WeightsFiles
+
+if TYPE_CHECKING:
+    from pyengine.position import Position
 
 _Value = TypeVar("_Value")
 
-# A search within these limits is over before Ctrl-C is missed; a thread of its own would cost it
-# 0.2 ms.
-_SHORT_MS, _SHORT_NODES = 100, 5000
+
+class _LimitKeys(TypedDict, total=False):
+    """The fields of Limits, as keywords of a search."""
+
+    time_ms: int | None
+    soft_ms: int | None
+    depth: int | None
+    nodes: int | None
+    lines: int
+    excluded: Sequence[Square | str]
+    analysis: bool
 
 
 class Engine:
@@ -58,7 +93,8 @@ class Engine:
     cannot be copied or pickled: make another one and set it up alike.
 
     size:       side of the board, 5 to 22.
-    rule:       the rule set; None = that of the weights file, else freestyle.
+    rule:       a Rule, its number or its name, as "renju"; None = that of the weights file, else
+                freestyle.
     threads:    search threads, 1 to 64.
     memory_mib: for the transposition table, from 1/16 up; fractions are welcome.
     weights:    the path of a weights file (RULE.tgw), or of a folder with a file for each rule that
@@ -70,18 +106,20 @@ class Engine:
         self,
         *,
         size: int = 15,
-        rule: Rule | None = None,
+        rule: Rule | int | str | None = None,
         threads: int = 1,
         memory_mib: float = 64,
         weights: str | os.PathLike[str] | None = None,
     ) -> None:
         self._weights = None if weights is None else WeightsFiles(weights)
-        self._size = _board_size(size)
+        self._size = checked_size(size)
         if rule is None:
             self._rule = Rule.FREESTYLE if self._weights is None else self._weights.first_rule()
         else:
-            self._rule = _rule(rule)
+            self._rule = checked_rule(rule)
         own = None if self._weights is None else self._weights.read(self._rule)
+        self._setup = Setup()
+        self._moves: list[Square] = []
         # Both let the holder in again: a signal handler may call what it has interrupted.
         self._turn = threading.RLock()  # held by the one call that runs
         self._life = threading.RLock()  # held for the moments in which the handle must not go away
@@ -91,8 +129,8 @@ class Engine:
         self._handle: _native.Handle | None = _native.Handle(
             self._size,
             self._rule,
-            _integer("threads", threads, 1, MAX_THREADS),
-            _kibibytes(memory_mib),
+            integer("threads", threads, 1, MAX_THREADS),
+            kibibytes(memory_mib),
         )
         if own is not None:
             self._handle.load_weights(self._size, own)
@@ -181,26 +219,61 @@ class Engine:
         self._open()
         return self._rule
 
-    def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
+    @property
+    def position(self) -> "Position":
+        """The position that the engine stands at, as a value of its own."""
+        from pyengine.position import Position
+
+        self._open()
+        return Position.of_game(self._size, self._rule, self._setup, list(self._moves))
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the moves since the position was set."""
+        self._open()
+        return names_of(list(self._moves), self._size)
+
+    @property
+    def stones(self) -> dict[str, Color]:
+        """The stones on the board by name."""
+        return self.position.stones
+
+    def __str__(self) -> str:
+        """The board, as text."""
+        return repr(self) if self._closed else str(self.position)
+
+    def __repr__(self) -> str:
+        if self._closed:
+            return "<Engine, closed>"
+        rule = self._rule.name.lower().replace("_", " ")
+        stones = sum(map(len, (self._setup.black, self._setup.white, self._setup.neutral)))
+        set_up = f"{stones} stones set up, " if stones else ""
+        return f"<Engine {self._size}x{self._size} {rule}, {set_up}{len(self._moves)} moves>"
+
+    def reset(self, *, size: int | None = None, rule: Rule | int | str | None = None) -> None:
         """Empties board and table; size and rule stay where none is given.
 
         An engine with a weights file plays no other rule: raises WeightsError, and stays as it was.
         """
-        new_size = None if size is None else _board_size(size)
-        new_rule = None if rule is None else _rule(rule)
+        new_size = None if size is None else checked_size(size)
+        new_rule = None if rule is None else checked_rule(rule)
         with self._turn:
             handle = self._mine()
             new_size = self._size if new_size is None else new_size
             new_rule = self._rule if new_rule is None else new_rule
-            if self._weights is not None and new_rule is not self._rule:
-                handle.load_weights(new_size, self._weights.read(new_rule))
-            else:
-                handle.reset(new_size, new_rule)
-            self._size, self._rule = new_size, new_rule
+            self._reset(handle, new_size, new_rule)
+
+    def _reset(self, handle: _native.Handle, size: int, rule: Rule) -> None:
+        if self._weights is not None and rule is not self._rule:
+            handle.load_weights(size, self._weights.read(rule))
+        else:
+            handle.reset(size, rule)
+        self._size, self._rule = size, rule
+        self._setup, self._moves = Setup(), []
 
     def resize_table(self, memory_mib: float) -> None:
         """Frees the table; the next search allocates the new size."""
-        kib = _kibibytes(memory_mib)
+        kib = kibibytes(memory_mib)
         with self._turn:
             self._mine().resize_table(kib)
 
@@ -209,7 +282,9 @@ class Engine:
         with self._turn:
             self._mine().clear_table()
 
-    def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
+    def set_option(
+        self, name: str, value: int, *, rules: Iterable[Rule | int | str] | None = None
+    ) -> None:
         """Sets one of `options()`. True and False count as 1 and 0.
 
         name: also an old name of `option_aliases()`.
@@ -221,27 +296,27 @@ class Engine:
         then.
         """
         if not isinstance(name, str):
-            raise WrongTypeError(f"the name of an option must be a string, not {_show(name)}")
-        number = _whole(name, int(value) if isinstance(value, bool) else value)
-        wanted = None if rules is None else _rules(rules)
+            raise WrongTypeError(f"the name of an option must be a string, not {show(name)}")
+        number = whole(name, int(value) if isinstance(value, bool) else value)
+        wanted = None if rules is None else checked_rules(rules)
         with self._turn:
             handle = self._mine()
-            option = _option(name, handle.options(self._rule))
+            option = find_option(name, handle.options(self._rule))
             if not option.minimum <= number <= option.maximum:
                 raise OptionError(
-                    f"{name} must be from {option.minimum} to {option.maximum}, not {_show(number)}"
+                    f"{name} must be from {option.minimum} to {option.maximum}, not {show(number)}"
                 )
             for rule in (self._rule,) if wanted is None else wanted:
                 handle.set_option(name, number, rule)
 
-    def options(self, rule: Rule | None = None) -> list[Option]:
+    def options(self, rule: Rule | int | str | None = None) -> list[Option]:
         """Every option with its default, bounds and value: "threads", "level", switches, numbers.
 
         "prune.NAME" switches a part of the search off (0) or on (1); docs/options.md says what each
         option is for. A level below 10 bounds every search, whatever its limits say.
         rule: the rule to list them for; None = the rule that is played.
         """
-        asked = None if rule is None else _rule(rule)
+        asked = None if rule is None else checked_rule(rule)
         with self._turn:
             return self._mine().options(self._rule if asked is None else asked)
 
@@ -251,31 +326,53 @@ class Engine:
 
     def set_position(
         self,
+        position: GamePosition | None = None,
         *,
-        black: Iterable[Square] = (),
-        white: Iterable[Square] = (),
+        black: Iterable[Square | str] = (),
+        white: Iterable[Square | str] = (),
         captures: tuple[int, int] = (0, 0),
-        to_move: Color = Color.BLACK,
-        neutral: Iterable[Square] = (),
+        to_move: Color | str = Color.BLACK,
+        neutral: Iterable[Square | str] = (),
     ) -> None:
         """Replaces the position, by any stones, balanced or not; on an error the old one stays.
 
+        position: a Position with its moves, in place of stones; size and rule become those of it.
         captures: pairs taken by (black, white).
         neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
         """
-        sides = [_listed(squares) for squares in (black, white, neutral)]
-        if not isinstance(captures, tuple | list) or len(captures) != 2:
-            raise WrongTypeError(f"captures must be two numbers, not {_show(captures)}")
-        pairs = (_integer("captures", captures[0]), _integer("captures", captures[1]))
-        if not isinstance(to_move, Color):
-            raise WrongTypeError(f"to_move must be a Color, not {_show(to_move)}")
+        sides = [listed(squares) for squares in (black, white, neutral)]
+        pairs = checked_captures(captures)
+        first = checked_color("to_move", to_move)
+        if position is not None:
+            if any(sides) or pairs != (0, 0) or first is not Color.BLACK:
+                raise WrongTypeError("set_position takes a Position or stones, not both")
+            with self._turn:
+                self._take(self._mine(), position)
+            return
         with self._turn:
             handle = self._mine()
-            stones = [[self._square(m) for m in squares] for squares in sides]
-            _refuse_twice([m for squares in stones for m in squares])
-            handle.set_position(stones[0], stones[1], stones[2], pairs, to_move)
+            stones = [tuple(self._square(m) for m in squares) for squares in sides]
+            refuse_twice(m for squares in stones for m in squares)
+            self._set_up(handle, Setup(stones[0], stones[1], stones[2], pairs, first))
 
-    def legal(self, m: Square) -> bool:
+    def _set_up(self, handle: _native.Handle, setup: Setup) -> None:
+        handle.set_position(setup.black, setup.white, setup.neutral, setup.captures, setup.turn)
+        self._setup, self._moves = setup, []
+
+    def _take(self, handle: _native.Handle, position: GamePosition) -> None:
+        """Goes to a position; whoever calls it holds the turn. The table stays where it can."""
+        if not isinstance(position, GamePosition):
+            raise WrongTypeError(f"position must be a Position, not {show(position)}")
+        if (position.size, position.rule) != (self._size, self._rule):
+            self._reset(handle, position.size, position.rule)
+        moves = position.squares
+        if position.setup != self._setup or self._moves != moves[: len(self._moves)]:
+            self._set_up(handle, position.setup)
+        for m in moves[len(self._moves) :]:
+            handle.place(m)
+            self._moves.append(m)
+
+    def legal(self, m: Square | str) -> bool:
         """Whether the side to move may play there; False off the board."""
         with self._turn:
             handle = self._mine()
@@ -290,16 +387,25 @@ class Engine:
         with self._turn:
             return self._mine().forbidden(self._size**2)
 
-    def play(self, m: Square) -> Outcome:
+    def why_forbidden(self, m: Square | str) -> Forbidden | None:
+        """Why an empty square is forbidden for the side to move; None where it is not."""
+        with self._turn:
+            handle = self._mine()
+            return handle.why_forbidden(self._square(m))
+
+    def play(self, m: Square | str) -> Outcome:
         """Plays for the side to move.
 
         Raises an IllegalMoveError, and changes nothing, where `legal` is False or the game over.
         """
         with self._turn:
             handle = self._mine()
-            return handle.play(self._square(m))
+            at = self._square(m)
+            outcome = handle.play(at)
+            self._moves.append(at)
+            return outcome
 
-    def place(self, m: Square) -> Outcome:
+    def place(self, m: Square | str) -> Outcome:
         """Puts a stone of the side to move as a manager reports it.
 
         Captures are made; bans and the end of the game are not looked at. Raises an
@@ -307,12 +413,16 @@ class Engine:
         """
         with self._turn:
             handle = self._mine()
-            return handle.place(self._square(m))
+            at = self._square(m)
+            outcome = handle.place(at)
+            self._moves.append(at)
+            return outcome
 
     def undo(self) -> None:
         """Takes the last move back, with what it captured. Raises NoUndoError at the base."""
         with self._turn:
             self._mine().undo()
+            self._moves.pop()
 
     def outcome(self) -> Outcome:
         """Where the game stands now, as the last move would have said; nothing captured."""
@@ -343,47 +453,76 @@ class Engine:
         with self._life:
             self._open().stop()
 
-    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+    def search(
+        self,
+        given: Limits | GamePosition | None = None,
+        *,
+        armed: bool = False,
+        **limits: Unpack[_LimitKeys],
+    ) -> SearchResult:
         """Looks for the best move until a limit, a stop or a proof ends it.
 
-        The position is as before afterwards. Raises NoMoveError when no square is legal.
-        armed: `arm()` was called by whoever asked; otherwise the search arms itself as it starts.
+        given:  a Position to search, at which the engine then stands; or Limits. None = the
+                position that the engine stands at, which is as before afterwards.
+        limits: the fields of Limits as keywords, as `time_ms=500`.
+        armed:  `arm()` was called by whoever asked; otherwise the search arms itself as it starts.
+
+        Raises OutOfRangeError without any limit, NoMoveError when no square is legal.
         """
-        checked = _limits(limits)
+        checked = _limits_of(given, limits)
+        position = _position_of(given)
         with self._turn:
+            if position is not None:
+                self._take(self._mine(), position)
             return self._search(checked, armed=armed)
+
+    async def search_async(
+        self, given: Limits | GamePosition | None = None, **limits: Unpack[_LimitKeys]
+    ) -> SearchResult:
+        """Does what `search` does, and lets the event loop run; a cancelled task stops it."""
+        checked = _limits_of(given, limits)
+        return await self._begin(_position_of(given), checked)
 
     def _search(self, limits: Limits, *, armed: bool) -> SearchResult:
         """Searches; whoever calls it holds the turn."""
         handle = self._mine()
-        excluded = [self._square(m) for m in _listed(limits.excluded)]
+        excluded = [self._square(m) for m in listed(limits.excluded)]
         if not armed:
             handle.arm()
         self._open()  # a close() before the arming has lost its stop, and is seen here
         given = replace(limits, excluded=excluded)
-        if _is_short(limits):
+        if is_short(limits):
             return handle.search(given)
         return self._long(handle, lambda: handle.search(given))
 
-    def analyse(self, limits: Limits | None = None, *, lines: int | None = None) -> Analysis:
+    def analyse(
+        self, given: Limits | GamePosition | None = None, **limits: Unpack[_LimitKeys]
+    ) -> Analysis:
         """Starts a search to be looked at while it runs, of the best `lines` moves.
 
         Waits for a search that is running. From its return on until that search is over every
         other call waits, a `search` from another thread too, but for `stop`, `arm` and `progress`:
         none gets in between, and neither can end the other. Without limits it goes on until it is
-        stopped, or a proof ends a search of one line. The position stays as it is.
-        lines: instead of those of the limits.
+        stopped, or a proof ends a search of one line.
+        given:  a Position, at which the engine then stands; or Limits. None = the position that the
+                engine stands at, which stays.
+        limits: the fields of Limits as keywords; with Limits they replace its fields.
         """
-        checked = replace(_limits(Limits() if limits is None else limits), analysis=True)
-        if lines is not None:
-            checked = replace(checked, lines=_integer("lines", lines, 1))
+        position = _position_of(given)
+        base = given if isinstance(given, Limits) else Limits()
+        checked = checked_limits(replace(replace(base, **limits), analysis=True))
+        return self._begin(position, checked)
+
+    def _begin(self, position: GamePosition | None, limits: Limits) -> Analysis:
         with self._turn:
-            self._mine()  # else a signal handler would wait for what it has interrupted
+            handle = self._mine()  # else a signal handler would wait for what it has interrupted
+            if position is not None:
+                self._take(handle, position)
         return Analysis(
             self,
             self._turn,
             lambda: self._mine().arm(),  # with it the lines of the search before are forgotten
-            lambda: self._search(checked, armed=True),
+            lambda: self._search(limits, armed=True),
         )
 
     def progress(self, after: int = 0) -> list[Line]:
@@ -391,33 +530,47 @@ class Engine:
 
         From any thread. The last 512 are kept: of each line at least the newest.
         """
-        number = _integer("after", after)
+        number = integer("after", after)
         with self._life:
             return self._open().progress(number)
 
-    def vcf(self, *, max_nodes: int = 1_000_000) -> list[Square] | None:
+    def vcf(
+        self, position: GamePosition | None = None, *, max_nodes: int = 1_000_000
+    ) -> list[Square] | None:
         """A win by continuous fours for the side to move: both sides' moves; None = none found.
 
         Arms itself; a stop ends it, and then nothing is found.
+        position: to look at, at which the engine then stands; None = where the engine stands.
         """
-        nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
+        nodes = integer("max_nodes", max_nodes, 1, INT64_MAX)
         with self._turn:
             handle = self._mine()
+            if position is not None:
+                self._take(handle, position)
             handle.arm()
             self._open()  # as in search()
             return self._long(handle, lambda: handle.vcf(nodes)) or None
 
-    def vct(self, *, max_nodes: int = 1_000_000, time_ms: int | None = None) -> list[Square] | None:
+    def vct(
+        self,
+        position: GamePosition | None = None,
+        *,
+        max_nodes: int = 1_000_000,
+        time_ms: int | None = None,
+    ) -> list[Square] | None:
         """A win by continuous fours and threes for the side to move; None = none found.
 
         Both sides' moves, with the longest defence. Arms itself; a stop ends it, and then nothing
         is found.
-        time_ms: ends it as well; None = no limit.
+        position: to look at, at which the engine then stands; None = where the engine stands.
+        time_ms:  ends it as well; None = no limit.
         """
-        nodes = _integer("max_nodes", max_nodes, 1, INT64_MAX)
-        limit = None if time_ms is None else _integer("time_ms", time_ms)
+        nodes = integer("max_nodes", max_nodes, 1, INT64_MAX)
+        limit = None if time_ms is None else integer("time_ms", time_ms)
         with self._turn:
             handle = self._mine()
+            if position is not None:
+                self._take(handle, position)
             handle.arm()
             self._open()  # as in search()
             return self._long(handle, lambda: handle.vct(nodes, limit)) or None
@@ -435,119 +588,28 @@ class Engine:
             raise ClosedError(self._reason)
         return handle
 
-    def _square(self, m: Square) -> Square:
+    def _square(self, m: Square | str) -> Square:
         """A square on the board. Raises NotASquareError, OffBoardError."""
-        if not isinstance(m, tuple | list) or len(m) != 2:
-            raise NotASquareError(f"a square is two integers (x, y), not {_show(m)}")
-        try:
-            x, y = (_integer("x", m[0], 0, self._size - 1), _integer("y", m[1], 0, self._size - 1))
-        except WrongTypeError as error:
-            raise NotASquareError(f"a square is two integers (x, y), not {_show(m)}") from error
-        except OutOfRangeError as error:
-            raise OffBoardError(f"{_show(m)}: off the board of size {self._size}") from error
-        return x, y
+        return checked_square(m, self._size)
 
 
-def _show(value: object) -> str:
-    """A value for a message, never long, whatever it is."""
-    try:
-        text = repr(value)
-    except Exception:  # such as an integer of more digits than Python prints
-        return f"that {type(value).__name__}"
-    return text if len(text) <= 80 else f"{text[:77]}..."
-
-
-def _whole(name: str, value: int) -> int:
-    """An integer of any size. True and False are none."""
-    if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise WrongTypeError(f"{name} must be an integer, not {_show(value)}")
-    return value.__index__()
-
-
-def _integer(name: str, value: int, low: int = 0, high: int = INT32_MAX) -> int:
-    """An integer within its range, as C can hold it."""
-    number = _whole(name, value)
-    if not low <= number <= high:
-        raise OutOfRangeError(f"{name} must be from {low} to {high}, not {_show(value)}")
-    return number
-
-
-def _board_size(size: int) -> int:
-    return _integer("size", size, MIN_SIZE, MAX_SIZE)
-
-
-def _rule(rule: Rule) -> Rule:
-    number = _integer("rule", rule, -INT64_MAX, INT64_MAX)
-    try:
-        return Rule(number)
-    except ValueError:
-        known = ", ".join(str(int(r)) for r in Rule)
-        raise OutOfRangeError(f"rule must be one of {known}, not {_show(number)}") from None
-
-
-def _kibibytes(memory_mib: float) -> int:
-    if isinstance(memory_mib, bool) or not isinstance(memory_mib, int | float):
-        raise WrongTypeError(f"memory_mib must be a number, not {_show(memory_mib)}")
-    least, most = MIN_MEMORY_KIB, MAX_MEMORY_KIB
-    if not least <= memory_mib * 1024 <= most:  # does not hold for NaN
-        raise OutOfRangeError(
-            f"memory_mib must be from {least / 1024:g} to {most // 1024}, not {_show(memory_mib)}"
-        )
-    return int(memory_mib * 1024)
-
-
-def _rules(rules: Iterable[Rule]) -> list[Rule]:
-    if not isinstance(rules, Iterable):
-        raise WrongTypeError(f"rules must be a list of rules, not {_show(rules)}")
-    return [_rule(rule) for rule in rules]
-
-
-def _option(name: str, options: list[Option]) -> Option:
-    """The option of that name. Raises OptionError, with the most similar name, where none is."""
-    present = _native.option_aliases().get(name, name)
-    for option in options:
-        if option.name == present:
-            return option
-    import difflib  # here, because it would cost every start of the executable some time
-
-    near = difflib.get_close_matches(name[:80], [option.name for option in options], n=1)
-    hint = f", did you mean {near[0]}?" if near else ""
-    raise OptionError(f"{_show(name)}: no such option{hint}")
-
-
-def _is_short(limits: Limits) -> bool:
-    return (limits.time_ms is not None and limits.time_ms <= _SHORT_MS) or (
-        limits.nodes is not None and limits.nodes <= _SHORT_NODES
-    )
-
-
-def _limits(limits: Limits) -> Limits:
-    if not isinstance(limits, Limits):
-        raise WrongTypeError(f"limits must be a Limits, not {_show(limits)}")
-    for name, high in (
-        ("time_ms", INT32_MAX),
-        ("soft_ms", INT32_MAX),
-        ("depth", INT32_MAX),
-        ("nodes", INT64_MAX),
-    ):
-        value = getattr(limits, name)
-        if value is not None:
-            _integer(name, value, 0, high)
-    _integer("lines", limits.lines, 1)
-    if not isinstance(limits.analysis, bool):
-        raise WrongTypeError(f"analysis must be True or False, not {_show(limits.analysis)}")
+def _limits_of(given: Limits | GamePosition | None, keys: _LimitKeys) -> Limits:
+    """The limits of a search, from Limits or from keywords. Raises OutOfRangeError with neither."""
+    if isinstance(given, Limits):
+        if keys:
+            raise WrongTypeError(f"search takes Limits or {next(iter(keys))}=, not both")
+        return checked_limits(given)
+    _position_of(given)
+    limits = checked_limits(Limits(**keys))
+    if limits.time_ms is None and limits.nodes is None and limits.depth is None:
+        raise OutOfRangeError("search needs time_ms, nodes or depth; analyse() runs without one")
     return limits
 
 
-def _listed(squares: Iterable[Square]) -> list[Square]:
-    if not isinstance(squares, Iterable):
-        raise WrongTypeError(f"squares must be a list of (x, y), not {_show(squares)}")
-    return list(squares)
-
-
-def _refuse_twice(squares: list[Square]) -> None:
-    seen: set[Square] = set()
-    for m in squares:
-        if m in seen:
-            raise OccupiedError(f"{m} is named twice")
-        seen.add(m)
+def _position_of(given: Limits | GamePosition | None) -> GamePosition | None:
+    """The position of an argument that may be Limits. Raises WrongTypeError for neither."""
+    if given is None or isinstance(given, Limits):
+        return None
+    if not isinstance(given, GamePosition):
+        raise WrongTypeError(f"limits must be a Limits or a Position, not {show(given)}")
+    return given

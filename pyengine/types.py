@@ -1,16 +1,30 @@
 """The values that go into the engine and come out of it: frozen, comparable, free of behaviour.
 
-Squares are `(x, y)` from 0: x = column from the left, y = row from the top. Scores are integers
-from the view of the side to move. Times are milliseconds.
+Squares are `(x, y)` from 0: x = column from the left, y = row from the top. Names of squares
+have a1 at the bottom left: `h8`. Scores are integers from the view of the side to move. Times are
+milliseconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
+from typing import Protocol, runtime_checkable
 
 from pyengine import constants
+from records.winrate import score_text, win_rate
 
 Square = tuple[int, int]
+
+
+def name_of(m: Square, size: int) -> str:
+    """The name of a square, with a1 at the bottom left of a board of this size."""
+    x, y = m
+    return f"{chr(ord('a') + x)}{size - y}"
+
+
+def names_of(squares: Iterable[Square], size: int) -> list[str]:
+    """The names of squares."""
+    return [name_of(m, size) for m in squares]
 
 
 class Rule(IntEnum):
@@ -55,6 +69,14 @@ class Reason(StrEnum):
     NO_LEGAL_MOVE = "no_legal_move"
 
 
+class Forbidden(StrEnum):
+    """Why a square is forbidden; the first of these that holds."""
+
+    OVERLINE = "overline"
+    DOUBLE_FOUR = "double_four"
+    DOUBLE_THREE = "double_three"
+
+
 class Stage(StrEnum):
     """What decided a move, in the order in which it is asked."""
 
@@ -69,6 +91,38 @@ class Stage(StrEnum):
 
 
 @dataclass(frozen=True)
+class Setup:
+    """Holds the stones that stand before the first move, the pairs taken, and who moves first."""
+
+    black: tuple[Square, ...] = ()
+    white: tuple[Square, ...] = ()
+    neutral: tuple[Square, ...] = ()
+    captures: tuple[int, int] = (0, 0)
+    turn: Color = Color.BLACK
+
+
+@runtime_checkable
+class GamePosition(Protocol):
+    """What a search needs of a position, as `Position` has it."""
+
+    @property
+    def size(self) -> int:
+        """The side of the board."""
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that is played."""
+
+    @property
+    def setup(self) -> Setup:
+        """What stood before the first move."""
+
+    @property
+    def squares(self) -> list[Square]:
+        """The moves."""
+
+
+@dataclass(frozen=True)
 class Limits:
     """What ends a search. With none of them it runs until `Engine.stop()` or a proof.
 
@@ -78,7 +132,7 @@ class Limits:
     depth:    plies.
     nodes:    positions visited.
     lines:    how many best lines to look for; the first decides the move.
-    excluded: squares not to be played at the root.
+    excluded: squares not to be played at the root, by coordinates or name.
     analysis: True searches a single legal answer like any other position; False plays it at once,
               with the score that is known or that a short search finds.
     """
@@ -88,7 +142,7 @@ class Limits:
     nodes: int | None = None
     soft_ms: int | None = None
     lines: int = 1
-    excluded: Sequence[Square] = ()
+    excluded: Sequence[Square | str] = ()
     analysis: bool = False
 
 
@@ -125,6 +179,7 @@ class Line:
     seq:  1, 2, ... within one search.
     line: 0 = the best.
     mate: plies to the end, negative when losing; None = no end seen.
+    size, rule: of the game, for names and win rate.
     """
 
     seq: int
@@ -136,6 +191,28 @@ class Line:
     time_ms: int
     nodes: int
     pv: list[Square]
+    size: int = 15
+    rule: Rule = Rule.FREESTYLE
+
+    @property
+    def name(self) -> str:
+        """The name of the line's first move, as h8."""
+        return name_of(self.pv[0], self.size)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the line's squares."""
+        return names_of(self.pv, self.size)
+
+    @property
+    def win_rate(self) -> float:
+        """The chance to win of the side to move, 0 to 1; docs/analysis.md says how it is told."""
+        return win_rate(self.rule, self.score, self.mate)
+
+    def __str__(self) -> str:
+        """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
+        told = score_text(self.rule, self.score, self.mate)
+        return f"depth {self.depth}  {told}  {' '.join(self.names)}"
 
 
 @dataclass(frozen=True)
@@ -168,6 +245,15 @@ class View:
         """Likewise."""
         return max(line.time_ms for line in self.lines)
 
+    @property
+    def win_rate(self) -> float:
+        """That of the best line."""
+        return self.lines[0].win_rate
+
+    def __str__(self) -> str:
+        """A row for each line."""
+        return "\n".join(map(str, self.lines))
+
 
 @dataclass(frozen=True)
 class SearchResult:
@@ -179,6 +265,7 @@ class SearchResult:
     threads: that searched; 1 when the move was found without a search.
     threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
              that were asked for and that the system did not give.
+    size, rule: of the game, for names and win rate.
     """
 
     move: Square
@@ -194,6 +281,28 @@ class SearchResult:
     threads: int = 1
     threads_refused: int = 0
     table_refused_kib: int = 0
+    size: int = 15
+    rule: Rule = Rule.FREESTYLE
+
+    @property
+    def name(self) -> str:
+        """The name of the move, as h8."""
+        return name_of(self.move, self.size)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the line's squares."""
+        return names_of(self.pv, self.size)
+
+    @property
+    def win_rate(self) -> float:
+        """The chance to win of the side to move, 0 to 1; docs/analysis.md says how it is told."""
+        return win_rate(self.rule, self.score, self.mate)
+
+    def __str__(self) -> str:
+        """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
+        told = score_text(self.rule, self.score, self.mate)
+        return f"depth {self.depth}  {told}  {' '.join(self.names)}"
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 
 from records.errors import FormatError, quoted
-from records.squares import NAME, Point, name_of, named
+from records.squares import NAME, Point, name_of, named, renju_name_of, renju_named
 from records.text import plain
 
 __all__ = ["read_moves", "write_moves"]
@@ -15,17 +15,18 @@ _NAMES = re.compile(rf"(?:{NAME.pattern})+")
 _GAP = re.compile(r"[\s,;]+")
 
 
-def read_moves(text: str) -> list[tuple[Point, int]]:
+def read_moves(text: str, size: int | None = None) -> list[tuple[Point, int]]:
     """Reads moves: the squares, each with its line; raises FormatError.
 
-    Names have a1 at the top left; pairs of numbers count from 0, as in the protocol. Numbers of
-    moves (`1.`) and lines that begin with # are passed over.
+    Names have a1 at the bottom left of a board of `size`, as renju players write them; without a
+    size a1 is the top left. Pairs of numbers count from 0, as in the protocol. Numbers of moves
+    (`1.`) and lines that begin with # are skipped.
     """
     moves: list[tuple[Point, int]] = []
     for number, line in enumerate(plain(text).split("\n"), 1):
         rest = "" if line.lstrip().startswith("#") else line
         while rest := _GAP.sub("", rest, count=1) if _GAP.match(rest) else rest:
-            found, points = _next(rest)
+            found, points = _next(rest, size)
             if found is None:
                 word = rest.split()[0]
                 raise FormatError(f"{quoted(word)}: expected moves, as h8 i9 j7", line=number)
@@ -34,7 +35,7 @@ def read_moves(text: str) -> list[tuple[Point, int]]:
     return moves
 
 
-def _next(text: str) -> tuple[int | None, list[Point]]:
+def _next(text: str, size: int | None) -> tuple[int | None, list[Point]]:
     """Returns how long the word at a text's beginning is, None for a wrong one, and its squares."""
     if (count := _COUNT.match(text)) is not None:
         return count.end(), []
@@ -43,9 +44,11 @@ def _next(text: str) -> tuple[int | None, list[Point]]:
     names = _NAMES.match(text)
     if names is None or text[names.end() : names.end() + 1].isalnum():
         return None, []
-    return names.end(), [named(found[0]) for found in NAME.finditer(names[0])]
+    words = [found[0] for found in NAME.finditer(names[0])]
+    return names.end(), [named(word) if size is None else renju_named(word, size) for word in words]
 
 
-def write_moves(moves: Iterable[Point]) -> str:
-    """Returns moves as one line of names."""
-    return " ".join(name_of(move) for move in moves) + "\n"
+def write_moves(moves: Iterable[Point], size: int | None = None) -> str:
+    """Returns moves as one line of names, which `read_moves` reads with the same size."""
+    names = [name_of(move) if size is None else renju_name_of(move, size) for move in moves]
+    return " ".join(names) + "\n"

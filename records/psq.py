@@ -19,12 +19,23 @@ from records.errors import FormatError, quoted
 from records.squares import Point
 from records.text import plain
 
-__all__ = ["PsqGame", "PsqMove", "clean_name", "is_psq", "read_psq", "write_psq"]
+__all__ = [
+    "PsqGame",
+    "PsqMove",
+    "clean_name",
+    "is_psq",
+    "opening_run",
+    "read_psq",
+    "winner_by_result",
+    "write_psq",
+]
 
 _HEADER = re.compile(r"Piskvorky\s+(\d{1,4})x(\d{1,4})\s*,(?:.*,\s*([01])|.*)")
 _MOVE = re.compile(r"(-?\d{1,4})\s*,\s*(-?\d{1,4})\s*(?:,\s*(-?\d{1,12})\s*)?")
 _TIMED = re.compile(r"-?\d{1,4}\s*,\s*-?\d{1,4}\s*,\s*-?\d{1,12}")
 _CODE = re.compile(r"-?\d{1,4}")
+_JUDGES_NAME = re.compile(r"\d+_\d+_\d+_([012])\.psq", re.IGNORECASE)
+_COLORS = ("black", "white")
 _RESULT = re.compile(r"([012?])\s*,(.*)")
 
 
@@ -124,6 +135,40 @@ def _read_end(
         return names, code, None, ""
     result = None if found[1] == "?" else int(found[1])
     return names, code, result, found[2].strip()
+
+
+def opening_run(game: PsqGame) -> int:
+    """Returns how many moves took 0 ms before any other: the opening, or a little more."""
+    return next((i for i, move in enumerate(game.moves) if move.ms > 0), len(game.moves))
+
+
+def winner_by_result(game: PsqGame, name: str = "") -> tuple[str | None, str]:
+    """Returns "black" or "white" by Gomocup's digit, and a note where the other one may be meant.
+
+    None is a draw, or no result at all. `name` is the file's: Gomocup's referee writes the winner's
+    color there. The digit names a player, 1 who moved first after the opening. How long that was is
+    nowhere told: its moves took 0 ms, but brains answer in 0 ms as well. Where the moves of 0 ms
+    cannot be the opening alone, the side to move has lost: late moves, crashes and fouls are not in
+    the file. What the board tells comes before this, and is for those who know the rules.
+    """
+    if game.result not in (1, 2):
+        return None, ""
+    run = opening_run(game)
+    by_run = _COLORS[(run + game.result - 1) % 2]
+    other = _COLORS[(run + game.result) % 2]
+    if run == 0:
+        return by_run, ""
+    named = _JUDGES_NAME.fullmatch(name)
+    if named is not None and named[1] != "0":
+        return _COLORS[int(named[1]) - 1], ""
+    if by_run != _COLORS[len(game.moves) % 2]:
+        return by_run, ""
+    if any(move.ms == 0 for move in game.moves[run:]):
+        return other, ""
+    return by_run, (
+        f"{by_run} wins after an opening of {run} moves; were it one less, "
+        f"{other} would: the file does not tell how long it was"
+    )
 
 
 def write_psq(game: PsqGame) -> str:

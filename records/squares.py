@@ -12,6 +12,7 @@ from records.errors import FormatError, quoted
 
 __all__ = [
     "NAME",
+    "PASS",
     "Point",
     "name_of",
     "named",
@@ -19,11 +20,16 @@ __all__ = [
     "renju_named",
     "sgf_letters",
     "sgf_square",
+    "square_of",
 ]
 
 Point: TypeAlias = tuple[int, int]
 
+PASS: Point = (-1, -1)
+"""A move that puts no stone."""
+
 NAME = re.compile(r"([A-Za-z])([0-9]{1,2})")
+_PAIR = re.compile(r"\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*")
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
@@ -65,3 +71,19 @@ def sgf_square(text: str) -> Point:
     if len(text) != 2 or any(letter not in _LETTERS for letter in text):
         raise FormatError(f"{quoted(text)}: expected two letters, as hh")
     return (_LETTERS.index(text[0]), _LETTERS.index(text[1]))
+
+
+def square_of(text: str, size: int) -> Point:
+    """Reads a square of a board: `h8` or `H8` with a1 at the bottom left, or Piskvork's `7,7`.
+
+    Raises FormatError for anything else, and for a square off the board.
+    """
+    pair = _PAIR.fullmatch(text)
+    try:
+        point = (int(pair[1]), int(pair[2])) if pair else renju_named(text.strip(), size)
+    except FormatError:
+        raise FormatError(f"{quoted(text)}: expected a square, as h8 or 7,7") from None
+    if not all(0 <= value < size for value in point):
+        last = renju_name_of((size - 1, 0), size) if size <= len(_LETTERS) else f"row {size}"
+        raise FormatError(f"{quoted(text)}: off the board: expected a1 to {last}")
+    return point

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-__all__ = ["MAX_BYTES", "decode", "plain", "read_text"]
+__all__ = ["MAX_BYTES", "decode", "plain", "read_bytes", "read_text"]
 
 MAX_BYTES = 16 << 20
 """No game file is larger; a device or a film is not read to its end."""
@@ -49,6 +49,11 @@ def plain(text: str) -> str:
 
 def read_text(path: Path | str) -> str:
     """Returns the text of a file; raises FormatError where it cannot be read."""
+    return decode(read_bytes(path))
+
+
+def read_bytes(path: Path | str) -> bytes:
+    """Returns the bytes of a file; raises FormatError where it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -59,4 +64,4 @@ def read_text(path: Path | str) -> str:
     if len(data) > MAX_BYTES:
         limit = MAX_BYTES >> 20
         raise FormatError(f"is larger than {limit} MiB: expected a game file", source=str(path))
-    return decode(data)
+    return data

@@ -11,7 +11,18 @@ from ..util.output import Parser, complain, run_program
 
 __all__ = ["main"]
 
-COMMANDS = ("match", "sprt", "tournament", "gauntlet", "openings", "play", "conform", "ablation")
+COMMANDS = (
+    "match",
+    "sprt",
+    "tournament",
+    "gauntlet",
+    "openings",
+    "play",
+    "review",
+    "analyse",
+    "conform",
+    "ablation",
+)
 ALIASES = {"ablation": ["ladder"]}
 """Names of version 0.1."""
 

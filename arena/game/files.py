@@ -7,17 +7,19 @@ from pathlib import Path
 
 from records.errors import FormatError
 from records.psq import is_psq
+from records.renlib import is_renlib, read_renlib
 from records.sgf import SgfNode, is_sgf, read_sgf
-from records.text import read_text
+from records.text import decode, read_bytes
 
 from ..rules.referee import Rule
 from .formats import from_moves, from_psq
 from .record import GameRecord
 from .sgf_games import from_sgf_node
+from .tree_games import from_tree
 
 __all__ = ["FORMATS", "game_at", "games_of", "load_games"]
 
-FORMATS = ".psq, .sgf, games.jsonl of a match, or moves as text (h8 i9 j7)"
+FORMATS = ".psq, .sgf, .lib, games.jsonl of a match, or moves as text (h8 i9 j7)"
 
 GameReader = Callable[[], GameRecord]
 
@@ -29,7 +31,7 @@ def load_games(path: Path | str, *, rule: Rule | None = None, size: int = 15) ->
     for moves as text.
     """
     try:
-        return [read() for read in games_of(read_text(path), Path(path).name, rule, size)]
+        return [read() for read in _readers(path, rule, size)]
     except FormatError as error:
         raise error.within(str(path)) from None
 
@@ -42,7 +44,7 @@ def game_at(
     Where the file holds more games, the record's notes say so.
     """
     try:
-        readers = games_of(read_text(path), Path(path).name, rule, size)
+        readers = _readers(path, rule, size)
         if not 1 <= number <= len(readers):
             count = f"{len(readers)} game{'' if len(readers) == 1 else 's'}"
             raise FormatError(f"has {count}: there is no game {number}")
@@ -53,6 +55,14 @@ def game_at(
         return record
     note = f"the file has {len(readers)} games; this is game {number}"
     return replace(record, notes=(*record.notes, note))
+
+
+def _readers(path: Path | str, rule: Rule | None, size: int) -> list[GameReader]:
+    data, name = read_bytes(path), Path(path).name
+    if is_renlib(data) or name.lower().endswith(".lib"):
+        tree = read_renlib(data)
+        return [lambda: from_tree(tree, rule)]
+    return games_of(decode(data), name, rule, size)
 
 
 def games_of(text: str, name: str, rule: Rule | None, size: int) -> list[GameReader]:

@@ -5,14 +5,13 @@ way a game ended on the board are always there; what a file does not tell is Non
 what it holds beyond a record is said in the record's notes.
 """
 
-import re
 from dataclasses import replace
 
 from records.errors import FormatError
 from records.moves import read_moves
-from records.psq import PsqGame, PsqMove, read_psq, write_psq
+from records.psq import PsqGame, PsqMove, read_psq, winner_by_result, write_psq
 from records.rules import rule_name, rule_named
-from records.squares import name_of
+from records.squares import renju_name_of
 
 from ..rules.referee import Color, Rule
 from .record import EMPTY_BOARD, EndReason, GameRecord
@@ -21,7 +20,6 @@ from .sgf_games import from_sgf, to_sgf
 
 __all__ = ["FormatError", "from_moves", "from_psq", "from_sgf", "to_psq", "to_sgf"]
 
-_JUDGES_NAME = re.compile(r"\d+_\d+_\d+_([012])\.psq", re.IGNORECASE)
 _TIMEOUT_CODE, _ERROR_CODE = 15, -2
 _DRAWN_EMPTY = 25
 """Piskvork ends a game in a draw when so many squares are empty, or fewer."""
@@ -82,7 +80,7 @@ def from_psq(text: str, *, rule: Rule | None = None, name: str = "") -> GameReco
     played = replay(told, frame)
     if game.result is None:
         return record_of(played, _with_code(frame, game.code, played), _run(played))
-    winner, note = _winner(game.result, played, name)
+    winner, note = _winner(game, played, name)
     opening = _opening(game.result, played, winner)
     notes = (note,) if note else ()
     frame = replace(frame, winner=None if winner is None else winner.value, notes=notes)
@@ -110,37 +108,20 @@ def _with_code(frame: Frame, code: int | None, played: Replay) -> Frame:
     return frame
 
 
-def _winner(result: int, played: Replay, name: str) -> tuple[Color | None, str]:
+def _winner(game: PsqGame, played: Replay, name: str) -> tuple[Color | None, str]:
     """Returns the winner by Gomocup's digit, and a note where another reading is as good.
 
-    The digit names a player, 1 who moved first after the opening. How long that was is nowhere
-    told: its moves took 0 ms, but brains answer in 0 ms as well. So what is sure comes first: the
-    board, an illegal last move, and the color in the referee's name for the file. Then, where the
-    moves of 0 ms cannot be the opening alone, the side to move has lost: late moves, crashes and
-    fouls are not in the file.
+    What is sure comes first: the board, and an illegal last move.
     """
-    if result == 0:
+    if game.result == 0:
         return None, ""
     position = played.position
     if position.winner is not None:
         return position.winner, ""
     if played.offence is not None:
         return played.offence.color.other, ""
-    run = _run(played)
-    by_run = _by_digit(result, run)
-    if run == 0:
-        return by_run, ""
-    named = _JUDGES_NAME.fullmatch(name)
-    if named is not None and named[1] != "0":
-        return (Color.BLACK if named[1] == "1" else Color.WHITE), ""
-    if by_run is not position.to_move:
-        return by_run, ""
-    if any(move.ms == 0 for move in played.moves[run:]):
-        return by_run.other, ""
-    return by_run, (
-        f"{by_run.value} wins after an opening of {run} moves; were it one less, "
-        f"{by_run.other.value} would: the file does not tell how long it was"
-    )
+    told, note = winner_by_result(game, name)
+    return None if told is None else Color(told), note
 
 
 def _by_digit(result: int, opening: int) -> Color:
@@ -162,12 +143,12 @@ def _opening(result: int, played: Replay, winner: Color | None) -> int:
 
 
 def from_moves(text: str, *, size: int = 15, rule: Rule | None = None) -> GameRecord:
-    """Reads moves as text, `h8 i9 j7`, Black's first; raises FormatError."""
-    told = [
-        Told(point, line=line, text=f"move {number}, {name_of(point)}")
-        for number, (point, line) in enumerate(read_moves(text), 1)
-    ]
+    """Reads moves as text, `h8 i9 j7`, Black's first, a1 at the bottom left; raises FormatError."""
     frame = Frame(
         size=checked_size(size, size), rule=rule or Rule.FREESTYLE, rule_is_assumed=rule is None
     )
+    told = [
+        Told(point, line=line, text=f"move {number}, {renju_name_of(point, size)}")
+        for number, (point, line) in enumerate(read_moves(text, size), 1)
+    ]
     return record_of(replay(told, frame), frame, 0)

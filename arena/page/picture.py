@@ -70,7 +70,7 @@ def _lines(size: int) -> list[str]:
             f"<path d='M{EDGE} {at}H{far}M{at} {EDGE}V{far}' stroke='{INK}' stroke-width='0.6'/>"
         )
         parts.append(_words(at, 11, chr(ord("a") + i), INK, 9))
-        parts.append(_words(9, at + 3, str(i + 1), INK, 9))
+        parts.append(_words(9, at + 3, str(size - i), INK, 9))
     for point in sorted(star_points(size)):
         x, y = _at(point)
         parts.append(f"<circle cx='{x}' cy='{y}' r='2.5' fill='{INK}'/>")

@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from records.winrate import percent, win_rate
+
 from ..engines.brain import CommandError, position_lines, read_thought
 from ..engines.clock import UNLIMITED_MS
 from ..engines.lines import Answer
@@ -93,7 +95,7 @@ class Engine:
         self._spec = spec
         self._size = size
         self._rule = rule
-        self._turn_ms = turn_ms
+        self.turn_ms = turn_ms
         self._process: BrainProcess | None = None
         self._knows_lines = True
         self.seen = -1
@@ -102,9 +104,7 @@ class Engine:
     def move(self, request: MoveRequest) -> Reply:
         """Returns a move for the side to move; it may be illegal."""
         process = self._running(anew=request.last is None)
-        answer = process.ask(
-            *self._position(request), form=_MOVE, limit_ms=self._turn_ms + GRACE_MS
-        )
+        answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
         return Reply(_point(answer.text), answer.ms, read_thought(answer.messages))
 
     def analyse(self, request: MoveRequest, lines: int) -> Analysis:
@@ -115,10 +115,13 @@ class Engine:
             if answer is not None:
                 return _analysis(answer, lines)
             self._knows_lines = False
+        return self.choose(request)
+
+    def choose(self, request: MoveRequest) -> Analysis:
+        """Returns the move that the engine plays in the position, with what it told meanwhile."""
+        request = replace(request, last=None)
         process = self._running(anew=True)
-        answer = process.ask(
-            *self._position(request), form=_MOVE, limit_ms=self._turn_ms + GRACE_MS
-        )
+        answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
         return _analysis(answer, 1)
 
     def _ask_lines(self, request: MoveRequest, lines: int) -> Answer | None:
@@ -130,7 +133,7 @@ class Engine:
                 *asked,
                 f"YXNBEST {lines}",
                 form=_MOVE_OR_NOT,
-                limit_ms=self._turn_ms + GRACE_MS / 2,
+                limit_ms=self.turn_ms + GRACE_MS / 2,
             )
         except BrainFault as fault:
             self.stop()
@@ -162,7 +165,7 @@ class Engine:
         process.send(
             f"INFO max_memory {MEMORY}",
             "INFO timeout_match 0",
-            f"INFO timeout_turn {self._turn_ms}",
+            f"INFO timeout_turn {self.turn_ms}",
             "INFO game_type 0",
             f"INFO rule {self._rule}",
             f"INFO time_left {UNLIMITED_MS}",
@@ -225,15 +228,22 @@ def _variation(found: "re.Match[str]") -> Variation:
     )
 
 
-def variation_text(number: int, variation: Variation) -> str:
-    """Returns one line of an analysis for people."""
+def variation_text(number: int, variation: Variation, rule: int) -> str:
+    """Returns one line of an analysis for people; the rule says what a score is worth."""
     parts = [f"{number:>2}  {name_of(variation.moves[0]):<4}"]
     if variation.mate:
         side = "win" if variation.mate > 0 else "loss"
-        parts.append(f"{side} in {abs(variation.mate)}".ljust(12))
+        parts.append(f"{side} in {abs(variation.mate)}".ljust(22))
     elif variation.score is not None:
-        parts.append(f"score {variation.score}".ljust(12))
+        parts.append(f"score {variation.score}{_worth(variation.score, rule)}".ljust(22))
     if variation.depth is not None:
         parts.append(f"depth {variation.depth}".ljust(9))
     parts.append(" ".join(name_of(point) for point in variation.moves))
     return "  ".join(parts)
+
+
+def _worth(score: str, rule: int) -> str:
+    """Returns the win rate of a score that is a number, in brackets."""
+    if not re.fullmatch(r"[+-]?\d{1,9}", score):
+        return ""
+    return f" ({percent(win_rate(rule, int(score)))})"

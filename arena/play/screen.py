@@ -87,11 +87,11 @@ class Screen:
             names = [name_of(move.point) for move in table.moves[first : first + 10]]
             self.say(f"{first + 1:>3}. {' '.join(names)}")
 
-    def analysis(self, analysis: Analysis, name: str) -> None:
+    def analysis(self, analysis: Analysis, name: str, rule: int) -> None:
         """Prints the lines of an analysis and how one of them is taken."""
         self.say(f"{name}, {analysis.ms / 1000:.1f} s:")
         for number, variation in enumerate(analysis.variations, 1):
-            self.say(f"  {variation_text(number, variation)}")
+            self.say(f"  {variation_text(number, variation, rule)}")
         self.say(*(f"  message: {text}" for text in analysis.raw))
         others = ", `take 2` line 2" if len(analysis.variations) > 1 else ""
         self.say(f"`take` plays line 1{others}")

@@ -271,7 +271,8 @@ class Session:
     def _analyse(self, lines: int) -> None:
         analysis = self._advice(lines)
         if analysis is not None and self.advisor is not None:
-            self.screen.analysis(analysis, self.advisor.name)
+            rule = int(self.table.settings.rule)
+            self.screen.analysis(analysis, self.advisor.name, rule)
 
     def _take(self, number: int) -> None:
         if not self._proposals:

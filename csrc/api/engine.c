@@ -239,6 +239,19 @@ TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_
     return TG_OK;
 }
 
+TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out) {
+    if (!e || !out) return TG_ERR_ARGUMENT;
+    *out = TG_FORBIDDEN_NONE;
+    const TgStatus status = check_empty(e, at);
+    if (status != TG_OK) return status;
+    const Cell c = cell_of(at);
+    if (!position_forbidden(&e->pos, c)) return TG_OK;
+    const Forbids forbids = e->pos.traits.forbids[position_to_move(&e->pos)];
+    *out = forbids == FORBIDS_RENJU ? (int32_t)rules_renju_forbidden(&e->pos.board, c)
+                                    : TG_FORBIDDEN_DOUBLE_THREE; /* the one reason there is */
+    return TG_OK;
+}
+
 static Verdict verdict_of(const TgEngine *e) {
     const Position *p = &e->pos;
     return p->plies ? rules_judge(&p->board, p->rule, position_last(p))

@@ -71,6 +71,13 @@ typedef enum {
     TG_REASON_BOARD_FULL = 4,
     TG_REASON_NO_LEGAL_MOVE = 5
 } TgReason;
+/* Why a square is forbidden, the first of these that holds. */
+typedef enum {
+    TG_FORBIDDEN_NONE = 0,
+    TG_FORBIDDEN_OVERLINE = 1,
+    TG_FORBIDDEN_DOUBLE_FOUR = 2,
+    TG_FORBIDDEN_DOUBLE_THREE = 3
+} TgForbidden;
 /* What decided a move. */
 typedef enum {
     TG_STAGE_STATIC = 0,      /* no time: the best candidate by static move score */
@@ -218,6 +225,9 @@ TgStatus tg_legal(const TgEngine *e, TgSquare at);
 /* The empty squares that are forbidden for the side to move, sorted by (x, y); out holds size*size
  * at most. */
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
+/* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE where it is
+ * not. */
+TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
 /* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game
  * are not looked at, captures are made. Only an empty square on the board is asked for. */

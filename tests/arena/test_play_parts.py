@@ -146,7 +146,10 @@ def test_an_analysis_is_read_as_it_is_told() -> None:
     told = [(variation.moves[0], variation.depth) for variation in analysis.variations]
     assert told == [((6, 6), 4), ((7, 7), 3)]  # what the last depth left unsaid, from before it
     assert analysis.variations[0].mate == 3
-    assert "win in 3" in variation_text(1, analysis.variations[0])
+    assert "win in 3" in variation_text(1, analysis.variations[0], 0)
+    assert "score 20 (52.1 %)" in variation_text(2, analysis.variations[1], 0)
+    assert "score 20 (50.1 %)" in variation_text(2, analysis.variations[1], 16)
+    assert "score +M5  " in variation_text(1, Variation(((7, 7),), score="+M5"), 0)
     older = _analysis(Answer("7,7", 5.0, said, 0.0), 3)
     assert [variation.moves[0] for variation in older.variations] == [(7, 7), (6, 6)]
     foreign = _analysis(Answer("1,2", 5.0, ("MESSAGE depth 5 eval -12",), 0.0), 3)

@@ -115,7 +115,7 @@ BUILDING = {
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
 # What each Python room may use of the project beside itself.
 MAY_USE: dict[str, set[str]] = {
-    "pyengine": set(),
+    "pyengine": {"records"},
     "protocol": {"pyengine"},
     "records": set(),
     "arena": {"records"},
@@ -129,8 +129,12 @@ PYENGINE_ORDER = [
     "_native",
     "_calls",
     "weights",
+    "_checks",
     "analysis",
+    "diagram",
+    "position",
     "engine",
+    "game",
     "output",
     "__init__",
     "__main__",
@@ -149,6 +153,7 @@ ARENA_ORDER = [
     "conformance",
     "play",
     "page",
+    "review",
     "tournament",
     "stress",
     "cli",

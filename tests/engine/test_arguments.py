@@ -19,12 +19,12 @@ from pyengine import (
 
 
 def test_rules_may_be_given_by_number() -> None:
-    with Engine(rule=16) as e:  # type: ignore[arg-type]
+    with Engine(rule=16) as e:
         assert e.rule is Rule.NINUKI
 
 
 NO_SQUARES: list[Any] = [
-    "h8",
+    "8h",
     None,
     7,
     (7,),
@@ -42,7 +42,7 @@ OFF_BOARD = [(15, 0), (0, 15), (-1, 7), (7, -1), (256, 0), (2**31, 7), (0, 2**64
 def test_what_is_no_square_is_refused(square: Any) -> None:
     with Engine() as e:
         for call in (e.play, e.place, e.legal, lambda m: e.set_position(black=[m])):
-            with pytest.raises(NotASquareError, match="a square is two integers") as info:
+            with pytest.raises(NotASquareError, match="a square") as info:
                 call(square)
             assert isinstance(info.value, EngineError) and isinstance(info.value, ValueError)
             assert repr(square) in str(info.value)
@@ -77,7 +77,7 @@ def test_off_the_board(index: int) -> None:
         ({"rule": 3}, OutOfRangeError),
         ({"rule": -1}, OutOfRangeError),
         ({"rule": 2**70}, OutOfRangeError),
-        ({"rule": "renju"}, WrongTypeError),
+        ({"rule": "chess"}, OutOfRangeError),
         ({"threads": 0}, OutOfRangeError),
         ({"threads": 65}, OutOfRangeError),
         ({"threads": 2**32 + 1}, OutOfRangeError),
@@ -135,8 +135,8 @@ def test_the_number_of_threads_ends_where_the_core_says() -> None:
         (Limits(time_ms=1, lines=0), OutOfRangeError),
         (Limits(time_ms=1, lines=2**31), OutOfRangeError),
         (Limits(time_ms=1, excluded=None), WrongTypeError),  # type: ignore[arg-type]
-        (Limits(time_ms=1, excluded="h8"), NotASquareError),  # type: ignore[arg-type]
-        (None, WrongTypeError),
+        (Limits(time_ms=1, excluded="h8"), NotASquareError),
+        (None, OutOfRangeError),
         (500, WrongTypeError),
     ],
     ids=str,
@@ -159,7 +159,7 @@ def test_a_refused_position_leaves_the_old_one() -> None:
             {"captures": (0, 1.0)},
             {"captures": 3},
             {"captures": (1, 2, 3)},
-            {"to_move": "black"},
+            {"to_move": "red"},
             {"black": None},
             {"white": 7},
             {"neutral": "h8"},

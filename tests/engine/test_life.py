@@ -245,9 +245,10 @@ def test_a_filled_cache_keeps_no_more_of_what_is_freed() -> None:
 
 
 def copy_package(target: Path) -> Path:
-    """The binding's sources without what the build makes."""
+    """The binding's sources without what the build makes, and what they use beside it."""
     built = shutil.ignore_patterns("_ffi.py", "*.so", "*.dll", "*.dylib", "__pycache__")
     shutil.copytree(build_core.PACKAGE, target / "pyengine", ignore=built)
+    shutil.copytree(build_core.ROOT / "records", target / "records", ignore=built)
     return target / "pyengine"
 
 

@@ -167,11 +167,11 @@ def test_rules_that_are_none_are_refused() -> None:
     with Engine(memory_mib=1) as e:
         before = values(e, NINUKI_OWN)
         with pytest.raises(OutOfRangeError, match="rule must be one of"):
-            e.set_option(NINUKI_OWN, 1, rules=[Rule.NINUKI, 3])  # type: ignore[list-item]
+            e.set_option(NINUKI_OWN, 1, rules=[Rule.NINUKI, 3])
         with pytest.raises(WrongTypeError, match="rules must be a list of rules"):
             e.set_option(NINUKI_OWN, 1, rules=16)  # type: ignore[arg-type]
         with pytest.raises(OutOfRangeError, match="rule must be one of"):
-            e.options(2)  # type: ignore[arg-type]
+            e.options(2)
         assert values(e, NINUKI_OWN) == before
     with pytest.raises(ClosedError):
         e.options(Rule.RENJU)

@@ -1,5 +1,6 @@
 """The binding: values in and out. The rules are tested elsewhere."""
 
+import asyncio
 import inspect
 import threading
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from pyengine import (
     Color,
     Engine,
     EngineError,
+    Forbidden,
     GameOverError,
     IllegalMoveError,
     Limits,
@@ -231,23 +233,28 @@ def test_progress_tells_of_each_iteration_once() -> None:
 CALLS: dict[str, Callable[[Engine], object]] = {
     "analyse": lambda e: e.analyse(Limits(time_ms=1)).result(),
     "arm": lambda e: e.arm(),
+    "why_forbidden": lambda e: e.why_forbidden((0, 0)),
     "clear_table": lambda e: e.clear_table(),
     "evaluate": lambda e: e.evaluate(),
     "forbidden": lambda e: e.forbidden(),
     "legal": lambda e: e.legal((0, 0)),
+    "moves": lambda e: e.moves,
     "option_names": lambda e: e.option_names(),
     "options": lambda e: e.options(),
     "outcome": lambda e: e.outcome(),
     "place": lambda e: e.place((0, 0)),
     "play": lambda e: e.play((0, 0)),
+    "position": lambda e: e.position,
     "progress": lambda e: e.progress(),
     "reset": lambda e: e.reset(),
     "resize_table": lambda e: e.resize_table(2.5),
     "rule": lambda e: e.rule,
     "search": lambda e: e.search(Limits(time_ms=1)),
+    "search_async": lambda e: asyncio.run(e.search_async(time_ms=1)),
     "set_option": lambda e: e.set_option("threads", 1),
     "set_position": lambda e: e.set_position(),
     "size": lambda e: e.size,
+    "stones": lambda e: e.stones,
     "stop": lambda e: e.stop(),
     "undo": lambda e: e.undo(),
     "vcf": lambda e: e.vcf(max_nodes=10),
@@ -280,10 +287,12 @@ def test_every_enumerator_of_the_core_has_a_name_here() -> None:
     assert set(core.reason.values()) == set(Reason)
     assert set(core.stage.values()) == set(Stage)
     assert set(core.color.values()) == set(Color)
+    assert set(core.forbidden.values()) == set(Forbidden)
     for c_type, ours, missing in (
         ("TgGameStatus", core.status, 0),
         ("TgReason", core.reason, 1),
         ("TgStage", core.stage, 0),
+        ("TgForbidden", core.forbidden, 1),
         ("TgColor", core.color, 1),
     ):
         assert len(core.ffi.typeof(c_type).elements) == len(ours) + missing

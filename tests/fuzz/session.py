@@ -74,7 +74,9 @@ def heaps(text: bytes, lines_at_once: int) -> Iterator[bytes]:
 class Quick(Engine):
     """The real engine, which gives up soon, and lets no mistake of its caller pass."""
 
-    def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
+    def search(  # type: ignore[override]  # as the session asks
+        self, limits: Limits, *, armed: bool = False
+    ) -> SearchResult:
         """Searches a few hundred nodes. Raises what the brain has to live with."""
         nodes = NODES if limits.nodes is None else min(NODES, limits.nodes)
         try:
@@ -84,7 +86,7 @@ class Quick(Engine):
         except Exception as error:
             fail(f"the search was asked for wrongly: {error!r}")
 
-    def set_position(self, **stones: object) -> None:
+    def set_position(self, **stones: object) -> None:  # type: ignore[override]
         """Sets a position that the session should know to be sound."""
         try:
             super().set_position(**stones)  # type: ignore[arg-type]

@@ -220,10 +220,9 @@ def test_an_analysis_ends_with_a_stop_and_plays_nothing() -> None:
     *told, answer = table.send("YXNBEST 2")
     assert answer == "7,7"
     assert len(told) > 4
-    assert all(
-        re.fullmatch(r"MESSAGE LINE [12] DEPTH \d+-\d+ SCORE -?\d+ NODES \d+ TIME \d+ PV .*", line)
-        for line in told
-    )
+    scores = r"SCORE -?\d+ WINRATE \d+\.\d%"
+    form = re.compile(rf"MESSAGE LINE [12] DEPTH \d+-\d+ {scores} NODES \d+ TIME \d+ PV .*")
+    assert all(form.fullmatch(line) for line in told)
     table.engine.think_s = 0
     assert table.send("YXNBEST 1")[-1] == "7,7", "the square is free still"
 

@@ -361,7 +361,7 @@ def test_an_sgf_tells_the_same_game(record: GameRecord) -> None:
 
 
 def test_every_format_is_read_at_one_door(tmp_path: Path) -> None:
-    moves = [(7, 7), (8, 8), (9, 6)]
+    moves = [(7, 7), (8, 6), (9, 8)]
     record = from_moves("h8 i9 j7")
     line = StoredGame("1-1", 1, record).to_json()
     texts = {

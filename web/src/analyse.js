@@ -11,11 +11,11 @@ import { chance, percent, short } from "./score.js";
 import { nameOf } from "./squares.js";
 import { t } from "./strings.js";
 
-/** @param {{score: number, mate: number}} line */
-export function scoreText({ score, mate }) {
+/** @param {number} rule @param {{score: number, mate: number}} line */
+export function scoreText(rule, { score, mate }) {
   if (mate > 0) return t("winIn", { plies: mate });
   if (mate < 0) return t("lossIn", { plies: -mate });
-  return percent(chance(score));
+  return percent(chance(rule, score));
 }
 
 /** @param {App} app @param {Square[]} line */
@@ -47,7 +47,7 @@ function linesList(app) {
             on: { ...showing(app, line.pv), click: () => app.play(line.pv[0]) },
           },
           [
-            h("span", { class: "rate", text: scoreText(line) }),
+            h("span", { class: "rate", text: scoreText(app.game.head.rule, line) }),
             h("span", { text: namesOf(app, line.pv.slice(0, 12)) }),
           ],
         ),
@@ -63,14 +63,14 @@ function linesList(app) {
  * @param {{score: number, mate: number}} best
  */
 function scoreBox(app, best) {
-  const share = chance(best.score, best.mate);
+  const share = chance(app.game.head.rule, best.score, best.mate);
   const black = app.game.toMove === 1 ? share : 1 - share;
   const score = best.mate === 0 ? ` (${best.score > 0 ? "+" : ""}${best.score})` : "";
   const name = t(app.game.toMove === 1 ? "black" : "white");
   return h("div", { class: "score-box" }, [
     h("div", { class: "score", id: "score" }, [
       h("span", { text: `${name} ` }),
-      h("b", { text: scoreText(best) }),
+      h("b", { text: scoreText(app.game.head.rule, best) }),
       h("span", { text: score }),
     ]),
     h("div", { class: "bar", "aria-hidden": "true" }, [

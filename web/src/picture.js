@@ -27,9 +27,9 @@ function marksOf(app) {
   if (!app.view || app.shownLine.length) return [];
   const best = app.view.lines[0];
   if (!best) return [];
-  const top = chance(best.score, best.mate);
+  const top = chance(app.game.head.rule, best.score, best.mate);
   return app.view.lines.map((line, i) => {
-    const rate = chance(line.score, line.mate);
+    const rate = chance(app.game.head.rule, line.score, line.mate);
     return {
       square: line.pv[0],
       text: String(i + 1),

@@ -106,7 +106,8 @@ export class Review {
       timeMs: this.app.settings.reviewMs,
       analysis: true,
     });
-    return { chance: chance(line.score, line.mate), best: move, line: line.pv, mate: line.mate };
+    const share = chance(rule, line.score, line.mate);
+    return { chance: share, best: move, line: line.pv, mate: line.mate };
   }
 
   stop() {

@@ -1,17 +1,31 @@
 // @ts-check
 /** Scores as people read them. */
 
-/** Points of score for odds of e to 1. */
-const SCALE = 220;
+/**
+ * The curve of each rule: the score of even chances, and the points that make odds of e to 1. The
+ * numbers are those of records/winrate.py, and a test compares them.
+ *
+ * @type {Record<number, [number, number]>}
+ */
+const CURVES = {
+  0: [1, 226],
+  1: [4, 227],
+  4: [7, 216],
+  8: [4, 239],
+  9: [4, 230],
+  16: [19, 269],
+};
 
 /**
+ * @param {number} rule the rule's number
  * @param {number} score from the side to move's view
  * @param {number} mate plies to a proven end, negative when losing, 0 when none is seen
  * @returns {number} the chance to win, 0 to 1
  */
-export function chance(score, mate = 0) {
+export function chance(rule, score, mate = 0) {
   if (mate !== 0) return mate > 0 ? 1 : 0;
-  return 1 / (1 + Math.exp(-score / SCALE));
+  const [even, odds] = CURVES[rule];
+  return 1 / (1 + Math.exp(-(score - even) / odds));
 }
 
 /** @param {number} share @returns {string} as "63.4 %" */

@@ -1,0 +1,60 @@
+"""Records from trees of games: the main line as the referee replays it."""
+
+from dataclasses import replace
+
+from records.errors import FormatError
+from records.squares import PASS, renju_name_of
+from records.tree import BLACK, GameTree
+
+from ..rules.referee import Rule
+from .record import EMPTY_BOARD, GameRecord, Setup, Side
+from .replayed import Frame, Told, checked_size, record_of, replay
+
+__all__ = ["from_tree"]
+
+_WINNERS: dict[str, Side] = {"B+": "black", "W+": "white"}
+
+
+def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
+    """Returns the record of a tree's main line; raises FormatError for an illegal move.
+
+    `rule` holds where the tree names none. The last move may be illegal where the game has a
+    result, or where renju forbids it: its player has lost.
+    """
+    named = rule if tree.rule is None else Rule(tree.rule)
+    result = tree.result.strip().upper()
+    frame = Frame(
+        size=checked_size(tree.size, tree.size),
+        rule=named or Rule.FREESTYLE,
+        rule_is_assumed=named is None,
+        black=tree.black or "black",
+        white=tree.white or "white",
+        has_result=result not in ("", "?"),
+        winner=_WINNERS.get(result[:2]),
+        setup=_setup(tree),
+        notes=() if tree.is_one_line else ("variations are left out",),
+    )
+    played = replay(_told(tree), frame)
+    if played.offence is not None and frame.winner is not None:
+        frame = replace(frame, winner=played.offence.color.other.value)
+    return record_of(played, frame, 0)
+
+
+def _setup(tree: GameTree) -> Setup:
+    if not tree.has_setup:
+        return EMPTY_BOARD
+    first: Side = "black" if tree.first == BLACK else "white"
+    return Setup(tree.set_up_black, tree.set_up_white, first)
+
+
+def _told(tree: GameTree) -> list[Told]:
+    told: list[Told] = []
+    for node in tree.root.main_line():
+        if node.move is None:
+            continue
+        name = f"move {len(told) + 1}"
+        if node.move == PASS:
+            raise FormatError(f"{name}: a pass: expected a square", line=node.line or None)
+        text = f"{name}, {renju_name_of(node.move, tree.size)}"
+        told.append(Told(node.move, line=node.line or None, text=text))
+    return told

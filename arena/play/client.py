@@ -1,0 +1,274 @@
+"""Any Piskvork brain as a script uses it: start it, have it search positions, close it."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from records.review import Judgement
+from records.squares import renju_name_of
+from records.winrate import score_text, win_rate
+
+from ..engines.clock import UNLIMITED_MS
+from ..engines.player import MoveRequest
+from ..engines.spec import EngineSpec, parse_engine, with_options
+from ..rules.referee import Color, Point
+from .engine import Analysis, Engine, Variation, default_engine
+
+__all__ = ["Asked", "Brain", "BrainResult", "judgement_of", "numbers_of"]
+
+LONGEST_MS = 10_000
+"""The time of a search without one: a brain may not know limits of nodes and depth."""
+_MATE = re.compile(r"([+-]?)M([+-]?)(\d{1,3})", re.IGNORECASE)
+_SCORE = re.compile(r"[+-]?\d{1,9}")
+
+
+class Asked(Protocol):
+    """What a search needs of a position, as `pyengine.Position` has it."""
+
+    @property
+    def size(self) -> int:
+        """Returns the side of the board."""
+
+    @property
+    def rule(self) -> int:
+        """Returns the number of the rule."""
+
+    @property
+    def board(self) -> Mapping[Point, object]:
+        """Returns the stones in playing order; the `value` of each is "black" or "white"."""
+
+    @property
+    def captures(self) -> tuple[int, int]:
+        """Returns the pairs taken by (Black, White)."""
+
+    @property
+    def turn(self) -> object:
+        """Returns the side to move, with the `value` "black" or "white"."""
+
+
+@dataclass(frozen=True)
+class BrainResult:
+    """Holds a move and what the brain told of it, from the view of the side to move.
+
+    score:   None where none was told.
+    mate:    plies to the end, negative when losing; None = no end told.
+    pv:      the expected line, the move first.
+    lines:   of an analysis, the best first; the first is the move's.
+    time_ms: from the request to the answer.
+    raw:     the last messages, where they could not be read.
+    """
+
+    move: Point
+    score: int | None
+    mate: int | None
+    depth: int | None
+    pv: tuple[Point, ...]
+    time_ms: float
+    size: int
+    rule: int
+    lines: tuple[Variation, ...] = ()
+    raw: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """Returns the name of the move, as h8."""
+        return renju_name_of(self.move, self.size)
+
+    @property
+    def names(self) -> list[str]:
+        """Returns the names of the line's squares."""
+        return [renju_name_of(point, self.size) for point in self.pv]
+
+    @property
+    def win_rate(self) -> float | None:
+        """Returns the chance to win by Tengen's curve, None where no score was told."""
+        if self.score is None and not self.mate:
+            return None
+        return win_rate(self.rule, self.score or 0, self.mate)
+
+    def __str__(self) -> str:
+        """Returns depth, score with win rate, and the line."""
+        depth = "" if self.depth is None else f"depth {self.depth}  "
+        told = "no score"
+        if self.win_rate is not None:
+            told = score_text(self.rule, self.score or 0, self.mate)
+        return f"{depth}{told}  {' '.join(self.names)}"
+
+
+class Brain:
+    """Runs a brain as a process and has it search positions.
+
+    The process starts with the first search and ends with `close()` or the `with` block. After a
+    fault, which is raised as BrainFault, the next search starts it again.
+
+    command: a path, or a command line as for a shell; None = the engine that is installed.
+    info:    keys and values that go out as INFO lines, as {"level": "3"}.
+    """
+
+    def __init__(
+        self,
+        command: str | None = None,
+        *,
+        name: str | None = None,
+        info: Mapping[str, object] | None = None,
+    ) -> None:
+        """Takes what to start; raises CommandError where nothing of that name can be."""
+        spec = default_engine() if command is None else parse_engine(command)
+        pairs = tuple((key, str(value)) for key, value in (info or {}).items())
+        self._spec = with_options(spec, info=pairs)
+        self.name = name or spec.name
+        self._engine: Engine | None = None
+        self._key: tuple[object, ...] = ()
+
+    @classmethod
+    def of(cls, spec: EngineSpec) -> Self:
+        """Returns a brain that is named already."""
+        brain = object.__new__(cls)
+        brain._spec, brain.name = spec, spec.name
+        brain._engine, brain._key = None, ()
+        return brain
+
+    def __enter__(self) -> Self:
+        """Returns itself."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Ends the process."""
+        self.close()
+
+    def __repr__(self) -> str:
+        """Returns name and state."""
+        state = "not started" if self._engine is None else "running"
+        return f"<Brain {self.name}, {state}>"
+
+    def close(self) -> None:
+        """Ends the process, where there is one; a later search starts another."""
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            engine.stop()
+
+    def search(
+        self,
+        position: Asked,
+        *,
+        time_ms: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        analysis: bool = False,
+    ) -> BrainResult:
+        """Has the brain choose a move; raises BrainFault.
+
+        time_ms:  of the search; None = 10 s.
+        depth, nodes: go out as INFO max_depth and max_node, which not every brain knows.
+        analysis: asks by YXNBEST, where the brain knows it: it tells a score of any move then.
+        """
+        engine = self._running(position, time_ms, depth, nodes)
+        request = _request(position)
+        ask = (lambda: engine.analyse(request, 1)) if analysis else (lambda: engine.choose(request))
+        return _result(self._asked(ask), position)
+
+    def analyse(
+        self,
+        position: Asked,
+        *,
+        lines: int = 1,
+        time_ms: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+    ) -> BrainResult:
+        """Has the brain look for its best lines; one that knows no YXNBEST tells one line."""
+        if lines < 1:
+            raise ValueError(f"lines must be at least 1, not {lines}")
+        engine = self._running(position, time_ms, depth, nodes)
+        request = _request(position)
+        return _result(self._asked(lambda: engine.analyse(request, lines)), position)
+
+    def _asked(self, ask: Callable[[], Analysis]) -> Analysis:
+        """Returns an answer; after a fault, the process is ended."""
+        try:
+            return ask()
+        except BaseException:
+            self.close()
+            raise
+
+    def _running(
+        self, position: Asked, time_ms: int | None, depth: int | None, nodes: int | None
+    ) -> Engine:
+        """Returns the engine for this game and these limits, started anew where they changed."""
+        if time_ms is not None and time_ms < 0:
+            raise ValueError(f"time_ms must be 0 or more, not {time_ms}")
+        key = (position.size, int(position.rule), depth, nodes)
+        turn_ms = LONGEST_MS if time_ms is None else time_ms
+        if self._engine is None or key != self._key:
+            self.close()
+            self._engine = Engine(
+                with_options(self._spec, depth=depth, nodes=nodes),
+                size=position.size,
+                rule=int(position.rule),
+                turn_ms=turn_ms,
+            )
+            self._key = key
+        self._engine.turn_ms = turn_ms
+        return self._engine
+
+
+def _request(position: Asked) -> MoveRequest:
+    stones = tuple((point, _color(stone)) for point, stone in position.board.items())
+    return MoveRequest(
+        color=_color(position.turn),
+        stones=stones,
+        captures=position.captures,
+        last=None,
+        limit_ms=0.0,
+        time_left=UNLIMITED_MS,
+    )
+
+
+def _color(side: object) -> Color:
+    return Color(getattr(side, "value", side))
+
+
+def _result(found: Analysis, position: Asked) -> BrainResult:
+    best = found.variations[0]
+    score, mate = numbers_of(best)
+    return BrainResult(
+        move=best.moves[0],
+        score=score,
+        mate=mate,
+        depth=best.depth,
+        pv=best.moves,
+        time_ms=found.ms,
+        size=position.size,
+        rule=int(position.rule),
+        lines=found.variations,
+        raw=found.raw,
+    )
+
+
+def numbers_of(variation: Variation) -> tuple[int | None, int | None]:
+    """Returns score and mate as numbers: `+M7` of other engines is a win in 7 plies."""
+    text = variation.score or ""
+    if (found := _MATE.fullmatch(text)) is not None:
+        plies = int(found[3])
+        return None, -plies if "-" in (found[1], found[2]) else plies
+    return (int(text) if _SCORE.fullmatch(text) else None), variation.mate
+
+
+def judgement_of(result: BrainResult, stage: str = "", line: Sequence[Point] = ()) -> Judgement:
+    """Returns what a review keeps of a search."""
+    rate = result.win_rate
+    return Judgement(
+        best=result.move,
+        win_rate=rate,
+        score="" if rate is None else score_text(result.rule, result.score or 0, result.mate),
+        mate=result.mate,
+        stage=stage,
+        line=tuple(line) or result.pv,
+    )

@@ -1,0 +1,501 @@
+"""A game as a thing to load, play on, ask about, review and save.
+
+A Game is a tree of `records` (moves, variations, comments) with the rules of the core.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+from typing import Final, Protocol, Self, TypedDict, Unpack
+
+from pyengine._checks import checked_rule, checked_square, integer
+from pyengine.engine import Engine
+from pyengine.errors import (
+    BarredError,
+    GameOverError,
+    IllegalMoveError,
+    NoUndoError,
+    OutOfRangeError,
+)
+from pyengine.position import Position
+from pyengine.types import (
+    Color,
+    Outcome,
+    Reason,
+    Rule,
+    SearchResult,
+    Square,
+    Status,
+    name_of,
+    names_of,
+)
+from records import files, review
+from records.errors import FormatError
+from records.review import Judgement, TurningPoint
+from records.squares import PASS
+from records.tree import BLACK, WHITE, GameTree, Node
+from records.winrate import score_text, win_rate
+
+_PROOF_NODES: Final = 100_000
+
+__all__ = ["Game", "Review", "Searcher"]
+
+
+class Budget(TypedDict, total=False):
+    """What ends each search of a review or a game."""
+
+    time_ms: int
+    depth: int
+    nodes: int
+
+
+class Found(Protocol):
+    """What a search has to tell."""
+
+    @property
+    def move(self) -> Square:
+        """The best move."""
+
+    @property
+    def score(self) -> int | None:
+        """From the view of the side to move; None where none is told."""
+
+    @property
+    def mate(self) -> int | None:
+        """Plies to the end, negative when losing; None = no end seen."""
+
+    @property
+    def pv(self) -> Sequence[Square]:
+        """The expected line, the move first."""
+
+
+class Searcher(Protocol):
+    """An engine that searches positions: `Engine`, and `Brain` of the arena."""
+
+    def search(
+        self,
+        position: Position,
+        /,
+        *,
+        time_ms: int | None = None,
+        depth: int | None = None,
+        nodes: int | None = None,
+        analysis: bool = False,
+    ) -> Found:
+        """Looks for the best move; for an analysis it tells the score of a forced one, too."""
+
+
+class Game:
+    """A game with its variations, at the end of its main line.
+
+    size:         side of the board, 5 to 22.
+    rule:         a Rule, its number or its name, as "renju".
+    black, white: names of the players.
+    tree:         in place of size, rule and names: a game as `records` reads it.
+
+    foul: the name of an illegal move that ended the game, which is not among `moves`; else None.
+    """
+
+    def __init__(
+        self,
+        size: int = 15,
+        rule: Rule | int | str = Rule.FREESTYLE,
+        *,
+        black: str = "",
+        white: str = "",
+        tree: GameTree | None = None,
+    ) -> None:
+        if tree is None:
+            tree = GameTree(size=size, rule=int(checked_rule(rule)), black=black, white=white)
+        elif tree.rule is None:
+            tree.rule = int(checked_rule(rule))
+        self.tree = tree
+        self.foul: str | None = None
+        self._position = self._start()
+        self._play_all()
+        if self._position.is_over:  # the board's word comes before the file's
+            tree.result = self._told_result()
+
+    @classmethod
+    def load(
+        cls,
+        path: str | PathLike[str],
+        *,
+        number: int = 1,
+        rule: Rule | int | str = Rule.FREESTYLE,
+        size: int = 15,
+    ) -> Self:
+        """Loads a game from a file: .sgf, .psq, .lib, games.jsonl, lines of openings, or moves.
+
+        number: of the game in the file, from 1.
+        rule, size: where the file names none.
+
+        Raises FormatError, which names the file and the line, also for an illegal move.
+        """
+        trees = files.load(Path(path), size=size)
+        if not 1 <= number <= len(trees):
+            count = f"{len(trees)} game{'' if len(trees) == 1 else 's'}"
+            raise FormatError(f"holds {count}: there is no game {number}", source=str(path))
+        try:
+            return cls(rule=rule, tree=trees[number - 1])
+        except FormatError as error:
+            raise error.within(str(path)) from None
+
+    @classmethod
+    def from_text(
+        cls, text: str, *, rule: Rule | int | str = Rule.FREESTYLE, size: int = 15
+    ) -> Self:
+        """Reads the first game of a text in any of the formats; raises FormatError."""
+        return cls(rule=rule, tree=files.trees_of(text.encode(), size=size)[0])
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Writes the game; the ending of the name says how: .sgf, .psq, .txt or .lib.
+
+        Raises FormatError where the format cannot hold the game, as .psq with variations.
+        """
+        files.save(self.tree, Path(path))
+
+    @property
+    def size(self) -> int:
+        """The side of the board."""
+        return self.tree.size
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that is played."""
+        return self._position.rule
+
+    @property
+    def black(self) -> str:
+        """Black's name."""
+        return self.tree.black
+
+    @property
+    def white(self) -> str:
+        """White's name."""
+        return self.tree.white
+
+    @property
+    def result(self) -> str:
+        """As .sgf tells it: `B+`, `W+`, `0` for a draw, empty where nobody knows."""
+        return self.tree.result
+
+    @property
+    def root(self) -> Node:
+        """The node before the first move; its `children` are the tree."""
+        return self.tree.root
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the main line's moves."""
+        return self._position.moves
+
+    @property
+    def squares(self) -> list[Square]:
+        """The main line's moves as coordinates."""
+        return self._position.squares
+
+    @property
+    def turn(self) -> Color:
+        """The side to move."""
+        return self._position.turn
+
+    @property
+    def stones(self) -> dict[str, Color]:
+        """The stones at the end of the main line, by name."""
+        return self._position.stones
+
+    @property
+    def status(self) -> Status:
+        """How the game stands on the board."""
+        return self._position.status
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won on the board."""
+        return self._position.winner
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why the game has ended on the board."""
+        return self._position.reason
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended on the board."""
+        return self._position.is_over
+
+    @property
+    def position(self) -> Position:
+        """The position at the end of the main line, as a value of its own."""
+        return self._position.copy()
+
+    def position_at(self, ply: int) -> Position:
+        """The position after so many moves of the main line. Raises OutOfRangeError."""
+        last = len(self._position.squares)
+        integer("ply", ply, 0, last)
+        position = self._position.copy()
+        for _ in range(last - ply):
+            position.undo()
+        return position
+
+    def positions(self) -> Iterator[Position]:
+        """Yields the position before each move of the main line, and the last one."""
+        position = self._start()
+        yield position.copy()
+        for move in self.squares:
+            position.play(move)
+            yield position.copy()
+
+    def lines(self) -> list[list[str]]:
+        """Every line of the tree from the first move to its end, the main line first."""
+        found: list[list[str]] = []
+        line: list[Square | None] = []
+        for depth, node in self.tree.walk():
+            line[depth:] = [node.move]
+            if not node.children:
+                found.append(names_of([m for m in line if m is not None and m != PASS], self.size))
+        return found
+
+    def play(self, *moves: Square | str) -> Outcome:
+        """Plays moves at the end of the main line. Raises an IllegalMoveError."""
+        if moves and self.foul is not None:
+            raise GameOverError(f"the game is over: {self.foul} was illegal")
+        for move in moves:
+            self._position.play(move)
+            self._end().add(self._position.squares[-1])
+            if self._position.is_over:
+                self.tree.result = self._told_result()
+        return self._position.outcome
+
+    def undo(self) -> str:
+        """Takes the last move of the main line back, with variations behind it; returns its name.
+
+        A variation in its place becomes the main line's end. Raises NoUndoError.
+        """
+        nodes = [self.root, *self.root.main_line()]
+        last = next((n for n in reversed(nodes) if n.move is not None), None)
+        if last is None:
+            raise NoUndoError("nothing to take back")
+        parent = nodes[nodes.index(last) - 1]
+        name = name_of(last.move or PASS, self.size)
+        parent.children.remove(last)
+        self.tree.result = ""
+        self._position = self._start()
+        self._play_all()
+        return name
+
+    def add_variation(self, ply: int, *moves: Square | str, comment: str = "") -> Node:
+        """Adds a line after so many moves of the main line; returns its last node.
+
+        Moves that are there already are not added again; `comment` goes to the first move. Raises
+        OutOfRangeError, IllegalMoveError; then nothing is added.
+        """
+        position = self.position_at(ply)
+        position.play(*moves)
+        node = self._node_at(ply)
+        for i, move in enumerate(position.squares[ply:]):
+            found = next((child for child in node.children if child.move == move), None)
+            node = found or node.add(move)
+            if i == 0 and comment:
+                node.comment = comment
+        if len(self._position.squares) == ply:
+            self._position = self._start()
+            self._play_all()
+        return node
+
+    def play_out(self, black: Searcher, white: Searcher, **limits: Unpack[Budget]) -> Self:
+        """Lets two engines play on until the game is over; returns the game.
+
+        limits: of each search, as `time_ms=100`. Raises IllegalMoveError for what an engine must
+        not play.
+        """
+        while not self.is_over:
+            player = black if self.turn is Color.BLACK else white
+            found = player.search(self.position, **limits)
+            self.play(found.move)
+        return self
+
+    def review(
+        self,
+        engine: Searcher,
+        *,
+        least: float = review.TURNING,
+        progress: Callable[[int, int], None] | None = None,
+        **limits: Unpack[Budget],
+    ) -> "Review":
+        """Has an engine judge each position of the main line; returns the review.
+
+        A missed win is shown by the VCF or VCT that proves it, where `engine` is an Engine.
+
+        least:    what of the chance to win a turning point loses, 0 to 1.
+        progress: called with positions judged and positions in all.
+        limits:   of each search, as `time_ms=500`; 500 ms where there is none.
+        """
+        if not 0 < least <= 1:
+            raise OutOfRangeError(f"least must be above 0 and at most 1, not {least!r}")
+        given: Budget = limits or {"time_ms": 500}
+        judged: list[Judgement] = []
+        total = len(self.squares) + 1
+        played: list[Square | None] = [*self.squares, None]
+        for position, move in zip(self.positions(), played, strict=True):
+            judgement = _judge(engine, position, given)
+            if judgement.mate is not None and judgement.mate > 0 and judgement.best != move:
+                judgement = _proven(engine, position, judgement)
+            judged.append(judgement)
+            if progress is not None:
+                progress(len(judged), total)
+        return Review(self, judged, least)
+
+    def __str__(self) -> str:
+        """Players, rule, result and moves."""
+        names = f"{self.black or 'Black'} - {self.white or 'White'}"
+        rule = self.rule.name.lower().replace("_", " ")
+        head = f"{names}, {rule} {self.size}x{self.size}, {self.result or 'no result'}"
+        return f"{head}\n{' '.join(self.moves)}"
+
+    def __repr__(self) -> str:
+        rule = self.rule.name.lower().replace("_", " ")
+        return f"<Game {self.size}x{self.size} {rule}, {len(self.moves)} moves, {self.status}>"
+
+    def _start(self) -> Position:
+        tree = self.tree
+        return Position(
+            tree.size,
+            tree.rule or 0,
+            black=tree.set_up_black,
+            white=tree.set_up_white,
+            turn=tree.first,
+        )
+
+    def _play_all(self) -> None:
+        """Plays the main line; raises FormatError with the line of an illegal move.
+
+        The last move may be illegal where the game has a result, or where renju forbids it.
+        """
+        self.foul = None
+        for node in self.root.main_line():
+            if node.move is None:
+                continue
+            try:
+                if node.move == PASS:
+                    raise IllegalMoveError("a pass: a Game has none")
+                self._position.play(node.move)
+            except IllegalMoveError as error:
+                if self._is_foul(node, error):
+                    self.foul = name_of(node.move, self.size)
+                    return
+                number = len(self._position.squares) + 1
+                name = "" if node.move == PASS else f", {name_of(node.move, self.size)}"
+                line = node.line or None
+                raise FormatError(f"move {number}{name}: {error}", line=line) from None
+
+    def _is_foul(self, node: Node, error: IllegalMoveError) -> bool:
+        """Whether an illegal move is what ended the game. Then it has a result."""
+        if node.move == PASS or node.children:
+            return False
+        told = self.tree.result
+        if told[:2] in ("B+", "W+") or (isinstance(error, BarredError) and told in ("", "?")):
+            self.tree.result = "W+" if self._position.turn is Color.BLACK else "B+"
+        return self.tree.result not in ("", "?")
+
+    def _told_result(self) -> str:
+        winner = self._position.winner
+        return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[winner]
+
+    def _end(self) -> Node:
+        """The last node of the main line."""
+        return [self.root, *self.root.main_line()][-1]
+
+    def _node_at(self, ply: int) -> Node:
+        """The node after so many moves of the main line."""
+        node = self.root
+        seen = 0
+        for following in self.root.main_line():
+            if seen == ply:
+                return node
+            node = following
+            seen += following.move is not None
+        return node
+
+
+class Review:
+    """What an engine says of each position of a game.
+
+    judgements:     of the position before each move, and of the last one.
+    turning_points: the moves that lost much.
+    """
+
+    def __init__(self, game: Game, judgements: Sequence[Judgement], least: float) -> None:
+        self.game = game
+        self.judgements = tuple(judgements)
+        self.turning_points: list[TurningPoint] = review.turning_points(
+            game.squares, self.judgements, first=game.tree.first, least=least
+        )
+
+    @property
+    def win_rates(self) -> list[float | None]:
+        """Black's chance to win before each move, and at the end; None where none is told."""
+        return review.win_rates(self.judgements, self.game.tree.first)
+
+    def annotate(self) -> Game:
+        """Writes the review into the game: a comment at each move, better lines as variations.
+
+        Returns the game. A second review replaces the first one's comments.
+        """
+        review.annotate(self.game.tree, self.judgements, self.turning_points)
+        return self.game
+
+    def __str__(self) -> str:
+        """The turning points as a table."""
+        return review.table(self.turning_points, self.game.size).rstrip("\n")
+
+    def __repr__(self) -> str:
+        return f"<Review of {self.game!r}, {len(self.turning_points)} turning points>"
+
+
+def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
+    """What an engine says of a position; the board's word where the game is over."""
+    if position.is_over:
+        share = 0.5 if position.winner is None else float(position.winner is position.turn)
+        return Judgement(None, share)
+    found = engine.search(position, analysis=True, **limits)
+    stage = found.stage.value if isinstance(found, SearchResult) else ""
+    rule, score = int(position.rule), found.score
+    is_told = score is not None or bool(found.mate)
+    rate = win_rate(rule, score or 0, found.mate) if is_told else None
+    line = _legal_part(position, found.pv)
+    return Judgement(
+        best=found.move,
+        win_rate=rate,
+        score="" if rate is None else score_text(rule, score or 0, found.mate),
+        mate=found.mate,
+        stage=stage,
+        line=line or (found.move,),
+    )
+
+
+def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judgement:
+    """A won position with the simplest proof that the core finds, by fours or by threes."""
+    if not isinstance(engine, Engine):
+        return judgement
+    proofs = (("vcf", engine.vcf), ("vct", engine.vct))
+    for stage, prove in proofs:
+        if line := prove(position, max_nodes=_PROOF_NODES):
+            return replace(judgement, best=line[0], stage=stage, line=tuple(line))
+    return judgement
+
+
+def _legal_part(position: Position, line: Sequence[Square]) -> tuple[Square, ...]:
+    """The moves of a line up to the first one that the rules do not know."""
+    trial = position.copy()
+    try:
+        for move in line:
+            trial.play(checked_square(move, position.size))
+    except IllegalMoveError:
+        pass
+    return tuple(trial.squares[len(position.squares) :])
+
+
+assert Color.BLACK.value == BLACK and Color.WHITE.value == WHITE

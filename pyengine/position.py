@@ -1,0 +1,371 @@
+"""A position with its moves: what stands where, who moves, what is legal, and how the game stands.
+
+A Position is data and needs no closing; the rules are asked of the core. Squares go in by name
+(`h8`, a1 at the bottom left), by Piskvork's `7,7`, or as (x, y) from the top left.
+"""
+
+import threading
+from collections.abc import Iterable
+from typing import Final, Self
+
+from pyengine import diagram
+from pyengine._checks import (
+    checked_captures,
+    checked_color,
+    checked_rule,
+    checked_size,
+    checked_square,
+    listed,
+    refuse_twice,
+    show,
+)
+from pyengine._native import Handle
+from pyengine.errors import NoUndoError, WrongTypeError
+from pyengine.types import (
+    Color,
+    Forbidden,
+    Outcome,
+    Reason,
+    Rule,
+    Setup,
+    Square,
+    Status,
+    name_of,
+    names_of,
+)
+from records.errors import FormatError
+from records.moves import read_moves
+
+__all__ = ["Position"]
+
+_LEAST_KIB: Final = 64
+
+
+class Position:
+    """One position and the moves that led to it.
+
+    size:     side of the board, 5 to 22.
+    rule:     a Rule, its number or its name, as "renju".
+    black, white, neutral: stones that stand before the first move.
+    captures: pairs taken by (Black, White) before the first move.
+    turn:     who moves first; None = the side with fewer stones, Black where both have as many.
+    """
+
+    def __init__(
+        self,
+        size: int = 15,
+        rule: Rule | int | str = Rule.FREESTYLE,
+        *,
+        black: Iterable[Square | str] = (),
+        white: Iterable[Square | str] = (),
+        neutral: Iterable[Square | str] = (),
+        captures: tuple[int, int] = (0, 0),
+        turn: Color | str | None = None,
+    ) -> None:
+        self._size = checked_size(size)
+        self._rule = checked_rule(rule)
+        sides = [
+            tuple(checked_square(m, self._size) for m in listed(given))
+            for given in (black, white, neutral)
+        ]
+        refuse_twice(m for squares in sides for m in squares)
+        if turn is None:
+            first = Color.WHITE if len(sides[0]) > len(sides[1]) else Color.BLACK
+        else:
+            first = checked_color("turn", turn)
+        self._setup = Setup(sides[0], sides[1], sides[2], checked_captures(captures), first)
+        self._moves: list[Square] = []
+        self._stones = {m: Color.BLACK for m in sides[0]} | {m: Color.WHITE for m in sides[1]}
+        self._outcomes: list[Outcome] = []
+        # Raises where the core refuses the position, as with too many pairs.
+        self._start = _board().at(self).outcome()
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        *,
+        size: int | None = None,
+        rule: Rule | int | str | None = None,
+        turn: Color | str | None = None,
+    ) -> Self:
+        """Reads a board that is drawn, as `str` draws it, or moves, as `h8 i9 j7`.
+
+        size: of the board where moves are read; None = 15. A drawn board has its own.
+        rule, turn: where the text does not tell them; None = freestyle, and the side with fewer
+        stones. Raises FormatError, which names the line, and IllegalMoveError.
+        """
+        if not isinstance(text, str):
+            raise WrongTypeError(f"text must be a string, not {show(text)}")
+        if not diagram.is_diagram(text):
+            position = cls(
+                15 if size is None else size, Rule.FREESTYLE if rule is None else rule, turn=turn
+            )
+            moves = read_moves(text, position.size)
+            if not moves and text.strip():
+                raise FormatError("holds no move: expected moves, as h8 i9 j7, or a drawn board")
+            position.play(*(m for m, _ in moves))
+            return position
+        found = diagram.read(text)
+        if size is not None and found.size != size:
+            raise FormatError(f"a board of size {found.size}: expected {size}")
+        told = found.rule if rule is None else rule
+        return cls(
+            found.size,
+            Rule.FREESTYLE if told is None else told,
+            black=found.black,
+            white=found.white,
+            neutral=found.neutral,
+            captures=found.captures,
+            turn=found.turn if turn is None else turn,
+        )
+
+    @classmethod
+    def of_game(cls, size: int, rule: Rule, setup: Setup, moves: Iterable[Square]) -> Self:
+        """The position after moves as a manager reports them: bans and ends are not looked at."""
+        position = cls(
+            size,
+            rule,
+            black=setup.black,
+            white=setup.white,
+            neutral=setup.neutral,
+            captures=setup.captures,
+            turn=setup.turn,
+        )
+        for m in moves:
+            position._put(m, _board().place(position, m))
+        return position
+
+    @property
+    def size(self) -> int:
+        """The side of the board."""
+        return self._size
+
+    @property
+    def rule(self) -> Rule:
+        """The rule that is played."""
+        return self._rule
+
+    @property
+    def setup(self) -> Setup:
+        """What stood before the first move."""
+        return self._setup
+
+    @property
+    def turn(self) -> Color:
+        """The side to move."""
+        first = self._setup.turn
+        return first if len(self._moves) % 2 == 0 else first.other
+
+    @property
+    def moves(self) -> list[str]:
+        """The names of the moves, oldest first."""
+        return names_of(self._moves, self._size)
+
+    @property
+    def squares(self) -> list[Square]:
+        """The moves as coordinates."""
+        return list(self._moves)
+
+    @property
+    def stones(self) -> dict[str, Color]:
+        """The stones on the board by name, in the order in which they were placed."""
+        return {name_of(m, self._size): color for m, color in self._stones.items()}
+
+    @property
+    def board(self) -> dict[Square, Color]:
+        """The stones on the board by coordinates."""
+        return dict(self._stones)
+
+    @property
+    def captures(self) -> tuple[int, int]:
+        """The pairs taken by (Black, White)."""
+        pairs = list(self._setup.captures)
+        mover = 0 if self._setup.turn is Color.BLACK else 1
+        for ply, outcome in enumerate(self._outcomes):
+            pairs[(mover + ply) % 2] += len(outcome.captured) // 2
+        return (pairs[0], pairs[1])
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the last move did and how the game stands; of no move, how it stands."""
+        return self._outcomes[-1] if self._outcomes else self._start
+
+    @property
+    def status(self) -> Status:
+        """How the game stands."""
+        return self.outcome.status
+
+    @property
+    def winner(self) -> Color | None:
+        """Who has won; None while nobody has."""
+        return self.outcome.winner
+
+    @property
+    def reason(self) -> Reason | None:
+        """Why the game has ended; None while it has not."""
+        return self.outcome.reason
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.status in (Status.WIN, Status.DRAW)
+
+    @property
+    def forbidden(self) -> dict[str, Forbidden]:
+        """The empty squares that the rule forbids to the side to move, each with the reason."""
+        handle = _board().at(self)
+        reasons = ((m, handle.why_forbidden(m)) for m in handle.forbidden(self._size**2))
+        return {name_of(m, self._size): why for m, why in reasons if why is not None}
+
+    @property
+    def legal_moves(self) -> list[str]:
+        """The names of the squares that the side to move may play; none when the game is over."""
+        if self.is_over:
+            return []
+        forbidden = set(_board().at(self).forbidden(self._size**2))
+        taken = forbidden | set(self._stones) | set(self._setup.neutral)
+        every = ((x, y) for y in range(self._size) for x in range(self._size))
+        return [name_of(m, self._size) for m in every if m not in taken]
+
+    def legal(self, m: Square | str) -> bool:
+        """Whether the side to move may play there. Raises NotASquareError, OffBoardError."""
+        at = checked_square(m, self._size)
+        return not self.is_over and _board().at(self).legal(at)
+
+    def play(self, *moves: Square | str) -> Outcome:
+        """Plays moves, each for the side to move; returns what the last one did.
+
+        Raises an IllegalMoveError for the first one that is not legal; those before it stay.
+        """
+        for move in moves:
+            at = checked_square(move, self._size)
+            self._put(at, _board().play(self, at))
+        return self.outcome
+
+    def _put(self, at: Square, outcome: Outcome) -> None:
+        """Notes a move and what it did."""
+        self._stones[at] = self.turn
+        for m in outcome.captured:
+            del self._stones[m]
+        self._moves.append(at)
+        self._outcomes.append(outcome)
+
+    def undo(self) -> str:
+        """Takes the last move back, with what it captured; returns its name. Raises NoUndoError."""
+        if not self._moves:
+            raise NoUndoError("nothing to take back")
+        move, outcome = self._moves.pop(), self._outcomes.pop()
+        del self._stones[move]
+        for m in outcome.captured:
+            self._stones[m] = self.turn.other
+        return name_of(move, self._size)
+
+    def copy(self) -> Self:
+        """A position of its own with the same moves."""
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        other._moves, other._outcomes = list(self._moves), list(self._outcomes)
+        other._stones = dict(self._stones)
+        return other
+
+    def name(self, m: Square) -> str:
+        """The name of a square."""
+        return name_of(checked_square(m, self._size), self._size)
+
+    def names(self, squares: Iterable[Square] | None) -> list[str]:
+        """The names of squares, as of a line that the engine found; none for None."""
+        return [self.name(m) for m in squares or ()]
+
+    def square(self, name: str) -> Square:
+        """The coordinates of a name, as h8 or 7,7. Raises NotASquareError, OffBoardError."""
+        return checked_square(name, self._size)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the same game stands at the same place, by the same moves."""
+        if not isinstance(other, Position):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _key(self) -> tuple[object, ...]:
+        return (self._size, self._rule, self._setup, self._moves)
+
+    def __str__(self) -> str:
+        """The board, and below it rule and turn; `from_text` reads it."""
+        board = diagram.draw(self._size, self._stones, self._setup.neutral)
+        below = diagram.footer(self._rule, self.turn, self.captures)
+        if self.is_over and self.reason is not None:
+            winner = f"{self.winner.value} wins" if self.winner else "draw"
+            below += f", {winner}: {self.reason.value.replace('_', ' ')}"
+        return f"{board}\n{below}"
+
+    def __repr__(self) -> str:
+        return f"<Position {diagram.brief(self._size, self._rule, len(self._stones), self.turn)}>"
+
+
+class _Board:
+    """One board of the core, which is brought to the position that is asked about."""
+
+    def __init__(self, size: int, rule: Rule) -> None:
+        self._handle = Handle(size, rule, 1, _LEAST_KIB)
+        self._size, self._rule = size, rule
+        self._setup: Setup | None = None
+        self._moves: list[Square] = []
+
+    def at(self, position: Position) -> Handle:
+        """Returns the core's board, at this position."""
+        size, rule, setup, moves = (
+            position._size,
+            position._rule,
+            position._setup,
+            position._moves,
+        )
+        if (size, rule) != (self._size, self._rule):
+            self._setup = None
+            self._handle.reset(size, rule)
+            self._size, self._rule = size, rule
+        if setup != self._setup:
+            self._setup = None
+            self._handle.set_position(
+                setup.black, setup.white, setup.neutral, setup.captures, setup.turn
+            )
+            self._setup, self._moves = setup, []
+        pairs = zip(self._moves, moves, strict=False)
+        same = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
+        same = min(len(self._moves), len(moves)) if same is None else same
+        while len(self._moves) > same:
+            self._handle.undo()
+            self._moves.pop()
+        for m in moves[same:]:
+            self._handle.place(m)
+            self._moves.append(m)
+        return self._handle
+
+    def play(self, position: Position, m: Square) -> Outcome:
+        """Plays a move on the core's board; raises IllegalMoveError."""
+        outcome = self.at(position).play(m)
+        self._moves.append(m)
+        return outcome
+
+    def place(self, position: Position, m: Square) -> Outcome:
+        """Puts a stone on the core's board, whether it is legal or not."""
+        outcome = self.at(position).place(m)
+        self._moves.append(m)
+        return outcome
+
+
+class _Boards(threading.local):
+    """The board of each thread."""
+
+    board: _Board | None = None
+
+
+_boards = _Boards()
+
+
+def _board() -> _Board:
+    if _boards.board is None:
+        _boards.board = _Board(15, Rule.FREESTYLE)
+    return _boards.board

@@ -1,0 +1,235 @@
+"""A game as a tree of moves with comments, and the .sgf form of it.
+
+A tree knows no rule of play: whether a move is legal is for others. Properties of .sgf that the
+tree has no field for stay with their node and are written back.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from records.errors import FormatError, quoted
+from records.rules import rule_name, rule_named
+from records.sgf import SgfNode, point_list
+from records.squares import PASS, Point, sgf_letters, sgf_square
+
+__all__ = ["BLACK", "WHITE", "GameTree", "Node", "from_sgf", "to_sgf"]
+
+BLACK, WHITE = "black", "white"
+_LETTERS = {"B": BLACK, "W": WHITE}
+_OTHER = {BLACK: WHITE, WHITE: BLACK}
+_GOMOKU = "4"
+_LARGEST = 26
+# What the tree's own fields hold; any other property of the root is kept as it stands.
+_HEAD = ("FF", "GM", "CA", "SZ", "RU", "PB", "PW", "RE", "AB", "AW", "PL", "C")
+
+
+@dataclass(eq=False)
+class Node:
+    """Holds one move, with its comment and the nodes that follow it.
+
+    move:       None at the root, and for a comment that stands between two moves; PASS for a pass.
+    children:   the first is the main line, each other one begins a variation.
+    properties: further properties of .sgf.
+    line:       of the file; 0 where it was read from none.
+    """
+
+    move: Point | None = None
+    comment: str = ""
+    children: list["Node"] = field(default_factory=list)
+    properties: dict[str, list[str]] = field(default_factory=dict)
+    line: int = 0
+
+    def main_line(self) -> Iterator["Node"]:
+        """Yields the nodes behind this one, each first child."""
+        node = self
+        while node.children:
+            node = node.children[0]
+            yield node
+
+    def add(self, move: Point, comment: str = "") -> "Node":
+        """Adds a move behind this one, a variation where there is another; returns its node."""
+        node = Node(move, comment)
+        self.children.append(node)
+        return node
+
+
+@dataclass(eq=False)
+class GameTree:
+    """Holds a game with its variations.
+
+    rule:         its number, None where nobody named one.
+    result:       as RE of .sgf tells it: `B+`, `W+T`, `0`, `?`; empty where it is not told.
+    set_up_black, set_up_white: stones before the first move.
+    first:        the color that moves first.
+    """
+
+    size: int = 15
+    rule: int | None = None
+    black: str = ""
+    white: str = ""
+    result: str = ""
+    set_up_black: tuple[Point, ...] = ()
+    set_up_white: tuple[Point, ...] = ()
+    first: str = BLACK
+    root: Node = field(default_factory=Node)
+
+    @property
+    def moves(self) -> list[Point]:
+        """Returns the moves of the main line."""
+        return [node.move for node in self.root.main_line() if node.move is not None]
+
+    @property
+    def is_one_line(self) -> bool:
+        """Says whether the tree has no variations."""
+        return all(len(node.children) < 2 for node in (self.root, *self.root.main_line()))
+
+    @property
+    def has_setup(self) -> bool:
+        """Says whether the game begins with stones on the board, or with White's move."""
+        return bool(self.set_up_black or self.set_up_white) or self.first != BLACK
+
+    def walk(self) -> Iterator[tuple[int, Node]]:
+        """Yields each node with its depth, the root first, the main line before variations."""
+        stack = [(0, self.root)]
+        while stack:
+            depth, node = stack.pop()
+            yield depth, node
+            stack += [(depth + 1, child) for child in reversed(node.children)]
+
+
+def from_sgf(root: SgfNode) -> GameTree:
+    """Reads a game with all its variations; raises FormatError."""
+    game = root.get("GM", _GOMOKU).strip()
+    if game != _GOMOKU:
+        raise FormatError(f"GM[{game}]: expected GM[4], Gomoku and Renju", line=root.line)
+    size = _size(root)
+    tree = GameTree(
+        size=size,
+        rule=rule_named(root.get("RU")),
+        black=root.get("PB"),
+        white=root.get("PW"),
+        result=root.get("RE").strip(),
+        set_up_black=_points(root, "AB", size),
+        set_up_white=_points(root, "AW", size),
+    )
+    if "RU" in root.properties and tree.rule is None:
+        raise FormatError(
+            f"RU: {quoted(root.get('RU'))}: expected a rule, as freestyle or renju", line=root.line
+        )
+    first = _first(root, tree)
+    tree.first = first
+    stack: list[tuple[SgfNode, Node | None, str]] = [(root, None, first)]
+    while stack:
+        given, parent, turn = stack.pop()
+        node, turn = _read_node(given, turn, tree.size, is_root=parent is None)
+        if parent is None:
+            tree.root = node
+        else:
+            parent.children.append(node)
+        stack += [(child, node, turn) for child in reversed(given.children)]
+    return tree
+
+
+def _size(root: SgfNode) -> int:
+    width, _, height = root.get("SZ", "15").strip().partition(":")
+    if not (width.isascii() and width.isdigit()) or (height or width) != width:
+        problem = f"SZ: {quoted(root.get('SZ'))}: expected the side of a square board, as 15"
+        raise FormatError(problem, line=root.line)
+    if not 1 <= int(width[:4]) <= _LARGEST:
+        raise FormatError(f"SZ: {width[:4]}: expected 1 to {_LARGEST}", line=root.line)
+    return int(width)
+
+
+def _points(node: SgfNode, key: str, size: int) -> tuple[Point, ...]:
+    try:
+        points = tuple(point_list(node.properties.get(key, [])))
+    except FormatError as error:
+        raise FormatError(f"{key}: {error.problem}", line=node.line) from None
+    off = next((point for point in points if max(point) >= size), None)
+    if off is not None:
+        problem = f"{key}[{sgf_letters(off)}]: off the board of size {size}"
+        raise FormatError(problem, line=node.line)
+    return points
+
+
+def _first(root: SgfNode, tree: GameTree) -> str:
+    """Returns the color that moves first: PL, else the first move's, else Black."""
+    if "PL" in root.properties:
+        letter = root.get("PL").strip().upper()[:1]
+        if letter not in _LETTERS:
+            problem = f"PL: {quoted(root.get('PL'))}: expected B or W"
+            raise FormatError(problem, line=root.line)
+        return _LETTERS[letter]
+    for node in root.main_line():
+        for letter, color in _LETTERS.items():
+            if letter in node.properties:
+                return color
+    more = len(tree.set_up_black) > len(tree.set_up_white)
+    return WHITE if more else BLACK
+
+
+def _read_node(given: SgfNode, turn: str, size: int, *, is_root: bool) -> tuple[Node, str]:
+    """Returns a node, and the color that moves behind it."""
+    own = ("B", "W", "C", *(_HEAD if is_root else ()))
+    rest = {key: list(values) for key, values in given.properties.items() if key not in own}
+    node = Node(comment=given.get("C"), properties=rest, line=given.line)
+    told = [letter for letter in _LETTERS if letter in given.properties]
+    if len(told) == 2:
+        raise FormatError("B and W in one node: expected one move", line=given.line)
+    if told:
+        letter = told[0]
+        if _LETTERS[letter] != turn:
+            problem = f"{letter}: two moves of {_LETTERS[letter]} in a row: expected {turn}'s"
+            raise FormatError(problem, line=given.line)
+        node.move = _move(given, letter, size)
+        turn = _OTHER[turn]
+    return node, turn
+
+
+def _move(given: SgfNode, letter: str, size: int) -> Point:
+    values = given.properties[letter]
+    if len(values) != 1:
+        raise FormatError(f"{letter}{values}: expected one square", line=given.line)
+    text = values[0].strip()
+    if not text:
+        return PASS
+    try:
+        point = sgf_square(text)
+    except FormatError as error:
+        raise FormatError(f"{letter}: {error.problem}", line=given.line) from None
+    if max(point) >= size:
+        if text == "tt":  # how FF[3] writes a pass
+            return PASS
+        problem = f"{letter}[{text}]: off the board of size {size}"
+        raise FormatError(problem, line=given.line)
+    return point
+
+
+def to_sgf(tree: GameTree) -> SgfNode:
+    """Returns the tree as nodes of .sgf (FF[4], GM[4])."""
+    head = {"FF": "4", "GM": _GOMOKU, "CA": "UTF-8", "SZ": str(tree.size)}
+    if tree.rule is not None:
+        head["RU"] = rule_name(tree.rule).replace(" ", "_")
+    head |= {k: v for k, v in (("PB", tree.black), ("PW", tree.white), ("RE", tree.result)) if v}
+    properties = {key: [value] for key, value in head.items()}
+    for key, points in (("AB", tree.set_up_black), ("AW", tree.set_up_white)):
+        if points:
+            properties[key] = [sgf_letters(point) for point in points]
+    if tree.has_setup:
+        properties["PL"] = ["B" if tree.first == BLACK else "W"]
+    result = SgfNode(properties)
+    stack: list[tuple[Node, SgfNode, str]] = [(tree.root, result, tree.first)]
+    while stack:
+        node, made, turn = stack.pop()
+        if node.move is not None:
+            text = "" if node.move == PASS else sgf_letters(node.move)
+            made.properties["B" if turn == BLACK else "W"] = [text]
+            turn = _OTHER[turn]
+        if node.comment:
+            made.properties["C"] = [node.comment]
+        made.properties |= {key: list(values) for key, values in node.properties.items()}
+        for child in node.children:
+            below = SgfNode()
+            made.children.append(below)
+            stack.append((child, below, turn))
+    return result

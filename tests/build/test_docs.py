@@ -12,7 +12,7 @@ import pytest
 import build_weights
 from arena.util.exits import EXIT_TEXTS
 from protocol.commands import Unknown, parse
-from pyengine import Engine, _native
+from pyengine import Engine
 from tests.support.paths import ROOT
 
 PAGES = sorted(
@@ -158,7 +158,7 @@ def test_the_rules_are_those_of_the_protocol_page() -> None:
 
 def test_switches_named_in_the_documents_exist() -> None:
     with Engine() as engine:
-        known = {option.name for option in engine.options()} | _native.option_aliases().keys()
+        known = {option.name for option in engine.options()}
     for page in PAGES:
         if page.name in ("CHANGELOG.md", "ablation.md"):
             continue

@@ -28,13 +28,8 @@ to standard output. To try it by hand, type:
   END
 
 Options:
-<<<<<<< HEAD
   --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is
                     full strength (the default); INFO level changes it
-=======
-  --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength, from a beginner to full strength
-                    (default: {MAX_LEVEL}); INFO level changes it
->>>>>>> s/assets2
   --delay MS        wait at least MS milliseconds before each move, if the clock allows
   --set NAME=VALUE  set a switch or parameter of the search, e.g. --set prune.lmr=0; may be
                     repeated (like INFO prune.NAME and INFO tune.NAME)

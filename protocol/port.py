@@ -39,7 +39,7 @@ class EnginePort(Protocol):
         """Whether the side to move may play there."""
 
     def forbidden(self) -> list[Square]:
-        """The empty squares barred for the side to move."""
+        """The empty squares forbidden for the side to move."""
 
     def place(self, m: Square) -> Outcome:
         """Puts a stone of the side to move, with its captures."""

@@ -23,10 +23,10 @@ from pyengine._native import (
 from pyengine.analysis import Analysis
 from pyengine.engine import Engine
 from pyengine.errors import (
-    BarredError,
     BusyError,
     ClosedError,
     EngineError,
+    ForbiddenError,
     GameOverError,
     IllegalMoveError,
     LibraryError,
@@ -69,7 +69,6 @@ __version__ = "0.1.0"
 
 __all__ = [
     "Analysis",
-    "BarredError",
     "BenchRow",
     "BusyError",
     "ClosedError",
@@ -77,6 +76,7 @@ __all__ = [
     "Engine",
     "EngineError",
     "Forbidden",
+    "ForbiddenError",
     "FormatError",
     "Game",
     "GameOverError",
@@ -126,6 +126,10 @@ _LATER = {
     "Position": "pyengine.position",
     "Review": "pyengine.game",
 }
+
+
+BarredError = ForbiddenError
+"""The old name, for one more version."""
 
 
 def __getattr__(name: str) -> Any:

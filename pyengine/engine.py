@@ -383,7 +383,7 @@ class Engine:
             return handle.legal(at)
 
     def forbidden(self) -> list[Square]:
-        """The empty squares barred for the side to move, sorted."""
+        """The empty squares forbidden for the side to move, sorted."""
         with self._turn:
             return self._mine().forbidden(self._size**2)
 

@@ -37,8 +37,8 @@ class OccupiedError(IllegalMoveError):
     """A square that holds a stone, or is named twice."""
 
 
-class BarredError(IllegalMoveError):
-    """A square that the rule bars for the side to move."""
+class ForbiddenError(IllegalMoveError):
+    """A square that the rule forbids to the side to move."""
 
 
 class GameOverError(IllegalMoveError):
@@ -77,8 +77,8 @@ _MEANINGS: dict[str, tuple[type[EngineError], str]] = {
     "TG_ERR_OFF_BOARD": (OffBoardError, "off the board"),
     "TG_ERR_OCCUPIED": (OccupiedError, "occupied, or named twice"),
     "TG_ERR_FORBIDDEN": (
-        BarredError,
-        "barred to the side to move (renju: overline, double four or double three; "
+        ForbiddenError,
+        "forbidden to the side to move (renju: overline, double four or double three; "
         "ninuki: double three)",
     ),
     "TG_ERR_GAME_OVER": (GameOverError, "the game is over"),

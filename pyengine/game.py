@@ -12,7 +12,7 @@ from typing import Final, Protocol, Self, TypedDict, Unpack
 from pyengine._checks import checked_rule, checked_square, integer
 from pyengine.engine import Engine
 from pyengine.errors import (
-    BarredError,
+    ForbiddenError,
     GameOverError,
     IllegalMoveError,
     NoUndoError,
@@ -396,7 +396,7 @@ class Game:
         if node.move == PASS or node.children:
             return False
         told = self.tree.result
-        if told[:2] in ("B+", "W+") or (isinstance(error, BarredError) and told in ("", "?")):
+        if told[:2] in ("B+", "W+") or (isinstance(error, ForbiddenError) and told in ("", "?")):
             self.tree.result = "W+" if self._position.turn is Color.BLACK else "B+"
         return self.tree.result not in ("", "?")
 

@@ -256,9 +256,9 @@ class _Table:
             raise BrainFault(Fault.MEMORY, text)
 
     def _is_foul(self, color: Color, move: Point) -> bool:
-        """Says whether Black plays a barred square under renju: that loses, by the rules.
+        """Says whether Black plays a forbidden square under renju: that loses, by the rules.
 
-        Under ninuki a barred square is an illegal move like any other.
+        Under ninuki a forbidden square is an illegal move like any other.
         """
         is_renju = self.position.rule is Rule.RENJU
         return is_renju and color is Color.BLACK and self.position.is_foul(move)

@@ -145,7 +145,7 @@ def shipped(rule: Rule | int, size: int) -> list[tuple[Point, ...]]:
     report = _judge_all(_read(text, name, size, Kind.OFFSET), size, rule)
     if report.problems and size == fitting[-1]:
         raise report.problems[0]
-    # On a larger board a square can be barred that was not: the edge is elsewhere.
+    # On a larger board a square can be forbidden that was not: the edge is elsewhere.
     return [opening.moves for opening in report.openings]
 
 

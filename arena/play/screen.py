@@ -55,8 +55,8 @@ class Screen:
         """Prints the board, and what cannot be seen on it."""
         position = table.position
         last = table.moves[-1].point if table.moves else None
-        barred = position.forbidden() if show_bans and table.end is None else []
-        marks = dict.fromkeys(barred, self._charset.barred)
+        forbidden = position.forbidden() if show_bans and table.end is None else []
+        marks = dict.fromkeys(forbidden, self._charset.forbidden)
         self._show(
             "",
             *draw_board(
@@ -66,9 +66,9 @@ class Screen:
         if position.rule is Rule.NINUKI:
             black, white = position.captures
             self.say(f"captured pairs: black {black}, white {white} (five win)")
-        if barred:
-            names = " ".join(name_of(point) for point in barred)
-            self._show(f"{self._charset.barred} forbidden for {position.to_move.value}: {names}")
+        if forbidden:
+            names = " ".join(name_of(point) for point in forbidden)
+            self._show(f"{self._charset.forbidden} forbidden for {position.to_move.value}: {names}")
         if table.is_pending:
             side = position.to_move
             self.say(f"{side.other.value} has a five: {side.value} must break it now")

@@ -113,7 +113,7 @@ class Session:
         if rest > 0:
             time.sleep(rest)
         if table.position.rule is Rule.RENJU and table.position.is_foul(reply.move):
-            # The one barred move that counts as played: it loses.
+            # The one forbidden move that counts as played: it loses.
             self.screen.say("", f"{engine.name} plays {name_of(reply.move)}, which is forbidden")
             table.foul(color, reply.move)
             self.screen.result(table)

@@ -97,7 +97,7 @@ class Table:
         self._given_up = End(color.other, EndReason(fault.kind.value), detail)
 
     def foul(self, color: Color, point: Point) -> None:
-        """Ends the game by a barred move, which loses."""
+        """Ends the game by a forbidden move, which loses."""
         detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
         self._given_up = End(color.other, EndReason.FOUL, detail)
 

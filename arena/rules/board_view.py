@@ -27,7 +27,7 @@ class Charset:
     white: str
     empty: str
     star: str
-    barred: str = "#"
+    forbidden: str = "#"
 
     def stone(self, color: Color) -> str:
         """Returns the character of a stone."""
@@ -35,7 +35,7 @@ class Charset:
 
 
 ASCII = Charset(black="X", white="O", empty=".", star="+")
-UNICODE = Charset(black="●", white="○", empty="·", star="+", barred="x")
+UNICODE = Charset(black="●", white="○", empty="·", star="+", forbidden="x")
 
 
 def charset_for(encoding: str | None) -> Charset:
@@ -58,7 +58,7 @@ def coloured(charset: Charset) -> Charset:
         white=paint("1;33", charset.white),
         empty=paint("2", charset.empty),
         star=paint("2", charset.star),
-        barred=paint("31", charset.barred),
+        forbidden=paint("31", charset.forbidden),
     )
 
 
@@ -86,7 +86,7 @@ def draw_board(
 ) -> list[str]:
     """Returns the lines of a board, columns lettered from a and rows numbered from 1 at the top.
 
-    `last` stands in brackets. `marks` are single characters for empty squares, such as the barred
+    `last` stands in brackets. `marks` are single characters for empty squares, such as forbidden
     ones; they take the place of star points.
     """
     stars = star_points(size)

@@ -16,8 +16,8 @@ def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
     return sorted(taken)
 
 
-def is_barred(grid: Grid, point: Point, color: Color) -> bool:
-    """Says whether a stone on an empty square would be a barred double three of `color`."""
+def is_forbidden(grid: Grid, point: Point, color: Color) -> bool:
+    """Says whether a stone on an empty square would be a forbidden double three of `color`."""
     if captured_by(grid, point, color):
         return False
     with grid.trying(point, color):
@@ -61,7 +61,7 @@ def has_five(grid: Grid, color: Color) -> bool:
 def can_break(grid: Grid, breaker: Color) -> bool:
     """Says whether `breaker` has a capture after which the opponent has no five anywhere.
 
-    A move that captures is never a barred double three, so every empty square may be tried.
+    A move that captures is never a forbidden double three, so every empty square may be tried.
     """
     return any(_breaks(grid, point, breaker) for point in grid.squares(EMPTY))
 

@@ -202,23 +202,23 @@ class Position:
             return None
         if self._rule is Rule.RENJU and self._to_move is Color.BLACK:
             return renju.ban_on(self._grid, move)
-        if self._rule is Rule.NINUKI and ninuki.is_barred(self._grid, move, self._to_move):
+        if self._rule is Rule.NINUKI and ninuki.is_forbidden(self._grid, move, self._to_move):
             return Ban.DOUBLE_THREE
         return None
 
     def is_foul(self, move: Point) -> bool:
-        """Says whether a square is empty and barred for the side to move."""
+        """Says whether a square is empty and forbidden for the side to move."""
         return self.ban(move) is not None
 
     def legal(self, move: Point) -> bool:
-        """Says whether a square is on the board, empty and not barred for the side to move.
+        """Says whether a square is on the board, empty and not forbidden for the side to move.
 
         Whether the game is over plays no part; `play` looks at that.
         """
         return self._grid.at(move) == EMPTY and not self.is_foul(move)
 
     def forbidden(self) -> list[Point]:
-        """Returns the empty squares that are barred for the side to move, sorted by (x, y)."""
+        """Returns the empty squares that are forbidden for the side to move, sorted by (x, y)."""
         return [point for point in self._grid.squares(EMPTY) if self.is_foul(point)]
 
     def legal_moves(self) -> list[Point]:

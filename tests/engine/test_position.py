@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pyengine import (
-    BarredError,
     Color,
     Engine,
     Forbidden,
+    ForbiddenError,
     FormatError,
     GameOverError,
     IllegalMoveError,
@@ -154,7 +154,7 @@ def test_the_reason_of_a_ban(case: dict[str, Any]) -> None:
         assert engine.why_forbidden(move) is found
         assert (move in position.legal_moves) is not case["barred"]
     if case["barred"]:
-        with pytest.raises(BarredError):
+        with pytest.raises(ForbiddenError):
             position.play(move)
         assert position.moves == []
 

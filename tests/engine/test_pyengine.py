@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
+import pyengine
 from pyengine import (
-    BarredError,
     BenchRow,
     ClosedError,
     Color,
     Engine,
     EngineError,
     Forbidden,
+    ForbiddenError,
     GameOverError,
     IllegalMoveError,
     Limits,
@@ -86,7 +87,7 @@ def test_place_looks_at_no_ban_and_no_end() -> None:
     with Engine(size=15, rule=Rule.RENJU) as e:
         e.set_position(black=[(7, 6), (7, 8), (6, 7), (8, 7)], white=[(0, 0), (2, 0), (4, 0)])
         assert e.forbidden() == [(7, 7)]
-        with pytest.raises(BarredError, match=r"\(7, 7\).*barred"):
+        with pytest.raises(ForbiddenError, match=r"\(7, 7\).*barred"):
             e.play((7, 7))
         e.place((7, 7))
         assert not e.legal((7, 7))
@@ -329,3 +330,7 @@ def test_errors_are_builtins_too() -> None:
     with pytest.raises(EngineError, match="TG_ERR_NEW"):
         errors.check("TG_ERR_NEW")
     errors.check("TG_OK")
+
+
+def test_the_old_name_of_an_error_is_caught_for_one_more_version() -> None:
+    assert pyengine.BarredError is pyengine.ForbiddenError

@@ -78,7 +78,7 @@ _MEANINGS: dict[str, tuple[type[EngineError], str]] = {
     "TG_ERR_OCCUPIED": (OccupiedError, "occupied, or named twice"),
     "TG_ERR_FORBIDDEN": (
         ForbiddenError,
-        "forbidden to the side to move (renju: overline, double four or double three; "
+        "forbidden for the side to move (renju: overline, double four or double three; "
         "ninuki: double three)",
     ),
     "TG_ERR_GAME_OVER": (GameOverError, "the game is over"),

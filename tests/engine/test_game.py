@@ -167,7 +167,7 @@ def test_a_forbidden_last_move_loses() -> None:
     game = Game.from_text(text, rule="renju")
     assert (game.foul, game.result, len(game.moves)) == ("h10", "W+", 8)
     assert Game.from_text(text).foul is None
-    with pytest.raises(FormatError, match=r"move 9, h10: .*barred"):
+    with pytest.raises(FormatError, match=r"move 9, h10: .*forbidden"):
         Game.from_text(text + " a9", rule="renju")
 
 

@@ -87,7 +87,7 @@ def test_place_looks_at_no_ban_and_no_end() -> None:
     with Engine(size=15, rule=Rule.RENJU) as e:
         e.set_position(black=[(7, 6), (7, 8), (6, 7), (8, 7)], white=[(0, 0), (2, 0), (4, 0)])
         assert e.forbidden() == [(7, 7)]
-        with pytest.raises(ForbiddenError, match=r"\(7, 7\).*barred"):
+        with pytest.raises(ForbiddenError, match=r"\(7, 7\).*forbidden"):
             e.play((7, 7))
         e.place((7, 7))
         assert not e.legal((7, 7))

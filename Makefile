@@ -17,6 +17,8 @@ WINDOWS_PYTHON_FROM := requirements-windows.txt tools/windows/launcher.c tools/w
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
+# Most tests wait for engines: two files at a time.
+WORKERS ?= 2
 
 # Two of these at once in one tree: one waits, and finds that the other has done it.
 ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
@@ -35,7 +37,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make docs           build dist/site/, the documentation as a site that contains the board
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     checksums
-## make test           run the fast tests (about 11 minutes on two cores)
+## make test       the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
 ## make soak           run the long tests
@@ -70,7 +72,7 @@ windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
 core: $(LIB)
 
 test: $(LIB) $(EXE) $(ZIP) ctest
-	$(PY) -m pytest -m "not soak and not web"
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "not soak and not web"
 
 board: $(ENV)
 	$(PY) web/build.py

@@ -7,24 +7,21 @@
  * @typedef {import("./engine.js").Facts} Facts
  * @typedef {import("./engine.js").View} View
  * @typedef {import("./game.js").Node} Node
+ * @typedef {"play" | "analyse" | "review" | "match"} Tab
  */
-import { BLACK, DRAW, PENDING, WIN } from "./core.js";
+import { BLACK, DRAW, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
 import { nameOf, same } from "./squares.js";
 import { click } from "./sound.js";
+import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
 import { Swap2 } from "./swap2.js";
 
 /** A person needs that long to see an answer. */
 const LEAST_ANSWER_MS = 350;
-
-const REASONS = ["", "five", "captures", "notBroken", "draw", "noMove"];
-
-/** @param {number} color */
-export const colorName = (color) => t(color === BLACK ? "black" : "white");
 
 export class App {
   /**
@@ -37,8 +34,10 @@ export class App {
     this.game = new Game({ rule: settings.rule, size: settings.size });
     /** @type {Facts | null} */
     this.facts = null;
-    /** @type {"play" | "analyse" | "review"} */
+    /** @type {Tab} */
     this.tab = "play";
+    /** The games of the server, where there is one. @type {import("./match.js").Match | undefined} */
+    this.match = undefined;
     this.thinking = false;
     this.analysing = false;
     /** @type {View | null} */
@@ -115,18 +114,9 @@ export class App {
     return engine && !this.thinking && !this.over && !this.stale && !this.swap2.on;
   }
 
-  /** @returns {[number, number]} milliseconds that Black and White have used up to here */
+  /** Milliseconds that Black and White have used up to here. */
   get usedMs() {
-    /** @type {[number, number]} */
-    const used = [0, 0];
-    let color = this.game.head.setup?.toMove ?? BLACK;
-    for (const { timeMs } of this.game.current.path()) {
-      used[color - 1] += timeMs ?? 0;
-      color = 3 - color;
-    }
-    if (this.tab === "play" && !this.over && !this.waits && this.game.current.parent)
-      used[this.game.toMove - 1] += performance.now() - this.turnBegan;
-    return used;
+    return usedMsOf(this);
   }
 
   get board() {
@@ -134,24 +124,8 @@ export class App {
     return boardOf(setup, this.game.moves, this.facts?.steps ?? []);
   }
 
-  /** @returns {{text: string, tone: "" | "end" | "warn"}} */
   get status() {
-    const outcome = this.facts?.outcome;
-    if (this.swap2.on) return { text: this.swap2.text, tone: this.message ? "warn" : "" };
-    if (!outcome) return { text: "", tone: "" };
-    if (outcome.status === WIN) {
-      const key = `end.${REASONS[outcome.reason] || "win"}`;
-      return { text: t(key, { color: colorName(outcome.winner) }), tone: "end" };
-    }
-    if (outcome.status === DRAW)
-      return { text: t(outcome.reason === 5 ? "end.noMove" : "end.draw"), tone: "end" };
-    if (this.message) return { text: this.message, tone: "warn" };
-    if (outcome.status === PENDING && !this.thinking) return { text: t("pending"), tone: "warn" };
-    if (this.thinking) return { text: t("turn.engine"), tone: "" };
-    if (this.waits) return { text: t("waits"), tone: "" };
-    if (this.tab === "play" && !this.enginePlays(this.game.toMove) && this.settings.side !== "both")
-      return { text: t("turn.you"), tone: "" };
-    return { text: t(this.game.toMove === BLACK ? "turn.black" : "turn.white"), tone: "" };
+    return statusOf(this);
   }
 
   // ---- the game
@@ -202,6 +176,11 @@ export class App {
     const color = this.game.toMove;
     const timed = this.tab === "play" && this.game.current.parent;
     this.game.play(square).timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
+    await this.arrived(square, color);
+  }
+
+  /** Goes on after a move that is in the game. @param {Square} square @param {number} color */
+  async arrived(square, color) {
     if (this.settings.sound) click();
     this.announce(
       t("played", { color: colorName(color), square: nameOf(square, this.game.head.size) }),
@@ -214,6 +193,7 @@ export class App {
   get mayPlay() {
     if (this.thinking || this.stale || !this.facts) return false;
     if (this.swap2.on) return this.swap2.mayPlace;
+    if (this.tab === "match") return this.match?.mayMove ?? false;
     return this.tab !== "play" || this.over || !this.enginePlays(this.game.toMove);
   }
 
@@ -227,7 +207,8 @@ export class App {
       this.changed();
       return;
     }
-    await this.play(square);
+    if (this.tab === "match") this.match?.move(square);
+    else await this.play(square);
   }
 
   /**
@@ -346,7 +327,7 @@ export class App {
 
   // ---- analysis
 
-  /** @param {"play" | "analyse" | "review"} tab */
+  /** @param {Tab} tab */
   async openTab(tab) {
     if (tab === this.tab) return;
     this.tab = tab;

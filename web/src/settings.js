@@ -16,6 +16,13 @@ export const DEFAULTS = {
   turnMs: 2000,
   lines: 3,
   reviewMs: 500,
+  matchBlack: "",
+  matchWhite: "",
+  matchTurnMs: 1000,
+  matchTotalMs: 0,
+  matchMemoryMib: 350,
+  matchLevel: 10,
+  matchHere: false,
 };
 
 /** @typedef {typeof DEFAULTS} Settings */

@@ -32,6 +32,9 @@ class ArenaHook(BuildHookInterface[Any]):
         for file in installed_names.copy_packages(tree, installed_names.ARENA, self._folder):
             inside = file.relative_to(self._folder)
             build_data["force_include"][str(file)] = inside.as_posix()
+        page = tree / "dist" / "tengen-board.html"
+        if page.is_file():  # written by `make board`; `--page` replaces it
+            build_data["force_include"][str(page)] = f"tengen_arena/board/{page.name}"
         build_data["force_include"][str(tree / "LICENSE")] = "tengen_arena/LICENSE"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -33,7 +33,8 @@ brain.
 
 The address holds a random token. Only this machine can connect, and only with the token. Finished
 games are kept in --out: games.jsonl, psq/ and sgf/. The server needs aiohttp:
-pip install 'tengen-arena[board]'. In the source tree, `make board` builds the page.
+pip install 'tengen-arena[board]'. In the source tree, `make board` builds the page; --page names
+another file.
 
 {exit_lines(Exit.USAGE, Exit.STOPPED)}
 """
@@ -84,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     page = args.page or _built_page()
     if page is None or not is_file(page):
         named = f"{page}: there is no such file" if page else "the page is not built"
-        return _wrong(f"{named}; `make board` in the source tree builds it")
+        return _wrong(f"{named}; `make board` in the source tree builds it, --page names it")
     brains, own = _brains(args)
     try:
         if args.out is not None:

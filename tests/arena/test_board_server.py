@@ -185,7 +185,7 @@ def test_another_origin_gets_no_socket(serve: Callable[..., None], origin: str |
 def test_the_answers_keep_the_address_to_themselves(serve: Callable[..., None]) -> None:
     async def script(host: Host) -> None:
         for path in (None, "/wrong/"):
-            _, headers = await asyncio.to_thread(lambda path=path: status(host.address, path))
+            _, headers = await asyncio.to_thread(status, host.address, path)
             assert headers["referrer-policy"] == "no-referrer"
             assert headers["x-frame-options"] == "DENY"
             assert headers["cache-control"] == "no-store"
@@ -519,7 +519,8 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path) -> None:
     process = started(tmp_path, "--no-browser", PYTHONPATH=str(tmp_path))
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert errors == ("tengen-arena board: error: needs aiohttp: pip install 'tengen-arena[board]'\n")
+    advice = "needs aiohttp: pip install 'tengen-arena[board]'"
+    assert errors == f"tengen-arena board: error: {advice}\n"
 
 
 def test_a_wrong_page_or_port_is_said(tmp_path: Path) -> None:

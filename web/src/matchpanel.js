@@ -7,6 +7,7 @@
  */
 import { field, h, select } from "./dom.js";
 import { RULES } from "./play.js";
+import { FIRST_BRAIN } from "./settings.js";
 import { short } from "./score.js";
 import { LARGEST, SMALLEST } from "./squares.js";
 import { t } from "./strings.js";
@@ -21,7 +22,10 @@ const seconds = (/** @type {number} */ ms) => (ms ? `${ms / 1000} s` : t("match.
 const mebibytes = (/** @type {number} */ mib) => (mib ? `${mib} MiB` : t("match.noLimit"));
 
 /** The brain of a setting, where the server has it. @param {Match} match @param {string} name */
-const known = (match, name) => (match.brains.some((brain) => brain.name === name) ? name : "");
+function known(match, name) {
+  const wanted = name === FIRST_BRAIN ? match.brains[0]?.name : name;
+  return match.brains.find((brain) => brain.name === wanted)?.name ?? "";
+}
 
 /** @param {App} app */
 function wishes(app) {
@@ -58,7 +62,11 @@ function matchFields(app) {
    * @param {(value: string) => Partial<import("./settings.js").Settings>} change
    */
   const choice = (name, id, options, chosen, change) =>
-    field(name, select(options, chosen, (value) => app.set(change(value))), `match-${id}`);
+    field(
+      name,
+      select(options, chosen, (value) => app.set(change(value))),
+      `match-${id}`,
+    );
   const numbers = (/** @type {number[]} */ of, /** @type {(n: number) => string} */ text) =>
     of.map((value) => ({ value, text: text(value) }));
   const sizes = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, i) => SMALLEST + i);
@@ -85,9 +93,15 @@ function matchFields(app) {
     ...choice(t("time"), "turn", numbers(TURNS, seconds), settings.matchTurnMs, (value) => ({
       matchTurnMs: Number(value),
     })),
-    ...choice(t("match.total"), "total", numbers(TOTALS, seconds), settings.matchTotalMs, (value) => ({
-      matchTotalMs: Number(value),
-    })),
+    ...choice(
+      t("match.total"),
+      "total",
+      numbers(TOTALS, seconds),
+      settings.matchTotalMs,
+      (value) => ({
+        matchTotalMs: Number(value),
+      }),
+    ),
     ...choice(
       t("match.memory"),
       "memory",
@@ -106,9 +120,12 @@ function matchFields(app) {
     type: "checkbox",
     checked: settings.matchHere && !app.game.head.setup,
     disabled: app.game.head.setup !== null,
-    on: { change: (/** @type {any} */ event) => app.set({ matchHere: event.currentTarget.checked }) },
+    on: {
+      change: (/** @type {any} */ event) => app.set({ matchHere: event.currentTarget.checked }),
+    },
   });
-  return [...made, ...field(t("match.here"), here, "match-here")];
+  const from = h("p", { class: "tick" }, field(t("match.here"), here, "match-here").reverse());
+  return [h("div", { class: "fields" }, made), from];
 }
 
 /** @param {string} id @param {string} key @param {() => void} click @param {boolean} [primary] */
@@ -145,7 +162,9 @@ function verdict({ end }) {
   const lines = [end.verdict, ...end.notes, end.problem].filter((line) => line);
   const made = lines.map((text) => h("p", { class: "help", lang: "en", text }));
   if (end.files.length)
-    made.push(h("p", { class: "help files", text: t("match.saved", { files: end.files.join(", ") }) }));
+    made.push(
+      h("p", { class: "help files", text: t("match.saved", { files: end.files.join(", ") }) }),
+    );
   return [h("div", { id: "match-verdict" }, made)];
 }
 
@@ -168,11 +187,17 @@ function talk(match) {
       h("code", { text: `${mark} ${text}` }),
     ]),
   );
-  const cut = match.dropped ? [h("p", { class: "help", text: t("match.dropped", { count: match.dropped }) })] : [];
+  const cut = match.dropped
+    ? [h("p", { class: "help", text: t("match.dropped", { count: match.dropped }) })]
+    : [];
   return [
     h("h2", { class: "part", text: t("match.talk") }),
     ...cut,
-    h("div", { class: "talk", id: "talk", role: "group", tabIndex: 0, "aria-label": t("match.talk") }, lines),
+    h(
+      "div",
+      { class: "talk", id: "talk", role: "group", tabIndex: 0, "aria-label": t("match.talk") },
+      lines,
+    ),
   ];
 }
 
@@ -181,7 +206,7 @@ export function matchPanel(app) {
   const { match } = app;
   if (!match) return [];
   const { head } = match;
-  const fields = match.running && head ? [facts(head)] : [h("div", { class: "fields" }, matchFields(app))];
+  const fields = match.running && head ? [facts(head)] : matchFields(app);
   const help = match.head ? [] : [h("p", { class: "help", text: t("match.help") })];
   return [
     ...help,

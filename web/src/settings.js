@@ -1,6 +1,9 @@
 // @ts-check
 /** What the page remembers between visits; a page opened from a file may not be able to. */
 
+/** Stands for the first brain of a server; no brain is called so. */
+export const FIRST_BRAIN = "\n";
+
 export const DEFAULTS = {
   language: "",
   theme: "system",
@@ -17,7 +20,7 @@ export const DEFAULTS = {
   lines: 3,
   reviewMs: 500,
   matchBlack: "",
-  matchWhite: "",
+  matchWhite: FIRST_BRAIN,
   matchTurnMs: 1000,
   matchTotalMs: 0,
   matchMemoryMib: 350,

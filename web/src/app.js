@@ -19,6 +19,7 @@ import { click } from "./sound.js";
 import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
 import { Swap2 } from "./swap2.js";
+import { lookForThreats } from "./threats.js";
 
 /** A person needs that long to see an answer. */
 const LEAST_ANSWER_MS = 350;
@@ -44,6 +45,12 @@ export class App {
     this.view = null;
     /** @type {Square[]} a line shown on the board, of both sides' moves from here */
     this.shownLine = [];
+    /** Who has the first move of the shown line; 0 is the side to move. */
+    this.shownFrom = 0;
+    /** @type {import("./threats.js").Threats | null} */
+    this.threats = null;
+    /** What looks for threats beside the engine. @type {import("./engine.js").Engine | undefined} */
+    this.watcher = undefined;
     /** @type {Square | null} */
     this.cursor = null;
     /** @type {Square | null} */
@@ -149,6 +156,8 @@ export class App {
     this.stale = true;
     this.view = null;
     this.shownLine = [];
+    this.shownFrom = 0;
+    this.threats = null;
     this.hint = null;
     this.winText = "";
     this.winLine = [];
@@ -164,6 +173,7 @@ export class App {
     }
     this.stale = false;
     this.changed();
+    lookForThreats(this);
     if (this.swap2.on) this.swap2.placed();
     else if (this.over) return;
     else if (this.analysing) this.runAnalysis();
@@ -183,7 +193,7 @@ export class App {
   async arrived(square, color) {
     if (this.settings.sound) click();
     this.announce(
-      t("played", { color: colorName(color), square: nameOf(square, this.game.head.size) }),
+      t("played", { color: colorName(color), square: this.nameOf(square) }),
     );
     await this.moved();
     if (this.status.tone) this.announce(this.status.text);
@@ -220,8 +230,18 @@ export class App {
     const is = (/** @type {Square} */ other) => same(other, square);
     if (this.board.stones.some((stone) => is(stone.square))) return "OCCUPIED";
     if (this.over) return "GAME_OVER";
-    if (this.facts?.forbidden.some(is)) return "BARRED";
-    return "";
+    return this.banOf(square);
+  }
+
+  /** Why the rule forbids a square to the side to move; "" when it does not. @param {Square} square */
+  banOf(square) {
+    const at = this.facts?.forbidden.findIndex((other) => same(other, square)) ?? -1;
+    return this.over || at < 0 ? "" : (this.facts?.bans[at] ?? "");
+  }
+
+  /** The name of a square as the settings want it. @param {Square} square */
+  nameOf([x, y]) {
+    return this.settings.counting ? `${x},${y}` : nameOf([x, y], this.game.head.size);
   }
 
   /** Lets the engine move when it is its turn. */
@@ -317,7 +337,7 @@ export class App {
       const result = await this.engine.search(this.game.position, { timeMs: 700 });
       if (token !== this.token) return;
       this.hint = result.move;
-      this.announce(t("hintIs", { square: nameOf(result.move, this.game.head.size) }));
+      this.announce(t("hintIs", { square: this.nameOf(result.move) }));
     } catch (error) {
       if (!(error instanceof StoppedError) && token === this.token)
         this.message = t("engineFailed", { reason: String(error) });

@@ -7,11 +7,11 @@
  * @typedef {{square: Square, color: number, number?: number, last?: boolean}} Stone
  * @typedef {{square: Square, text: string, sub?: string, tone: "best" | "good" | "fair" | "bad" | "plain"}} Mark
  * @typedef {{size: number, stones: Stone[], captured?: Stone[], forbidden?: Square[],
- *            targets?: Square[], marks?: Mark[], ghosts?: Stone[], cursor?: Square | null,
+ *            targets?: Square[], threats?: import("./threats.js").Threat[], marks?: Mark[], ghosts?: Stone[], cursor?: Square | null,
  *            numbers?: boolean, counting?: boolean, toMove?: number, label: string}} Picture
  */
 import { s } from "./dom.js";
-import { labels, nameOf } from "./squares.js";
+import { labels } from "./squares.js";
 
 /** Units of the drawing: one square is CELL wide. */
 const CELL = 40;
@@ -128,8 +128,8 @@ export class BoardView {
     this.layer("ground", [size, counting], () => ground(picture));
     const { stones, captured, numbers } = picture;
     this.layer("stones", [stones, captured, numbers], () => stonesOf(picture));
-    const { forbidden, targets, marks, ghosts } = picture;
-    this.layer("marks", [forbidden, targets, marks, ghosts], () => marksOf(picture));
+    const { forbidden, targets, threats, marks, ghosts } = picture;
+    this.layer("marks", [forbidden, targets, threats, marks, ghosts], () => marksOf(picture));
     this.layer("cursor", [picture.cursor ?? null], () => cursorOf(picture));
   }
 
@@ -203,10 +203,11 @@ function stonesOf({ captured = [], stones, numbers }) {
 }
 
 /** @param {Picture} picture */
-function marksOf({ forbidden = [], targets = [], marks = [], ghosts = [] }) {
+function marksOf({ forbidden = [], targets = [], threats = [], marks = [], ghosts = [] }) {
   return [
     ...forbidden.map(crossOf),
     ...targets.map((square) => element("rect", { class: "target", ...box(square, 13) })),
+    ...threats.map(threatOf),
     ...marks.map(markOf),
     ...ghosts.map((ghost) => stoneOf(ghost, "stone ghost", true)),
   ];
@@ -252,6 +253,16 @@ function crossOf([x, y]) {
   });
 }
 
+/** Black's at the upper left of the square, White's at the lower right. */
+function threatOf(/** @type {import("./threats.js").Threat} */ { square: [x, y], color, text }) {
+  const way = color === 1 ? -1 : 1;
+  const [cx, cy] = [at(x) + way * 8, at(y) + way * 9];
+  return s("g", { class: `threat ${color === 1 ? "black" : "white"}` }, [
+    element("rect", { x: cx - 11, y: cy - 8, width: 22, height: 16, rx: 5 }),
+    element("text", { x: cx, y: cy }, text),
+  ]);
+}
+
 /** @param {Mark} mark */
 function markOf({ square: [x, y], text, sub, tone }) {
   const group = element("g", { class: `mark ${tone}` });
@@ -269,9 +280,10 @@ function markOf({ square: [x, y], text, sub, tone }) {
  * @param {Picture} picture
  * @param {Square} square
  * @param {{black: string, white: string, empty: string}} words
+ * @param {string} name of the square
  */
-export function describe(picture, square, words) {
+export function describe(picture, square, words, name) {
   const stone = picture.stones.find((s) => s.square[0] === square[0] && s.square[1] === square[1]);
   const what = !stone ? words.empty : stone.color === 1 ? words.black : words.white;
-  return `${nameOf(square, picture.size)}, ${what}`;
+  return `${name}, ${what}`;
 }

@@ -17,7 +17,6 @@ import { pictureOf } from "./picture.js";
 import { playPanel } from "./play.js";
 import { reviewPanel } from "./review.js";
 import { clockText } from "./score.js";
-import { same } from "./squares.js";
 import { t } from "./strings.js";
 import { treePanel } from "./tree.js";
 
@@ -159,8 +158,8 @@ function tabs(app) {
 
 /** What the page says of a square that is pointed at. @param {App} app @param {Square | null} square */
 function titleOf(app, square) {
-  const barred = square && !app.over && app.facts?.forbidden.some((other) => same(other, square));
-  return barred ? t("why.BARRED") : "";
+  const ban = square ? app.banOf(square) : "";
+  return ban ? t(`why.${ban}`) : "";
 }
 
 /** Scrolls the tree, and not the page, to the current move. @param {HTMLElement} panel */

@@ -77,7 +77,9 @@ const en = {
   "end.draw": "Draw: the board is full.",
   "end.noMove": "Draw: no legal move is left.",
   pending: "A five stands. Break it by a capture on a marked square, or lose.",
-  "why.BARRED": "This square is forbidden for you.",
+  "why.OVERLINE": "Forbidden: an overline.",
+  "why.DOUBLE_FOUR": "Forbidden: a double four.",
+  "why.DOUBLE_THREE": "Forbidden: a double three.",
   "why.OCCUPIED": "There is a stone already.",
   "why.GAME_OVER": "The game is over.",
   captured: "{count} captured",
@@ -185,7 +187,10 @@ const en = {
     "This browser cannot run the engine: it lacks WebAssembly with SIMD. Any browser since 2023 has it.",
   engineFailed: "The engine stopped: {reason}",
   board: "Board of {size} by {size}. Arrow keys move the cursor, Enter plays.",
-  threats: "Threats",
+  threats: "Threat map",
+  "threats.help":
+    "What a stone makes on each square: 5 five, 4+ open four, 4 four, 3 open three. Dark marks are Black's, light marks are White's.",
+  "threats.vcf": "{color} threatens to win by continuous fours: {line}",
 };
 
 /** @type {Record<string, Record<string, string>>} */

@@ -27,7 +27,7 @@ export const STATUS = [
   "MEMORY",
   "OFF_BOARD",
   "OCCUPIED",
-  "BARRED",
+  "FORBIDDEN",
   "GAME_OVER",
   "NO_UNDO",
   "NO_MOVE",

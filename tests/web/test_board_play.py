@@ -137,6 +137,30 @@ def test_a_game_without_reading(board: BoardPage) -> None:
     assert len(board.moves) == 2
 
 
+DEAF = """
+    const { engine } = tengen;
+    const { receive } = engine;
+    const { worker } = engine;
+    const send = worker.postMessage.bind(worker);
+    engine.receive = (message) => message.view || receive.call(engine, message);
+    worker.postMessage = (message) => message.call === "stop" || send(message);
+"""
+
+
+def test_move_now_gives_a_move_though_the_search_had_none(board: BoardPage) -> None:
+    board.new_game(0, side="black", level=10)
+    # as on a busy machine: no view comes, and a stop is not answered in time
+    board.page.evaluate(f"() => {{{DEAF}}}")
+    at = board.value("tengenBoard.placeOf([7, 7])")
+    board.page.mouse.click(at["clientX"], at["clientY"])
+    board.page.wait_for_selector("#move-now")
+    board.until(lambda: board.value("tengen.engine.searching"))
+    board.page.click("#move-now")
+    board.settle()
+    assert len(board.moves) == 2
+    assert board.value("tengen.engine.restarts") == 1
+
+
 def test_a_click_while_the_engine_thinks_is_no_move(board: BoardPage) -> None:
     board.new_game(0, side="black", level=10)
     at = board.value("tengenBoard.placeOf([7, 7])")

@@ -23,6 +23,8 @@ import { lookForThreats } from "./threats.js";
 
 /** A person needs that long to see an answer. */
 const LEAST_ANSWER_MS = 350;
+/** What a search gets that was ended before it had any move. */
+const AT_ONCE_MS = 50;
 
 export class App {
   /**
@@ -40,6 +42,8 @@ export class App {
     /** The games of the server, where there is one. @type {import("./match.js").Match | undefined} */
     this.match = undefined;
     this.thinking = false;
+    /** Whether a person wants the engine to move now. */
+    this.hurried = false;
     this.analysing = false;
     /** @type {View | null} */
     this.view = null;
@@ -249,11 +253,17 @@ export class App {
     if (!this.enginePlays(this.game.toMove)) return;
     const token = this.token;
     this.thinking = true;
+    this.hurried = false;
     this.changed();
     const began = performance.now();
     const { level, turnMs } = this.settings;
     try {
-      const result = await this.engine.search(this.game.position, { level, timeMs: turnMs });
+      const first = this.engine.search(this.game.position, { level, timeMs: turnMs });
+      const result = await first.catch((error) => {
+        // ended by "move now" before it had any move
+        if (!(error instanceof StoppedError && this.hurried && token === this.token)) throw error;
+        return this.engine.search(this.game.position, { level, timeMs: AT_ONCE_MS });
+      });
       const wait = LEAST_ANSWER_MS - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (token !== this.token) return;
@@ -270,6 +280,7 @@ export class App {
 
   /** Ends the engine's search; its best move so far is played. */
   async moveNow() {
+    this.hurried = true;
     if (this.thinking) await this.engine.stop();
   }
 

@@ -4,6 +4,7 @@ The project's root is this folder. In the source tree, `records/` and `installed
 level above it; the sdist holds copies, and this folder as `arena/`.
 """
 
+import runpy
 import shutil
 import sys
 import tempfile
@@ -32,6 +33,13 @@ class ArenaHook(BuildHookInterface[Any]):
         for file in installed_names.copy_packages(tree, installed_names.ARENA, self._folder):
             inside = file.relative_to(self._folder)
             build_data["force_include"][str(file)] = inside.as_posix()
+        page = tree / "dist" / "tengen-board.html"
+        if page.is_file():  # written by `make board`; `--page` replaces it
+            build_data["force_include"][str(page)] = f"tengen_arena/board/{page.name}"
+        board = runpy.run_path(str(tree / "arena" / "page" / "modules.py"))
+        for name in board["FILES"]:
+            source = tree / "web" / "src" / name
+            build_data["force_include"][str(source)] = f"tengen_arena/page/board/{name}"
         build_data["force_include"][str(tree / "LICENSE")] = "tengen_arena/LICENSE"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:

@@ -198,7 +198,8 @@ def build_page() -> Path:
     """Writes the page and returns its path."""
     wasm = build_core().read_bytes()
     app, worker = script_text(bundle("main.js")), bundle("worker.js")
-    style = (WEB / "src" / "style.css").read_text(encoding="utf-8")
+    styles = (WEB / "src" / name for name in ("board.css", "style.css"))
+    style = "".join(path.read_text(encoding="utf-8") for path in styles)
     version = re.search(r'__version__ = "(.+)"', (ROOT / "pyengine/__init__.py").read_text())
     # gzip -9 without a time, so that equal input gives equal bytes
     packed = base64.b64encode(gzip.compress(wasm, 9, mtime=0)).decode()

@@ -18,6 +18,7 @@ COMMANDS = (
     "gauntlet",
     "openings",
     "play",
+    "board",
     "review",
     "analyse",
     "conform",

@@ -4,7 +4,7 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -90,10 +90,12 @@ class Brain:
         cwd: Path | None = None,
         manners: Manners = STRICT,
         info: Sequence[tuple[str, str]] = (),
+        on_line: Callable[[str, str], None] | None = None,
     ) -> None:
         """Takes what to start, not starting it yet; raises CommandError where it cannot be.
 
-        `info` are more INFO keys and values; `line_end` None is the manager's.
+        `info` are more INFO keys and values; `line_end` None is the manager's. `on_line` is called
+        with the mark and the text of each line of the conversation, from any thread.
         """
         self._command = resolve_command(command)
         self._name = name or Path(self._command[0]).name
@@ -101,6 +103,7 @@ class Brain:
         self._cwd = cwd
         self._manners = manners
         self._info = tuple(info)
+        self._on_line = on_line
         self._process: BrainProcess | None = None
         self._due: list[str] | None = None
         self._folder: ScratchFolder | None = None
@@ -219,6 +222,7 @@ class Brain:
                 line_end=self._line_end,
                 cwd=self._cwd,
                 reading=self._manners.reading,
+                on_line=self._on_line,
             )
 
     def _pause(self) -> None:

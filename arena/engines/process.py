@@ -8,10 +8,11 @@ import contextlib
 import os
 import re
 import signal
+import threading
 import time
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -61,8 +62,14 @@ class BrainProcess:
         line_end: str = CR_LF,
         cwd: Path | None = None,
         reading: Reading = STRICT_READING,
+        on_line: Callable[[str, str], None] | None = None,
     ) -> None:
-        """Starts the command (program and arguments); raises CannotStartError where it cannot."""
+        """Starts the command (program and arguments); raises CannotStartError where it cannot.
+
+        `on_line` is called with the mark and the text of each line of the transcript.
+        """
+        self._on_line = on_line
+        self._closing = threading.Lock()
         self.transcript: deque[tuple[str, str]] = deque(maxlen=TRANSCRIPT_LINES)
         self.peak_bytes = 0
         self._line_end = line_end
@@ -162,13 +169,16 @@ class BrainProcess:
 
     def close(self, *, grace_s: float = END_GRACE_S, close_input: bool = False) -> Ending:
         """Sends END, waits, kills whatever is left of the process tree, and says how it went."""
-        if self._ending is None:
-            self._ending = self._end(grace_s, close_input)
-            _living.discard(self)
-        return self._ending
+        with self._closing:  # two threads may close it at once
+            if self._ending is None:
+                self._ending = self._end(grace_s, close_input)
+                _living.discard(self)
+            return self._ending
 
     def _note(self, mark: str, text: str) -> None:
         self.transcript.append((mark, text[:200]))
+        if self._on_line is not None:
+            self._on_line(mark, text[:200])
 
     def _write(self, lines: Sequence[str]) -> float:
         """Writes all lines at once and returns the time just before; never blocks on POSIX."""

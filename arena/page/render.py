@@ -11,7 +11,8 @@ from ..game.record import GameRecord
 from ..stats.standings import Table
 from ..util.paths import replace_text
 from .charts import cross_table, rating_bars, standings_table
-from .games import game_card, grid_definition
+from .games import game_card
+from .modules import board_style, import_map
 from .text import escape
 
 __all__ = ["Report", "render_page", "write_page"]
@@ -39,8 +40,8 @@ def render_page(report: Report) -> str:
     records = report.records
     return _template("page.html").substitute(
         title=escape(report.title),
-        style=_text("style.css"),
-        script=_text("viewer.js"),
+        style=board_style() + _text("style.css"),
+        modules=import_map(),
         facts=_facts((*report.facts, *_counted(records))),
         scale=escape(_scale(report.table)),
         bars=rating_bars(report.table),
@@ -49,7 +50,6 @@ def render_page(report: Report) -> str:
         options="".join(
             f'<option value="{number}">{escape(name)}</option>' for name, number in numbers.items()
         ),
-        grids="".join(grid_definition(size) for size in sorted({r.size for r in records})),
         games="".join(game_card(i, record, numbers) for i, record in enumerate(records, 1)),
     )
 

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 6 };
+enum { TG_ABI_VERSION = 7 };
 /* layout: begin */
 /* The one source of these numbers: build_constants.py hands them on to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
@@ -89,6 +89,18 @@ typedef enum {
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
     TG_STAGE_SEARCH = 7
 } TgStage;
+
+/* What a stone on an empty square makes, all its lines together. */
+typedef enum {
+    TG_THREAT_NONE = 0,
+    TG_THREAT_THREE = 1,  /* one open three */
+    TG_THREAT_THREES = 2, /* two or more */
+    TG_THREAT_FOUR = 3,
+    TG_THREAT_FOUR_THREE = 4,
+    TG_THREAT_FOURS = 5, /* in two lines or more */
+    TG_THREAT_OPEN_FOUR = 6,
+    TG_THREAT_FIVE = 7
+} TgThreat;
 
 /* The processors that a library can be built for. */
 typedef enum { TG_CPU_BASELINE = 0, TG_CPU_AVX2 = 1 } TgCpu;
@@ -228,6 +240,9 @@ TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_
 /* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE where it is
  * not. */
 TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out);
+/* TgThreat of every square for a colour that need not be to move, row by row from the top;
+ * TG_THREAT_NONE where it may not play. capacity is size*size. */
+TgStatus tg_threats(const TgEngine *e, int32_t color, int32_t *out, int32_t capacity);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
 /* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game
  * are not looked at, captures are made. Only an empty square on the board is asked for. */

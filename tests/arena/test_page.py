@@ -1,5 +1,6 @@
 """The page of a tournament: every game is there, well formed, and nothing comes from outside."""
 
+import base64
 import json
 import random
 import re
@@ -12,12 +13,12 @@ from typing import Any
 import pytest
 
 from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Side
-from arena.page import Report, render_page, write_page
-from arena.page import games as page_games
+from arena.page import Report, modules, render_page, write_page
 from arena.page.charts import axis_ticks
 from arena.page.replay import final_stones, steps_of, winning_line
 from arena.rules.referee import Color, Point, Position, Rule
 from arena.stats.standings import table_of
+from records.squares import renju_name_of
 
 VOID = {"meta", "link", "input", "br"}
 PLAYERS = ["Tengen & Co", 'a "quoted" <b>name</b>', "</script><script>alert(1)"]
@@ -129,11 +130,6 @@ def page(html: str) -> Page:
     return Page(html)
 
 
-def place(index: int) -> str:
-    """Returns where a line of the board is drawn."""
-    return str(page_games.EDGE + page_games.CELL * index)
-
-
 def data_of(page: Page, game: dict[str, Any]) -> dict[str, Any]:
     """Returns the JSON that the viewer gets for a game."""
     (script,) = page.find("script", game=game)
@@ -142,29 +138,19 @@ def data_of(page: Page, game: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
-def test_every_game_is_there_with_a_well_formed_board(
+def test_every_game_is_there_with_what_its_board_needs(
     page: Page, records: list[GameRecord]
 ) -> None:
     cards = page.find("details", "game")
     assert [card["attrs"]["id"] for card in cards] == [f"g{i + 1}" for i in range(len(records))]
-    grids = {e["attrs"]["id"] for e in page.find("g") if "id" in e["attrs"]}
     for card, record in zip(cards, records, strict=True):
-        (board,) = page.find("svg", "board", card)
-        side = page_games.CELL * (record.size - 1) + 2 * page_games.EDGE
-        assert board["attrs"]["viewbox"] == f"0 0 {side} {side}"
-        (use,) = page.find("use", game=card)
-        assert use["attrs"]["href"] == f"#grid-{record.size}"
-        assert f"grid-{record.size}" in grids
-        stones = [
-            e for e in page.find("circle", game=card) if e["attrs"]["class"] in ("black", "white")
-        ]
-        drawn = {(e["attrs"]["cx"], e["attrs"]["cy"]): e["attrs"]["class"] for e in stones}
-        expected = {
-            (place(x), place(y)): color.value
-            for (x, y), color in final_stones(steps_of(record)).items()
-        }
-        assert len(drawn) == len(stones)
-        assert drawn == expected
+        told = data_of(page, card)
+        assert told["size"] == record.size
+        assert [tuple(move[:2]) for move in told["moves"]] == [s.point for s in steps_of(record)]
+        # without JavaScript the moves are text
+        (plain,) = page.find("noscript", game=card)
+        names = [renju_name_of(step.point, record.size) for step in steps_of(record)]
+        assert plain["text"].split() == names
 
 
 def test_the_moves_tell_time_depth_and_score(page: Page, records: list[GameRecord]) -> None:
@@ -243,7 +229,7 @@ def test_names_are_text_and_never_markup(page: Page, records: list[GameRecord]) 
     names = [[e["text"] for e in page.find("span", "name", card)] for card in cards]
     assert names == [[r.black.name, r.white.name] for r in records]
     assert page.find("h1")[0]["text"] == "Cup <i>of</i> $title & all"
-    assert len(page.find("script")) == len(records) + 1
+    assert len(page.find("script")) == len(records) + 2
     assert page.find("b", game=None) and not page.find("i", "")[0]["text"]
     assert any("! </pre>" in e["text"] for e in page.find("pre"))
 
@@ -280,12 +266,31 @@ def test_axis_ticks_hold_the_values(low: float, high: float) -> None:
     assert len({round(b - a, 6) for a, b in pairwise(ticks)}) == 1
 
 
-def test_the_viewer_draws_with_the_measures_of_the_page(root: Path) -> None:
-    script = (root / "arena" / "page" / "viewer.js").read_text()
-    found = re.search(r"const CELL = (\d+), EDGE = (\d+), RADIUS = (\d+);", script)
-    assert found
-    measures = (page_games.CELL, page_games.EDGE, page_games.RADIUS)
-    assert tuple(map(int, found.groups())) == measures
+def test_the_modules_of_the_board_name_each_other(page: Page) -> None:
+    (told,) = [e for e in page.find("script") if e["attrs"].get("type") == "importmap"]
+    addresses = json.loads(told["text"])["imports"]
+    assert set(addresses) == {f"tengen/{name}" for name in modules.FILES if name.endswith("js")}
+    for address in addresses.values():
+        text = base64.b64decode(address.partition("base64,")[2]).decode()
+        assert "/" not in "".join(re.findall(r'from "tengen/([^"]+)"', text))
+        assert not re.search(r'^\s*(import|export).*from "\./', text, re.M)
+
+
+def test_an_import_that_a_page_cannot_hold_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in modules.FILES:
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(modules, "_PLACES", (tmp_path,))
+    (tmp_path / "board.js").write_text('import { x } from "./core.js";\n')
+    with pytest.raises(ValueError, match=r"board.js imports core\.js"):
+        modules.import_map()
+    (tmp_path / "board.js").write_text("import './dom.js';\n")
+    with pytest.raises(ValueError, match="not understood"):
+        modules.import_map()
+    (tmp_path / "board.js").unlink()
+    with pytest.raises(FileNotFoundError, match=r"board\.js"):
+        modules.import_map()
 
 
 def test_a_page_without_games_is_a_page(tmp_path: Path) -> None:

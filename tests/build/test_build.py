@@ -371,6 +371,7 @@ def test_the_wheels_play_a_match_without_the_tree(
     assert packages(names) == {"tengen_arena"}
     assert "tengen-arena = tengen_arena.cli.main:main" in entry_points
     assert "tengen_arena/openings/data/freestyle_15.txt" in names
+    assert "tengen_arena/page/board/board.js" in names
     brain = shlex.join([sys.executable, "-m", "pyengine.protocol"])
     words = [f"A={brain}", f"B={brain}", "--size", "9", "--games", "2", "--turn", "50ms"]
     done = run(

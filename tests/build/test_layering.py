@@ -152,6 +152,7 @@ ARENA_ORDER = [
     "ablation",
     "conformance",
     "play",
+    "board",
     "page",
     "review",
     "tournament",

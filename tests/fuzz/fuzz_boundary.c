@@ -288,6 +288,7 @@ static void call_nothing(Input *in, Slot *s) {
     HOLDS(tg_play(NULL, at, &o) == TG_ERR_ARGUMENT && tg_undo(NULL) == TG_ERR_ARGUMENT);
     HOLDS(tg_search(s->engine, NULL, NULL) == TG_ERR_ARGUMENT);
     HOLDS(tg_forbidden(s->engine, NULL, 1, &count) == TG_ERR_ARGUMENT);
+    HOLDS(tg_threats(s->engine, TG_BLACK, NULL, 0) == TG_ERR_ARGUMENT);
     HOLDS(tg_set_option(s->engine, NULL, 0) == TG_ERR_ARGUMENT);
     HOLDS(tg_option(s->engine, s->rule, -1, NULL) == TG_ERR_ARGUMENT);
     HOLDS(tg_bench(-1 - below(in, 9), &row) == TG_ERR_ARGUMENT);

@@ -106,6 +106,13 @@ class BoardPage:
             self.page.click(f"#save-{kind}")
         return Path(download.value.path()).read_bytes()
 
+    def title_at(self, square: Square) -> str:
+        """What the page says of a square that the mouse is moved to."""
+        self.page.mouse.move(0, 0)
+        at = self.page.evaluate("square => tengenBoard.placeOf(square)", list(square))
+        self.page.mouse.move(at["clientX"], at["clientY"])
+        return self.page.get_attribute(".board-host", "title") or ""
+
     @property
     def status(self) -> str:
         """The sentence below the board."""

@@ -97,11 +97,23 @@ def test_a_forbidden_square_is_marked_and_refused(board: BoardPage) -> None:
     moves = board.moves
     board.click(named("h8")[0])
     assert board.moves == moves
-    assert "forbidden" in board.status
-    board.page.mouse.move(0, 0)
-    at = board.page.evaluate("tengenBoard.placeOf([7, 7])")
-    board.page.mouse.move(at["clientX"], at["clientY"])
-    assert "forbidden" in (board.page.get_attribute(".board-host", "title") or "")
+    assert board.status == "Forbidden: a double three."
+    assert board.title_at(named("h8")[0]) == "Forbidden: a double three."
+    assert board.title_at(named("a15")[0]) == ""
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "why"),
+    [
+        ("d8 e8 f8 h8 i8", "a1 c1 e1 i1", "an overline"),
+        ("e8 f8 h8 g7 g6 g5", "a1 c1 e1 i1 m1", "a double four"),
+    ],
+)
+def test_the_reason_of_a_ban_is_told(board: BoardPage, black: str, white: str, why: str) -> None:
+    board.new_game(4)
+    board.play(mixed(black, white))
+    board.play(named("o15"))
+    assert board.title_at(named("g8")[0]) == f"Forbidden: {why}."
 
 
 def test_the_engine_answers_and_undo_takes_back_both(board: BoardPage) -> None:
@@ -123,6 +135,30 @@ def test_a_game_without_reading(board: BoardPage) -> None:
     """The first click on the open page is a move of a game against the engine."""
     board.play([(7, 7)])
     assert len(board.moves) == 2
+
+
+DEAF = """
+    const { engine } = tengen;
+    const { receive } = engine;
+    const { worker } = engine;
+    const send = worker.postMessage.bind(worker);
+    engine.receive = (message) => message.view || receive.call(engine, message);
+    worker.postMessage = (message) => message.call === "stop" || send(message);
+"""
+
+
+def test_move_now_gives_a_move_though_the_search_had_none(board: BoardPage) -> None:
+    board.new_game(0, side="black", level=10)
+    # as on a busy machine: no view comes, and a stop is not answered in time
+    board.page.evaluate(f"() => {{{DEAF}}}")
+    at = board.value("tengenBoard.placeOf([7, 7])")
+    board.page.mouse.click(at["clientX"], at["clientY"])
+    board.page.wait_for_selector("#move-now")
+    board.until(lambda: board.value("tengen.engine.searching"))
+    board.page.click("#move-now")
+    board.settle()
+    assert len(board.moves) == 2
+    assert board.value("tengen.engine.restarts") == 1
 
 
 def test_a_click_while_the_engine_thinks_is_no_move(board: BoardPage) -> None:

@@ -179,6 +179,18 @@ int32_t web_breaks(TgEngine *e, int32_t size) {
     return (int32_t)status;
 }
 
+/* out: TgForbidden of a square for the side to move */
+int32_t EXPORT(web_why_forbidden)(TgEngine *e, int32_t x, int32_t y);
+int32_t web_why_forbidden(TgEngine *e, int32_t x, int32_t y) {
+    return (int32_t)tg_why_forbidden(e, at(x, y), out);
+}
+
+/* out: TgThreat of each of the size*size squares for a colour, row by row */
+int32_t EXPORT(web_threats)(TgEngine *e, int32_t color, int32_t size);
+int32_t web_threats(TgEngine *e, int32_t color, int32_t size) {
+    return (int32_t)tg_threats(e, color, out, size * size);
+}
+
 int32_t EXPORT(web_evaluate)(TgEngine *e);
 int32_t web_evaluate(TgEngine *e) {
     return (int32_t)tg_evaluate(e, out);

@@ -8,8 +8,8 @@
 import { field, h, select } from "./dom.js";
 import { StoppedError } from "./engine.js";
 import { chance, percent, short } from "./score.js";
-import { nameOf } from "./squares.js";
 import { t } from "./strings.js";
+import { lookForThreats } from "./threats.js";
 
 /** @param {number} rule @param {{score: number, mate: number}} line */
 export function scoreText(rule, { score, mate }) {
@@ -20,13 +20,20 @@ export function scoreText(rule, { score, mate }) {
 
 /** @param {App} app @param {Square[]} line */
 function namesOf(app, line) {
-  return line.map((square) => nameOf(square, app.game.head.size)).join(" ");
+  return line.map((square) => app.nameOf(square)).join(" ");
 }
 
-/** Shows a line on the board while it is pointed at. @param {App} app @param {Square[]} line */
-function showing(app, line) {
+/**
+ * Shows a line on the board while it is pointed at.
+ *
+ * @param {App} app
+ * @param {Square[]} line
+ * @param {number} [from] who has its first move; 0 is the side to move
+ */
+function showing(app, line, from = 0) {
   const show = (/** @type {Square[]} */ squares) => () => {
     app.shownLine = squares;
+    app.shownFrom = squares.length ? from : 0;
     app.changedBoard?.();
   };
   return { pointerenter: show(line), pointerleave: show([]), focus: show(line), blur: show([]) };
@@ -152,6 +159,29 @@ function winBox(app) {
   return parts;
 }
 
+/** The switch of the threat map, what its marks mean, and the other side's win. @param {App} app */
+function threatBox(app) {
+  const box = h("input", {
+    type: "checkbox",
+    checked: app.settings.threats,
+    on: {
+      change: (/** @type {any} */ event) => {
+        app.set({ threats: event.currentTarget.checked });
+        lookForThreats(app).then(() => app.changed());
+      },
+    },
+  });
+  const made = [h("p", { class: "tick" }, field(t("threats"), box, "threats").reverse())];
+  if (!app.threats) return made;
+  made.push(h("p", { class: "help", text: t("threats.help") }));
+  const { vcf } = app.threats;
+  if (!vcf.length) return made;
+  const color = t(app.game.toMove === 1 ? "white" : "black");
+  const text = t("threats.vcf", { color, line: namesOf(app, vcf) });
+  const on = showing(app, vcf, 3 - app.game.toMove);
+  return [...made, h("button", { type: "button", id: "threat-vcf", class: "line", text, on })];
+}
+
 /** @param {App} app */
 export function analysePanel(app) {
   const best = app.view?.lines[0];
@@ -193,5 +223,6 @@ export function analysePanel(app) {
     factsOf(app),
     linesList(app),
     ...winBox(app),
+    ...threatBox(app),
   ];
 }

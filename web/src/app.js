@@ -7,24 +7,24 @@
  * @typedef {import("./engine.js").Facts} Facts
  * @typedef {import("./engine.js").View} View
  * @typedef {import("./game.js").Node} Node
+ * @typedef {"play" | "analyse" | "review" | "match"} Tab
  */
-import { BLACK, DRAW, PENDING, WIN } from "./core.js";
+import { BLACK, DRAW, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
 import { nameOf, same } from "./squares.js";
 import { click } from "./sound.js";
+import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
 import { Swap2 } from "./swap2.js";
+import { lookForThreats } from "./threats.js";
 
 /** A person needs that long to see an answer. */
 const LEAST_ANSWER_MS = 350;
-
-const REASONS = ["", "five", "captures", "notBroken", "draw", "noMove"];
-
-/** @param {number} color */
-export const colorName = (color) => t(color === BLACK ? "black" : "white");
+/** What a search gets that was ended before it had any move. */
+const AT_ONCE_MS = 50;
 
 export class App {
   /**
@@ -37,14 +37,24 @@ export class App {
     this.game = new Game({ rule: settings.rule, size: settings.size });
     /** @type {Facts | null} */
     this.facts = null;
-    /** @type {"play" | "analyse" | "review"} */
+    /** @type {Tab} */
     this.tab = "play";
+    /** The games of the server, where there is one. @type {import("./match.js").Match | undefined} */
+    this.match = undefined;
     this.thinking = false;
+    /** Whether a person wants the engine to move now. */
+    this.hurried = false;
     this.analysing = false;
     /** @type {View | null} */
     this.view = null;
     /** @type {Square[]} a line shown on the board, of both sides' moves from here */
     this.shownLine = [];
+    /** Who has the first move of the shown line; 0 is the side to move. */
+    this.shownFrom = 0;
+    /** @type {import("./threats.js").Threats | null} */
+    this.threats = null;
+    /** What looks for threats beside the engine. @type {import("./engine.js").Engine | undefined} */
+    this.watcher = undefined;
     /** @type {Square | null} */
     this.cursor = null;
     /** @type {Square | null} */
@@ -115,18 +125,9 @@ export class App {
     return engine && !this.thinking && !this.over && !this.stale && !this.swap2.on;
   }
 
-  /** @returns {[number, number]} milliseconds that Black and White have used up to here */
+  /** Milliseconds that Black and White have used up to here. */
   get usedMs() {
-    /** @type {[number, number]} */
-    const used = [0, 0];
-    let color = this.game.head.setup?.toMove ?? BLACK;
-    for (const { timeMs } of this.game.current.path()) {
-      used[color - 1] += timeMs ?? 0;
-      color = 3 - color;
-    }
-    if (this.tab === "play" && !this.over && !this.waits && this.game.current.parent)
-      used[this.game.toMove - 1] += performance.now() - this.turnBegan;
-    return used;
+    return usedMsOf(this);
   }
 
   get board() {
@@ -134,24 +135,8 @@ export class App {
     return boardOf(setup, this.game.moves, this.facts?.steps ?? []);
   }
 
-  /** @returns {{text: string, tone: "" | "end" | "warn"}} */
   get status() {
-    const outcome = this.facts?.outcome;
-    if (this.swap2.on) return { text: this.swap2.text, tone: this.message ? "warn" : "" };
-    if (!outcome) return { text: "", tone: "" };
-    if (outcome.status === WIN) {
-      const key = `end.${REASONS[outcome.reason] || "win"}`;
-      return { text: t(key, { color: colorName(outcome.winner) }), tone: "end" };
-    }
-    if (outcome.status === DRAW)
-      return { text: t(outcome.reason === 5 ? "end.noMove" : "end.draw"), tone: "end" };
-    if (this.message) return { text: this.message, tone: "warn" };
-    if (outcome.status === PENDING && !this.thinking) return { text: t("pending"), tone: "warn" };
-    if (this.thinking) return { text: t("turn.engine"), tone: "" };
-    if (this.waits) return { text: t("waits"), tone: "" };
-    if (this.tab === "play" && !this.enginePlays(this.game.toMove) && this.settings.side !== "both")
-      return { text: t("turn.you"), tone: "" };
-    return { text: t(this.game.toMove === BLACK ? "turn.black" : "turn.white"), tone: "" };
+    return statusOf(this);
   }
 
   // ---- the game
@@ -175,6 +160,8 @@ export class App {
     this.stale = true;
     this.view = null;
     this.shownLine = [];
+    this.shownFrom = 0;
+    this.threats = null;
     this.hint = null;
     this.winText = "";
     this.winLine = [];
@@ -190,6 +177,7 @@ export class App {
     }
     this.stale = false;
     this.changed();
+    lookForThreats(this);
     if (this.swap2.on) this.swap2.placed();
     else if (this.over) return;
     else if (this.analysing) this.runAnalysis();
@@ -202,9 +190,14 @@ export class App {
     const color = this.game.toMove;
     const timed = this.tab === "play" && this.game.current.parent;
     this.game.play(square).timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
+    await this.arrived(square, color);
+  }
+
+  /** Goes on after a move that is in the game. @param {Square} square @param {number} color */
+  async arrived(square, color) {
     if (this.settings.sound) click();
     this.announce(
-      t("played", { color: colorName(color), square: nameOf(square, this.game.head.size) }),
+      t("played", { color: colorName(color), square: this.nameOf(square) }),
     );
     await this.moved();
     if (this.status.tone) this.announce(this.status.text);
@@ -214,6 +207,7 @@ export class App {
   get mayPlay() {
     if (this.thinking || this.stale || !this.facts) return false;
     if (this.swap2.on) return this.swap2.mayPlace;
+    if (this.tab === "match") return this.match?.mayMove ?? false;
     return this.tab !== "play" || this.over || !this.enginePlays(this.game.toMove);
   }
 
@@ -227,7 +221,8 @@ export class App {
       this.changed();
       return;
     }
-    await this.play(square);
+    if (this.tab === "match") this.match?.move(square);
+    else await this.play(square);
   }
 
   /**
@@ -239,8 +234,18 @@ export class App {
     const is = (/** @type {Square} */ other) => same(other, square);
     if (this.board.stones.some((stone) => is(stone.square))) return "OCCUPIED";
     if (this.over) return "GAME_OVER";
-    if (this.facts?.forbidden.some(is)) return "BARRED";
-    return "";
+    return this.banOf(square);
+  }
+
+  /** Why the rule forbids a square to the side to move; "" when it does not. @param {Square} square */
+  banOf(square) {
+    const at = this.facts?.forbidden.findIndex((other) => same(other, square)) ?? -1;
+    return this.over || at < 0 ? "" : (this.facts?.bans[at] ?? "");
+  }
+
+  /** The name of a square as the settings want it. @param {Square} square */
+  nameOf([x, y]) {
+    return this.settings.counting ? `${x},${y}` : nameOf([x, y], this.game.head.size);
   }
 
   /** Lets the engine move when it is its turn. */
@@ -248,11 +253,17 @@ export class App {
     if (!this.enginePlays(this.game.toMove)) return;
     const token = this.token;
     this.thinking = true;
+    this.hurried = false;
     this.changed();
     const began = performance.now();
     const { level, turnMs } = this.settings;
     try {
-      const result = await this.engine.search(this.game.position, { level, timeMs: turnMs });
+      const first = this.engine.search(this.game.position, { level, timeMs: turnMs });
+      const result = await first.catch((error) => {
+        // ended by "move now" before it had any move
+        if (!(error instanceof StoppedError && this.hurried && token === this.token)) throw error;
+        return this.engine.search(this.game.position, { level, timeMs: AT_ONCE_MS });
+      });
       const wait = LEAST_ANSWER_MS - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       if (token !== this.token) return;
@@ -269,6 +280,7 @@ export class App {
 
   /** Ends the engine's search; its best move so far is played. */
   async moveNow() {
+    this.hurried = true;
     if (this.thinking) await this.engine.stop();
   }
 
@@ -336,7 +348,7 @@ export class App {
       const result = await this.engine.search(this.game.position, { timeMs: 700 });
       if (token !== this.token) return;
       this.hint = result.move;
-      this.announce(t("hintIs", { square: nameOf(result.move, this.game.head.size) }));
+      this.announce(t("hintIs", { square: this.nameOf(result.move) }));
     } catch (error) {
       if (!(error instanceof StoppedError) && token === this.token)
         this.message = t("engineFailed", { reason: String(error) });
@@ -346,7 +358,7 @@ export class App {
 
   // ---- analysis
 
-  /** @param {"play" | "analyse" | "review"} tab */
+  /** @param {Tab} tab */
   async openTab(tab) {
     if (tab === this.tab) return;
     this.tab = tab;

@@ -7,11 +7,11 @@
  * @typedef {{square: Square, color: number, number?: number, last?: boolean}} Stone
  * @typedef {{square: Square, text: string, sub?: string, tone: "best" | "good" | "fair" | "bad" | "plain"}} Mark
  * @typedef {{size: number, stones: Stone[], captured?: Stone[], forbidden?: Square[],
- *            targets?: Square[], marks?: Mark[], ghosts?: Stone[], cursor?: Square | null,
+ *            targets?: Square[], five?: Square[], threats?: import("./threats.js").Threat[], marks?: Mark[], ghosts?: Stone[], cursor?: Square | null,
  *            numbers?: boolean, counting?: boolean, toMove?: number, label: string}} Picture
  */
 import { s } from "./dom.js";
-import { labels, nameOf } from "./squares.js";
+import { labels } from "./squares.js";
 
 /** Units of the drawing: one square is CELL wide. */
 const CELL = 40;
@@ -60,6 +60,9 @@ export function dots(size) {
   ];
 }
 
+/** How many boards there are: the colours of each have names of their own. */
+let views = 0;
+
 export class BoardView {
   /**
    * @param {HTMLElement} host
@@ -74,7 +77,8 @@ export class BoardView {
     this.host.replaceChildren(this.svg);
     /** @type {Map<string, {group: Element, drawn: string}>} */
     this.layers = new Map();
-    this.svg.append(gradients());
+    this.number = ++views;
+    this.svg.append(gradients(this.number));
     for (const name of ["ground", "stones", "marks", "cursor"]) {
       const group = element("g", {});
       this.svg.append(group);
@@ -127,9 +131,11 @@ export class BoardView {
     this.svg.setAttribute("aria-label", picture.label);
     this.layer("ground", [size, counting], () => ground(picture));
     const { stones, captured, numbers } = picture;
-    this.layer("stones", [stones, captured, numbers], () => stonesOf(picture));
-    const { forbidden, targets, marks, ghosts } = picture;
-    this.layer("marks", [forbidden, targets, marks, ghosts], () => marksOf(picture));
+    this.layer("stones", [stones, captured, numbers], () => stonesOf(picture, this.number));
+    const { forbidden, targets, five, threats, marks, ghosts } = picture;
+    this.layer("marks", [forbidden, targets, five, threats, marks, ghosts], () =>
+      marksOf(picture, this.number),
+    );
     this.layer("cursor", [picture.cursor ?? null], () => cursorOf(picture));
   }
 
@@ -149,13 +155,19 @@ export class BoardView {
   }
 }
 
-function gradients() {
+/** @param {number} view */
+function gradients(view) {
   const defs = element("defs", {});
   for (const [id, from, to] of [
     ["black-stone", "var(--black-light)", "var(--black-dark)"],
     ["white-stone", "var(--white-light)", "var(--white-dark)"],
   ]) {
-    const gradient = element("radialGradient", { id, cx: "35%", cy: "30%", r: "75%" });
+    const gradient = element("radialGradient", {
+      id: `${id}-${view}`,
+      cx: "35%",
+      cy: "30%",
+      r: "75%",
+    });
     gradient.append(
       element("stop", { offset: "0%", style: `stop-color:${from}` }),
       element("stop", { offset: "100%", style: `stop-color:${to}` }),
@@ -194,21 +206,33 @@ function ground({ size, counting = false }) {
   return made;
 }
 
-/** @param {Picture} picture */
-function stonesOf({ captured = [], stones, numbers }) {
+/** @param {Picture} picture @param {number} view */
+function stonesOf({ captured = [], stones, numbers }, view) {
   return [
-    ...captured.map((stone) => stoneOf(stone, "stone fallen")),
-    ...stones.map((stone) => stoneOf(stone, "stone", numbers)),
+    ...captured.map((stone) => stoneOf(view, stone, "stone fallen")),
+    ...stones.map((stone) => stoneOf(view, stone, "stone", numbers)),
   ];
 }
 
-/** @param {Picture} picture */
-function marksOf({ forbidden = [], targets = [], marks = [], ghosts = [] }) {
+/** @param {Picture} picture @param {number} view */
+function marksOf(picture, view) {
+  const {
+    forbidden = [],
+    targets = [],
+    five = [],
+    threats = [],
+    marks = [],
+    ghosts = [],
+  } = picture;
   return [
+    ...five.map(([x, y]) =>
+      element("circle", { class: "five", cx: at(x), cy: at(y), r: CELL * 0.46 }),
+    ),
     ...forbidden.map(crossOf),
     ...targets.map((square) => element("rect", { class: "target", ...box(square, 13) })),
+    ...threats.map(threatOf),
     ...marks.map(markOf),
-    ...ghosts.map((ghost) => stoneOf(ghost, "stone ghost", true)),
+    ...ghosts.map((ghost) => stoneOf(view, ghost, "stone ghost", true)),
   ];
 }
 
@@ -226,13 +250,14 @@ function box([x, y], half) {
 }
 
 /**
+ * @param {number} view
  * @param {Stone} stone
  * @param {string} kind
  * @param {boolean} [numbered]
  */
-function stoneOf({ square: [x, y], color, number, last }, kind, numbered = false) {
+function stoneOf(view, { square: [x, y], color, number, last }, kind, numbered = false) {
   const group = element("g", { class: `${kind} ${color === 1 ? "black" : "white"}` });
-  const fill = `url(#${color === 1 ? "black" : "white"}-stone)`;
+  const fill = `url(#${color === 1 ? "black" : "white"}-stone-${view})`;
   group.append(element("circle", { cx: at(x), cy: at(y), r: CELL * 0.46, fill }));
   if (numbered && number !== undefined)
     group.append(element("text", { class: "number", x: at(x), y: at(y) }, String(number)));
@@ -252,6 +277,16 @@ function crossOf([x, y]) {
   });
 }
 
+/** Black's at the upper left of the square, White's at the lower right. */
+function threatOf(/** @type {import("./threats.js").Threat} */ { square: [x, y], color, text }) {
+  const way = color === 1 ? -1 : 1;
+  const [cx, cy] = [at(x) + way * 8, at(y) + way * 9];
+  return s("g", { class: `threat ${color === 1 ? "black" : "white"}` }, [
+    element("rect", { x: cx - 11, y: cy - 8, width: 22, height: 16, rx: 5 }),
+    element("text", { x: cx, y: cy }, text),
+  ]);
+}
+
 /** @param {Mark} mark */
 function markOf({ square: [x, y], text, sub, tone }) {
   const group = element("g", { class: `mark ${tone}` });
@@ -269,9 +304,10 @@ function markOf({ square: [x, y], text, sub, tone }) {
  * @param {Picture} picture
  * @param {Square} square
  * @param {{black: string, white: string, empty: string}} words
+ * @param {string} name of the square
  */
-export function describe(picture, square, words) {
+export function describe(picture, square, words, name) {
   const stone = picture.stones.find((s) => s.square[0] === square[0] && s.square[1] === square[1]);
   const what = !stone ? words.empty : stone.color === 1 ? words.black : words.white;
-  return `${nameOf(square, picture.size)}, ${what}`;
+  return `${name}, ${what}`;
 }

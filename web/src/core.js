@@ -27,13 +27,16 @@ export const STATUS = [
   "MEMORY",
   "OFF_BOARD",
   "OCCUPIED",
-  "BARRED",
+  "FORBIDDEN",
   "GAME_OVER",
   "NO_UNDO",
   "NO_MOVE",
   "OPTION",
   "WEIGHTS",
 ];
+
+/** Why a square is forbidden (TgForbidden of tengen.h), by number. */
+export const FORBIDDEN = ["NONE", "OVERLINE", "DOUBLE_FOUR", "DOUBLE_THREE"];
 
 export const BLACK = 1;
 export const WHITE = 2;
@@ -253,6 +256,26 @@ export class Core {
   forbidden() {
     this.check("forbidden", this.wasm.web_forbidden(this.handle));
     return Core.squares(this.out(), 0).squares;
+  }
+
+  /**
+   * @param {Square} square
+   * @returns {string} a name of FORBIDDEN: why the side to move may not play there
+   */
+  whyForbidden([x, y]) {
+    this.check("whyForbidden", this.wasm.web_why_forbidden(this.handle, x, y));
+    return FORBIDDEN[this.read(0)];
+  }
+
+  /**
+   * What a stone of a colour would make on each square, row by row; numbers of TgThreat.
+   *
+   * @param {number} color
+   * @returns {number[]}
+   */
+  threats(color) {
+    this.check("threats", this.wasm.web_threats(this.handle, color, this.size));
+    return [...this.out().subarray(0, this.size * this.size)];
   }
 
   /**

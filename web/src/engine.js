@@ -16,7 +16,7 @@
  * @typedef {import("./worker.js").Position} Position
  * @typedef {import("./worker.js").Request} Request
  * @typedef {{steps: import("./worker.js").Step[], outcome: Outcome, forbidden: Square[],
- *            breaks: Square[]}} Facts
+ *            bans: string[], breaks: Square[]}} Facts bans: why each forbidden square is so
  * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number, hashPermille: number}} View
  */
 
@@ -200,6 +200,15 @@ export class Engine {
    */
   vct(position, { nodes = 2000000, timeMs = 5000 } = {}) {
     return this.call({ call: "vct", position, nodes, timeMs });
+  }
+
+  /**
+   * @param {Position} position
+   * @returns {Promise<[number[], number[]]>} what a stone of Black and of White would make on each
+   *   square, row by row; numbers of TgThreat
+   */
+  threats(position) {
+    return this.call({ call: "threats", position });
   }
 
   /** @returns {Promise<{signature: string, nodes: number, nodesPerSecond: number}>} */

@@ -5,6 +5,7 @@ import { buildPage } from "./page.js";
 import { Engine } from "./engine.js";
 import { acceptGames, openLink } from "./incoming.js";
 import { h, toast } from "./dom.js";
+import { Match, isServed } from "./match.js";
 import { loadSettings } from "./settings.js";
 import { chooseLanguage, t, useLanguage } from "./strings.js";
 
@@ -50,6 +51,7 @@ async function begin() {
   const engine = new Engine(() => new Worker(url), module, { memoryKib });
   const app = new App(engine, settings);
   app.told = toast;
+  if (isServed()) app.match = new Match(app);
   const view = buildPage(app, host);
   acceptGames(app);
   await app.moved();

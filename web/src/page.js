@@ -12,11 +12,11 @@ import { h, update } from "./dom.js";
 import { newGameDialog, openDialog, saveDialog, settingsDialog, shareGame } from "./dialogs.js";
 import { icon } from "./icons.js";
 import { handleKeys } from "./keys.js";
+import { followTalk, matchPanel } from "./matchpanel.js";
 import { pictureOf } from "./picture.js";
 import { playPanel } from "./play.js";
 import { reviewPanel } from "./review.js";
 import { clockText } from "./score.js";
-import { same } from "./squares.js";
 import { t } from "./strings.js";
 import { treePanel } from "./tree.js";
 
@@ -65,7 +65,8 @@ function player(app, color) {
     const count = app.board.pairs[color - 1];
     parts.push(h("span", { class: "pairs", id: `pairs-${color}`, text: t("captured", { count }) }));
   }
-  if (playing) parts.push(h("span", { class: "clock", text: clockText(app.usedMs[color - 1]) }));
+  if (playing || app.tab === "match")
+    parts.push(h("span", { class: "clock", text: clockText(app.usedMs[color - 1]) }));
   return h(
     "div",
     {
@@ -137,7 +138,9 @@ function choices(app) {
 
 /** @param {App} app */
 function tabs(app) {
-  const every = /** @type {const} */ (["play", "analyse", "review"]);
+  /** @type {import("./app.js").Tab[]} */
+  const every = ["play", "analyse", "review"];
+  if (app.match) every.push("match");
   return h(
     "div",
     { class: "tabs", role: "group" },
@@ -155,8 +158,8 @@ function tabs(app) {
 
 /** What the page says of a square that is pointed at. @param {App} app @param {Square | null} square */
 function titleOf(app, square) {
-  const barred = square && !app.over && app.facts?.forbidden.some((other) => same(other, square));
-  return barred ? t("why.BARRED") : "";
+  const ban = square ? app.banOf(square) : "";
+  return ban ? t(`why.${ban}`) : "";
 }
 
 /** Scrolls the tree, and not the page, to the current move. @param {HTMLElement} panel */
@@ -200,7 +203,7 @@ export function buildPage(app, host) {
     },
   });
   const drawPlayers = () => update(players, [player(app, 1), player(app, 2)]);
-  const panels = { play: playPanel, analyse: analysePanel, review: reviewPanel };
+  const panels = { play: playPanel, analyse: analysePanel, review: reviewPanel, match: matchPanel };
   const draw = () => {
     document.documentElement.dataset.theme = app.settings.theme;
     update(top, header(app));
@@ -211,8 +214,10 @@ export function buildPage(app, host) {
     status.dataset.tone = tone;
     update(swap2, choices(app));
     update(toolbar, tools(app));
+    const scroll = followTalk(panel);
     update(panel, [tabs(app), ...panels[app.tab](app), ...treePanel(app)]);
     showCurrentMove(panel);
+    scroll();
   };
   app.onChange(draw);
   app.changedBoard = () => view.draw(pictureOf(app));

@@ -41,7 +41,7 @@ function marksOf(app) {
 
 /** @param {App} app @returns {Stone[]} */
 function ghostsOf(app) {
-  let color = app.game.toMove;
+  let color = app.shownFrom || app.game.toMove;
   return app.shownLine.map((square, i) => {
     const stone = { square, color, number: i + 1 };
     color = 3 - color;
@@ -59,6 +59,7 @@ export function pictureOf(app) {
     captured,
     forbidden: app.over ? [] : (app.facts?.forbidden ?? []),
     targets: app.facts?.outcome.status === PENDING ? app.facts.breaks : [],
+    threats: app.threats?.list,
     marks: marksOf(app),
     ghosts: ghostsOf(app),
     cursor: app.cursor,

@@ -234,7 +234,6 @@ function graph(app, review) {
 function turnsTable(app, review) {
   const { turns } = review;
   if (!turns.length) return h("p", { text: review.running ? "" : t("noBlunders") });
-  const { size } = app.game.head;
   const head = ["move", "played", "better", "lost", "missed"];
   const row = (/** @type {Turn} */ turn) =>
     h("tr", {}, [
@@ -245,8 +244,8 @@ function turnsTable(app, review) {
           on: { click: () => app.goTo(/** @type {Node} */ (turn.node.parent)) },
         }),
       ]),
-      h("td", { text: nameOf(/** @type {Square} */ (turn.node.move), size) }),
-      h("td", { text: nameOf(turn.better, size) }),
+      h("td", { text: app.nameOf(/** @type {Square} */ (turn.node.move)) }),
+      h("td", { text: app.nameOf(turn.better) }),
       h("td", { text: percent(turn.lost) }),
       h("td", { text: turn.missed ? t(turn.missed) : "" }),
     ]);

@@ -1,6 +1,9 @@
 // @ts-check
 /** What the page remembers between visits; a page opened from a file may not be able to. */
 
+/** Stands for the first brain of a server; no brain is called so. */
+export const FIRST_BRAIN = "\n";
+
 export const DEFAULTS = {
   language: "",
   theme: "system",
@@ -15,7 +18,15 @@ export const DEFAULTS = {
   level: 4,
   turnMs: 2000,
   lines: 3,
+  threats: false,
   reviewMs: 500,
+  matchBlack: "",
+  matchWhite: FIRST_BRAIN,
+  matchTurnMs: 1000,
+  matchTotalMs: 0,
+  matchMemoryMib: 350,
+  matchLevel: 10,
+  matchHere: false,
 };
 
 /** @typedef {typeof DEFAULTS} Settings */

@@ -7,7 +7,6 @@
  * @typedef {import("./core.js").Square} Square
  */
 import { h } from "./dom.js";
-import { nameOf } from "./squares.js";
 import { t } from "./strings.js";
 
 /** Variations deeper than that are not indented further. */
@@ -15,7 +14,7 @@ const DEEPEST = 6;
 
 /** @param {App} app @param {Node} node @param {number} ply */
 function moveButton(app, node, ply) {
-  const name = nameOf(/** @type {Square} */ (node.move), app.game.head.size);
+  const name = app.nameOf(/** @type {Square} */ (node.move));
   return h("button", {
     type: "button",
     text: `${ply}. ${name}`,

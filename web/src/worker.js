@@ -14,7 +14,7 @@
  *            excluded?: Square[], analysis?: boolean}} Request
  */
 import { MAX_LEVEL } from "./constants.js";
-import { Core, CoreError } from "./core.js";
+import { BLACK, Core, CoreError, WHITE } from "./core.js";
 import { Progress } from "./progress.js";
 
 /** A slice in milliseconds: the first, and the longest. */
@@ -82,7 +82,9 @@ function load({ size, rule, setup, moves }) {
 function inspect(position) {
   load(position);
   const c = /** @type {Core} */ (core);
-  return { steps: [...steps], outcome: c.outcome(), forbidden: c.forbidden(), breaks: c.breaks() };
+  const forbidden = c.forbidden();
+  const bans = forbidden.map((square) => c.whyForbidden(square));
+  return { steps: [...steps], outcome: c.outcome(), forbidden, bans, breaks: c.breaks() };
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -217,6 +219,11 @@ async function answer(message) {
     case "vct":
       load(message.position);
       return /** @type {Core} */ (core).vct(message.nodes, message.timeMs);
+    case "threats": {
+      load(message.position);
+      const c = /** @type {Core} */ (core);
+      return [c.threats(BLACK), c.threats(WHITE)];
+    }
     case "memory":
       return /** @type {Core} */ (core).memoryBytes;
     case "bench":

@@ -1,0 +1,53 @@
+"""The board's scripts and style in a page: the files of the board, put in as they are.
+
+A module that a page holds cannot import a file, so each one becomes a `data:` address. An import
+map names the addresses, and `from "./board.js"` is written as `from "tengen/board.js"`. No other
+tool is needed. In the source tree the files lie in `web/src/`; an installed arena has copies beside
+this module.
+"""
+
+import base64
+import json
+import re
+from pathlib import Path
+
+__all__ = ["FILES", "board_style", "import_map"]
+
+FILES = ("dom.js", "icons.js", "squares.js", "board.js", "games.js", "board.css")
+"""What a page needs of the board; the arena's wheel copies these."""
+
+_PLACES = (Path(__file__).with_name("board"), Path(__file__).resolve().parents[2] / "web" / "src")
+_IMPORT = re.compile(r'^(import .*|\} )from "\./([\w.]+)";$', re.M)
+_UNKNOWN = re.compile(r"""^(?:import|export)\b.*["']\./.*$""", re.M)
+
+
+def board_style() -> str:
+    """Returns the style of the board; raises FileNotFoundError where an installation is damaged."""
+    return _read("board.css")
+
+
+def import_map() -> str:
+    """Returns the JSON of an import map that names every module as `tengen/FILE`."""
+    scripts = {name: _read(name) for name in FILES if name.endswith(".js")}
+    return json.dumps({"imports": {f"tengen/{n}": _address(n, scripts) for n in scripts}})
+
+
+def _address(name: str, scripts: dict[str, str]) -> str:
+    """Returns a module as a `data:` address; raises ValueError where an import cannot be named."""
+
+    def named(found: re.Match[str]) -> str:
+        if found[2] not in scripts:
+            raise ValueError(f"{name} imports {found[2]}, which is not among {', '.join(FILES)}")
+        return f'{found[1]}from "tengen/{found[2]}";'
+
+    text = _IMPORT.sub(named, scripts[name])
+    if unknown := _UNKNOWN.search(text):
+        raise ValueError(f"{name}: the import is not understood: {unknown[0]}")
+    return "data:text/javascript;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()
+
+
+def _read(name: str) -> str:
+    for place in _PLACES:
+        if (place / name).is_file():
+            return (place / name).read_text(encoding="utf-8")
+    raise FileNotFoundError(f"{name} of the board is missing in {' and '.join(map(str, _PLACES))}")

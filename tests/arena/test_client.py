@@ -79,7 +79,7 @@ def test_a_fault_is_raised_and_the_next_search_starts_anew() -> None:
 
 
 def test_wrong_arguments() -> None:
-    with pytest.raises(CommandError, match="there is no such file"):
+    with pytest.raises(CommandError, match="no such file or command"):
         Brain("no-such-brain-anywhere")
     brain = Brain(BEGINNER)
     with pytest.raises(ValueError, match="time_ms must be 0 or more, not -1"):

@@ -208,10 +208,10 @@ def test_an_engine_that_breaks_down_is_named(
         (["none.psq"], "none.psq: cannot be read"),
         (["lost.txt", "--game", "2"], "lost.txt: holds 1 game: there is no game 2"),
         (["lost.txt", "--rule", "chess"], "unknown rule: 'chess'"),
-        (["lost.txt", "--nodes", "many"], "'many' is no whole number"),
+        (["lost.txt", "--nodes", "many"], "'many' is not a whole number"),
         (["lost.txt", "--least", "0"], "0 is not from 1 to 100"),
-        (["lost.txt", "--engine", "no-such-brain"], "there is no such file"),
-        (["bad.txt"], "bad.txt:1: move 2, h8: (7, 7) is on a stone"),
+        (["lost.txt", "--engine", "no-such-brain"], "no such file or command"),
+        (["bad.txt"], "bad.txt:1: move 2, h8: (7, 7) is occupied"),
         (["pass.sgf"], "pass.sgf:1: move 1: a pass: expected a square"),
     ],
 )

@@ -13,11 +13,12 @@ from pathlib import Path
 
 __all__ = ["FILES", "board_style", "import_map"]
 
-FILES = ("dom.js", "icons.js", "squares.js", "board.js", "games.js", "board.css")
+SCRIPTS = ("dom.js", "icons.js", "constants.js", "squares.js", "board.js", "games.js")
+FILES = (*SCRIPTS, "board.css")
 """What a page needs of the board; the arena's wheel copies these."""
 
 _PLACES = (Path(__file__).with_name("board"), Path(__file__).resolve().parents[2] / "web" / "src")
-_IMPORT = re.compile(r'^(import .*|\} )from "\./([\w.]+)";$', re.M)
+_IMPORT = re.compile(r'^((?:import|export) .*|\} )from "\./([\w.]+)";$', re.M)
 _UNKNOWN = re.compile(r"""^(?:import|export)\b.*["']\./.*$""", re.M)
 
 
@@ -28,7 +29,7 @@ def board_style() -> str:
 
 def import_map() -> str:
     """Returns the JSON of an import map that names every module as `tengen/FILE`."""
-    scripts = {name: _read(name) for name in FILES if name.endswith(".js")}
+    scripts = {name: _read(name) for name in SCRIPTS}
     return json.dumps({"imports": {f"tengen/{n}": _address(n, scripts) for n in scripts}})
 
 

@@ -309,7 +309,7 @@ def test_two_brains_play_and_the_game_is_kept(serve: Callable[..., None], tmp_pa
     [
         ("crash", "crash", "exit code 3"),
         ("stall", "time", "no answer to TURN"),
-        ("occupied", "illegal", "on a stone"),
+        ("occupied", "illegal", "is occupied"),
         ("flood", "time", "no answer to TURN"),
         ("start-crash", "crash", "exit code 3"),
         ("says", "protocol", "rubbish"),

@@ -269,7 +269,7 @@ def test_axis_ticks_hold_the_values(low: float, high: float) -> None:
 def test_the_modules_of_the_board_name_each_other(page: Page) -> None:
     (told,) = [e for e in page.find("script") if e["attrs"].get("type") == "importmap"]
     addresses = json.loads(told["text"])["imports"]
-    assert set(addresses) == {f"tengen/{name}" for name in modules.FILES if name.endswith("js")}
+    assert set(addresses) == {f"tengen/{name}" for name in modules.SCRIPTS}
     for address in addresses.values():
         text = base64.b64decode(address.partition("base64,")[2]).decode()
         assert "/" not in "".join(re.findall(r'from "tengen/([^"]+)"', text))

@@ -167,7 +167,7 @@ def test_a_stone_out_of_turn_is_not_played(served: ServedPage) -> None:
 
 @pytest.mark.parametrize(
     ("fault", "word"),
-    [("crash", "exit code 3"), ("stall", "no answer to TURN"), ("occupied", "on a stone")],
+    [("crash", "exit code 3"), ("stall", "no answer to TURN"), ("occupied", "is occupied")],
 )
 def test_a_brain_that_fails_loses_and_the_page_says_why(
     served: ServedPage, fault: str, word: str

@@ -41,6 +41,7 @@ class Game:
     _players: dict[Color, Person | WatchedBrain] = field(init=False)
     _thread: threading.Thread = field(init=False)
     _is_stopped: bool = False
+    _is_over: bool = False
     _resigner: Color | None = None
 
     def __post_init__(self) -> None:
@@ -67,8 +68,8 @@ class Game:
 
     @property
     def is_running(self) -> bool:
-        """Says whether the game is still played."""
-        return self._thread.is_alive()
+        """Says whether the game is still played; False before its end is told."""
+        return self._thread.is_alive() and not self._is_over
 
     @property
     def squares(self) -> list[Point]:
@@ -136,6 +137,7 @@ class Game:
         if record is None or (self._is_stopped and record.is_forfeit):
             # A brain that we have ended did not crash.
             record = self._unfinished()
+        self._is_over = True
         self.events.end(record, problem)
 
     def _moved(self, _position: Position, move: MoveRecord) -> None:

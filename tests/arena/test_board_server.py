@@ -9,6 +9,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
@@ -19,12 +20,15 @@ import psutil
 import pytest
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, WSServerHandshakeError
 
+from arena.board.games import Events, Game
 from arena.board.keeping import Keeper
 from arena.board.messages import MAX_BYTES
 from arena.board.server import MARKER, BoardServer
 from arena.engines.spec import EngineSpec
 from arena.game.files import load_games
-from arena.game.record import EndReason
+from arena.game.game import GameSettings
+from arena.game.record import EndReason, GameRecord
+from arena.rules.referee import Color, Rule
 from tests.support.fakes import fake, no_brain_is_left
 
 PAGE = f"<!doctype html><head>{MARKER}</head>"
@@ -48,10 +52,11 @@ class Client:
 
     async def next(self, kind: str) -> dict[str, Any]:
         """The next event of a kind; others are passed over."""
-        while True:
-            event: dict[str, Any] = await self.socket.receive_json(timeout=60)
-            if event["is"] == kind:
-                return event
+        async with asyncio.timeout(60):  # a ping begins the timeout of receive_json anew
+            while True:
+                event: dict[str, Any] = await self.socket.receive_json()
+                if event["is"] == kind:
+                    return event
 
     async def start(self, black: str | None, white: str | None, **more: object) -> dict[str, Any]:
         values = {"rule": 0, "size": 15, "turn_ms": 5000, **more}
@@ -330,6 +335,28 @@ def test_a_fault_loses_the_game(
     serve(script, good=fake("none"), bad=fake(fault, text="rubbish\\n"))
 
 
+def test_a_game_is_over_when_its_end_is_told() -> None:
+    running: list[bool] = []
+    end = threading.Event()
+
+    def on_end(_record: GameRecord | None, _problem: str) -> None:
+        running.append(game.is_running)
+        end.set()
+
+    def ignore(*_told: object) -> None:
+        pass
+
+    events = Events(turn=ignore, move=ignore, line=ignore, refused=ignore, end=on_end)
+    settings = GameSettings(size=15, rule=Rule.FREESTYLE, turn_ms=5000)
+    one, two = brains(one=fake("none", moves=FIVE), two=fake("none", moves=OTHER))
+    game = Game({Color.BLACK: one, Color.WHITE: two}, settings, events)
+    game.start()
+    assert end.wait(60)
+    assert running == [False]
+    game.stop()
+    assert no_brain_is_left()
+
+
 def test_memory_is_limited_as_in_a_match(serve: Callable[..., None]) -> None:
     async def script(host: Host) -> None:
         async with host.client() as client:
@@ -410,7 +437,8 @@ def test_a_flood_of_lines_is_cut(serve: Callable[..., None]) -> None:
             await client.start("flood", "good", turn_ms=1500)
             dropped = most = 0
             while True:
-                event = await client.socket.receive_json(timeout=60)
+                async with asyncio.timeout(60):
+                    event = await client.socket.receive_json()
                 if event["is"] == "said":
                     dropped += event["dropped"]
                     most = max(most, len(event["lines"]))

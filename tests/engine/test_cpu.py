@@ -106,7 +106,9 @@ def test_a_library_that_is_missing_or_another_is_told_of(
     root: Path, tmp_path: Path, cpu: str
 ) -> None:
     package = tmp_path / "pyengine"
-    shutil.copytree(build_core.PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(build_core.PACKAGE, package, ignore=ignored)
+    shutil.copytree(root / "records", tmp_path / "records", ignore=ignored)
     library = package / build_core.library_name(sys.platform, cpu)
     ask = (sys.executable, "-c", "import pyengine; pyengine.Engine().close()")
     library.unlink()

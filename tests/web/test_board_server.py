@@ -36,7 +36,9 @@ class ServedPage(BoardPage):
         self.page.select_option("#match-black", black)
         self.page.select_option("#match-white", white)
         self.page.select_option("#match-turn", str(turn_ms))
+        before = self.value("tengen.match.head?.game ?? 0")
         self.page.click("#match-start")
+        self.until(lambda: self.value("tengen.match.head?.game ?? 0") > before)
 
     def wait_for_stones(self, count: int) -> None:
         """Waits until so many stones are on the board."""

@@ -172,8 +172,34 @@ class Outcome:
     reason: Reason | None
 
 
+class _Scored:
+    """What a line and a result have in common: a score, and a line of play."""
+
+    depth: int
+    score: int
+    mate: int | None
+    pv: list[Square]
+    size: int
+    rule: Rule
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the line's squares."""
+        return names_of(self.pv, self.size)
+
+    @property
+    def win_rate(self) -> float:
+        """The chance to win of the side to move, 0 to 1; docs/analysis.md defines it."""
+        return win_rate(self.rule, self.score, self.mate)
+
+    def __str__(self) -> str:
+        """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
+        told = score_text(self.rule, self.score, self.mate)
+        return f"depth {self.depth}  {told}  {' '.join(self.names)}"
+
+
 @dataclass(frozen=True)
-class Line:
+class Line(_Scored):
     """One finished iteration of one line of a search.
 
     seq:  1, 2, ... within one search.
@@ -198,21 +224,6 @@ class Line:
     def name(self) -> str:
         """The name of the line's first move, as h8."""
         return name_of(self.pv[0], self.size)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the line's squares."""
-        return names_of(self.pv, self.size)
-
-    @property
-    def win_rate(self) -> float:
-        """The chance to win of the side to move, 0 to 1; docs/analysis.md says how it is told."""
-        return win_rate(self.rule, self.score, self.mate)
-
-    def __str__(self) -> str:
-        """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
-        told = score_text(self.rule, self.score, self.mate)
-        return f"depth {self.depth}  {told}  {' '.join(self.names)}"
 
 
 @dataclass(frozen=True)
@@ -256,7 +267,7 @@ class View:
 
 
 @dataclass(frozen=True)
-class SearchResult:
+class SearchResult(_Scored):
     """A move and what stands behind it.
 
     mate:    plies to the end, negative when losing; None = no end seen.
@@ -288,21 +299,6 @@ class SearchResult:
     def name(self) -> str:
         """The name of the move, as h8."""
         return name_of(self.move, self.size)
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the line's squares."""
-        return names_of(self.pv, self.size)
-
-    @property
-    def win_rate(self) -> float:
-        """The chance to win of the side to move, 0 to 1; docs/analysis.md says how it is told."""
-        return win_rate(self.rule, self.score, self.mate)
-
-    def __str__(self) -> str:
-        """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
-        told = score_text(self.rule, self.score, self.mate)
-        return f"depth {self.depth}  {told}  {' '.join(self.names)}"
 
 
 @dataclass(frozen=True)

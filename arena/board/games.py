@@ -19,7 +19,7 @@ JOIN_S = 0.2
 
 @dataclass(frozen=True)
 class Events:
-    """Holds who is told of a game's course; each is called from threads of the game."""
+    """Holds the functions that a game calls at its events, from its own threads."""
 
     turn: Callable[[Color, MoveRequest], None]
     move: Callable[[MoveRecord], None]

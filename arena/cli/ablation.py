@@ -4,11 +4,18 @@ import argparse
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from ..ablation.report import markdown, plot
 from ..ablation.steps import Deadline, Means, Step, StepResult, ladder, means_of, reach, result_of
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, say_stopped, whole_number
+from ..engines.arguments import (
+    RULE_NAMES,
+    add_hypotheses,
+    add_workers,
+    one_rule,
+    one_size,
+    say_stopped,
+    whole_number,
+)
 from ..engines.spec import EngineSpec
 from ..match.options import (
     MatchPlan,
@@ -69,13 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
     add("--openings", type=Path, metavar="FILE", help="opening file (default: the shipped set)")
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
-    add(
-        "--concurrency",
-        type=whole_number(1, 1024),
-        metavar="N",
-        help="number of games at once (default: 1)",
-    )
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add_workers(parser)
     add(
         "--out",
         type=Path,
@@ -86,10 +87,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--resume", action="store_true", help="continue in --out")
     add("--write", type=Path, metavar="FILE", help="table file (default: ladder.md in --out)")
     add("--note", action="append", default=[], metavar="TEXT", help="add a line below the table")
+    _add_limits(parser)
+    test = parser.add_argument_group("test")
+    add = test.add_argument
+    add_hypotheses(test, elo1=20.0)
+    add("--games", type=whole_number(2), default=400, help="most games of a step (default: 400)")
+    add(
+        "--budget",
+        type=duration_ms,
+        metavar="TIME",
+        help="time for all steps together (default: no limit)",
+    )
+
+
+def _add_limits(parser: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group("limits")
     add = limits.add_argument
-    time: dict[str, Any] = {"type": duration_ms, "metavar": "TIME"}
-    add("--turn", default=50, help="time for each move (default: 50ms)", **time)
+    add(
+        "--turn",
+        type=duration_ms,
+        default=50,
+        metavar="TIME",
+        help="time for each move (default: 50ms)",
+    )
     add(
         "--tolerance",
         type=tolerance_ms,
@@ -112,26 +132,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="send INFO KEY VALUE to the engine; may be repeated",
     )
-    test = parser.add_argument_group("test")
-    add = test.add_argument
-    add("--elo0", type=float, default=0.0, metavar="ELO", help="Elo of H0 (default: 0)")
-    add("--elo1", type=float, default=20.0, metavar="ELO", help="Elo of H1 (default: 20)")
-    add(
-        "--alpha",
-        type=float,
-        default=0.05,
-        metavar="P",
-        help="probability of accepting H1 when H0 is true (default: .05)",
-    )
-    add(
-        "--beta",
-        type=float,
-        default=0.05,
-        metavar="P",
-        help="probability of accepting H0 when H1 is true (default: .05)",
-    )
-    add("--games", type=whole_number(2), default=400, help="most games of a step (default: 400)")
-    add("--budget", help="time for all steps together (default: no limit)", **time)
 
 
 def _depths(text: str) -> tuple[int, int]:

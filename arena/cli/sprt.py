@@ -2,7 +2,7 @@
 
 import argparse
 
-from ..engines.arguments import say_stopped, whole_number
+from ..engines.arguments import add_hypotheses, say_stopped, whole_number
 from ..match.options import EPILOG, UsageError, add_match_arguments, plan_of
 from ..match.run import open_games, play_match, run_command
 from ..match.tally import Tally
@@ -52,22 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     group = parser.add_argument_group("test")
     add = group.add_argument
-    add("--elo0", type=float, default=0.0, metavar="ELO", help="Elo of H0 (default: 0)")
-    add("--elo1", type=float, default=5.0, metavar="ELO", help="Elo of H1 (default: 5)")
-    add(
-        "--alpha",
-        type=float,
-        default=0.05,
-        metavar="P",
-        help="probability of accepting H1 when H0 is true (default: .05)",
-    )
-    add(
-        "--beta",
-        type=float,
-        default=0.05,
-        metavar="P",
-        help="probability of accepting H0 when H1 is true (default: .05)",
-    )
+    add_hypotheses(group, elo1=5.0)
     add("--normalized", action="store_true", help="--elo0 and --elo1 are in normalized Elo")
     add("--trinomial", action="store_true", help="count single games instead of pairs")
     add("--games", type=whole_number(1), help="stop after this many games (default: no limit)")

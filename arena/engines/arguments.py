@@ -14,6 +14,8 @@ from .brain import CommandError, resolve_command
 
 __all__ = [
     "RULE_NAMES",
+    "add_hypotheses",
+    "add_workers",
     "brain_command",
     "one_rule",
     "one_size",
@@ -88,3 +90,42 @@ def say_stopped(folder: Path) -> None:
 def run_main(main: Callable[[], int], name: str = "tengen-arena") -> None:
     """Runs a program's `main` and leaves with its exit code; `name` stands before its messages."""
     sys.exit(run_program(main, name))
+
+
+def add_workers(parser: argparse.ArgumentParser) -> None:
+    """Adds --concurrency and --scheduler, which say where games are played."""
+    add = parser.add_argument
+    add(
+        "--concurrency",
+        type=whole_number(1, 1024),
+        metavar="N",
+        help="number of games at once (default: 1)",
+    )
+    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+
+
+def add_hypotheses(group: "argparse._ArgumentGroup", *, elo1: float) -> None:
+    """Adds the hypotheses of an SPRT and their error probabilities."""
+    add = group.add_argument
+    add("--elo0", type=float, default=0.0, metavar="ELO", help="Elo of H0 (default: 0)")
+    add(
+        "--elo1",
+        type=float,
+        default=elo1,
+        metavar="ELO",
+        help=f"Elo of H1 (default: {elo1:g})",
+    )
+    add(
+        "--alpha",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H1 when H0 is true (default: .05)",
+    )
+    add(
+        "--beta",
+        type=float,
+        default=0.05,
+        metavar="P",
+        help="probability of accepting H0 when H1 is true (default: .05)",
+    )

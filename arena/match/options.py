@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.clock import TimeControl
 from ..engines.managers import LIKE, Manners, manners_like
@@ -209,13 +209,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="count forfeited games for the Elo (default: leave them out)",
     )
-    add(
-        "--concurrency",
-        type=whole_number(1, 1024),
-        metavar="N",
-        help="number of games at once (default: 1)",
-    )
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add_workers(parser)
     add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
     add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
 

@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, say_stopped, whole_number
+from ..engines.arguments import (
+    RULE_NAMES,
+    add_workers,
+    one_rule,
+    one_size,
+    say_stopped,
+    whole_number,
+)
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, with_options
 from ..game.record import GameRecord
@@ -88,13 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=ELO",
         help="fix the rating of an engine; may be repeated",
     )
-    add(
-        "--concurrency",
-        type=whole_number(1, 1024),
-        metavar="N",
-        help="number of games at once (default: 1)",
-    )
-    add("--scheduler", metavar="ADDRESS", help="play on a Dask cluster, e.g. tcp://HOST:8786")
+    add_workers(parser)
     add("--out", type=Path, metavar="FOLDER", help="folder of the games and the page")
     add("--resume", action="store_true", help="continue in --out, or in the last folder of NAME")
     add("--report", action="store_true", help="write table and page of the games so far; play none")

@@ -492,7 +492,6 @@ def address_of(process: "subprocess.Popen[str]") -> str:
     return found[0]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_ctrl_c_ends_the_server_and_every_brain(
     tmp_path: Path, number: signal.Signals, code: int

@@ -4,7 +4,6 @@ import copy
 import functools
 import gc
 import multiprocessing
-import os
 import pickle
 import signal
 import subprocess
@@ -307,8 +306,6 @@ def test_an_engine_and_its_analysis_go_together() -> None:
 
 # --- other processes -----------------------------------------------------------------------------
 
-needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
-
 
 def in_a_child(work: Callable[[], None]) -> None:
     """Runs something in a forked child; fails where it raises there, or does not end."""
@@ -322,7 +319,6 @@ def in_a_child(work: Callable[[], None]) -> None:
     assert child.exitcode == 0
 
 
-@needs_fork
 def test_an_idle_engine_goes_on_in_both_processes(engine: Engine) -> None:
     def work() -> None:
         engine.play((0, 0))
@@ -336,7 +332,6 @@ def test_an_idle_engine_goes_on_in_both_processes(engine: Engine) -> None:
     assert engine.legal((0, 0)) and engine.search(Limits(depth=3)).depth == 3
 
 
-@needs_fork
 @pytest.mark.parametrize("how", ["search", "analysis", "pestered"])
 def test_an_engine_that_searches_is_closed_in_a_forked_child(engine: Engine, how: str) -> None:
     """close() waited there for a thread that the child does not have."""
@@ -414,7 +409,7 @@ if how == "raised":
         "analysis",
         "dropped",
         "raised",
-        pytest.param("forked", marks=needs_fork),
+        "forked",
     ],
 )
 def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:

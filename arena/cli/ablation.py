@@ -17,15 +17,8 @@ from ..engines.arguments import (
     whole_number,
 )
 from ..engines.spec import EngineSpec
-from ..match.options import (
-    MatchPlan,
-    UsageError,
-    duration_ms,
-    engine_argument,
-    info_argument,
-    plan_of,
-    tolerance_ms,
-)
+from ..match.limits import duration_ms, tolerance_ms
+from ..match.options import MatchPlan, UsageError, engine_argument, info_argument, plan_of
 from ..match.run import GAMES, open_games, play_match, run_command
 from ..match.tally import Tally
 from ..rules.referee import Color, Rule

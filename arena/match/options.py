@@ -5,19 +5,30 @@ import hashlib
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
-from ..engines.clock import TimeControl
+from ..engines.clock import Limits
 from ..engines.managers import LIKE, Manners, manners_like
 from ..engines.spec import EngineSpec, distinct, parse_engine, parse_info, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
 from ..rules.referee import Point, Rule
 from ..run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs
+from .limits import (
+    UsageError,
+    add_adjudication,
+    add_clock,
+    add_own_limits,
+    adjudication_of,
+    duration_ms,
+    limits_of,
+    memory_mib,
+    tolerance_ms,
+)
 
 __all__ = [
     "EPILOG",
@@ -41,13 +52,11 @@ DEFAULT_TOLERANCE_MS = 1000
 CONTINUOUS = 2
 NINUKI_SIZE = 19
 
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|min|h)", re.IGNORECASE)
-_MS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
-_MEMORY = re.compile(r"(\d+)(k|m|g|kb|mb|gb|kib|mib|gib)?", re.IGNORECASE)
-
 EPILOG = f"""\
 engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
 time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
+          --increment and --moves-to-go change the game clock. Engines see them in the values of
+          INFO time_left. --turn-a, --game-b and so on give one engine other limits (time odds).
 rules     {RULE_NAMES}
 openings  Each opening is played twice with colours swapped. The default is the shipped set for the
           rule and size, shuffled by --seed, or random openings if no set is shipped. After the
@@ -62,10 +71,6 @@ games     --out is the folder of the games: games.jsonl (one line for each game)
 cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster. Each worker needs the engines at
           the same paths, and one thread: dask worker --nthreads 1 tcp://HOST:8786
 """
-
-
-class UsageError(ValueError):
-    """Says which argument makes no match, and why."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,7 @@ class MatchPlan:
         if settings.turn_ms is not None:
             times.append(f"{settings.turn_ms / 1000:g} s a move")
         if settings.match_ms is not None:
-            times.append(f"{settings.match_ms / 1000:g} s a game")
+            times.append(clock_text(settings))
         manners = "" if self.manners.name == "strict" else f", like {self.manners.name}"
         return (
             f"{self.first.name} - {self.second.name}: {rule} {settings.size}x{settings.size}, "
@@ -121,6 +126,7 @@ class MatchPlan:
             "match_ms": settings.match_ms,
             "memory_mib": settings.memory_mib,
             "tolerance_ms": settings.tolerance_ms,
+            **extra_conditions(settings),
             "manners": repr(self.manners),
             "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
         }
@@ -129,41 +135,38 @@ class MatchPlan:
         return ("A", self.first), ("B", self.second)
 
 
+def clock_text(settings: GameSettings) -> str:
+    """Returns the game clock in words, as `60 s for 40 moves + 0.5 s a move`."""
+    seconds = f"{(settings.match_ms or 0) / 1000:g} s"
+    text = f"{seconds} for {settings.moves_to_go} moves" if settings.moves_to_go else seconds
+    if settings.increment_ms:
+        text += f" + {settings.increment_ms / 1000:g} s a move"
+    return text if settings.moves_to_go or settings.increment_ms else f"{text} a game"
+
+
+def extra_conditions(settings: GameSettings) -> dict[str, Any]:
+    """Returns the conditions that a match need not have; games of older versions have none."""
+    extra: dict[str, Any] = {}
+    if settings.increment_ms:
+        extra["increment_ms"] = settings.increment_ms
+    if settings.moves_to_go:
+        extra["moves_to_go"] = settings.moves_to_go
+    if settings.adjudication is not None:
+        extra["adjudication"] = repr(settings.adjudication)
+    return extra
+
+
 def _engine_text(engine: EngineSpec) -> str:
     info = " ".join(f"{key}={value}" for key, value in engine.extra_info)
-    return f"{engine.name}={' '.join(engine.command)}{' ; ' + info if info else ''}"
+    text = f"{engine.name}={' '.join(engine.command)}{' ; ' + info if info else ''}"
+    return text + limits_text(engine.limits)
 
 
-def duration_ms(text: str) -> int:
-    """Reads a time with its unit."""
-    found = _DURATION.fullmatch(text.strip())
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected a time with its unit, e.g. 100ms or 1s"
-        )
-    value = float(found[1]) * _MS[found[2].lower()]
-    if not 0.5 < value <= 2_000_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not from 1 ms to 23 days")
-    return round(value)
-
-
-def tolerance_ms(text: str) -> int:
-    """Reads a time, which may be 0."""
-    return 0 if text.strip() == "0" else duration_ms(text)
-
-
-def memory_mib(text: str) -> int:
-    """Reads an amount of memory, in MiB where no unit is given."""
-    found = _MEMORY.fullmatch(text.strip())
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected MiB, e.g. 350, or a unit, e.g. 350M or 1G"
-        )
-    unit = (found[2] or "m").lower()[0]
-    value = float(found[1]) * {"k": 1 / 1024, "m": 1, "g": 1024}[unit]
-    if value > 1 << 20 or value != int(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of MiB up to 1 TiB")
-    return int(value)
+def limits_text(limits: Limits | None) -> str:
+    """Returns the limits that an engine has for itself, as ` ; turn_ms=100`; empty without any."""
+    if limits is None:
+        return ""
+    return "".join(f" ; {key}={n}" for key, n in asdict(limits).items() if n is not None)
 
 
 def engine_argument(text: str) -> EngineSpec:
@@ -195,6 +198,8 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
     _add_limits(parser)
+    add_own_limits(parser)
+    add_adjudication(parser)
     _add_manners(parser)
     add(
         "--openings",
@@ -219,6 +224,7 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     add = group.add_argument
     add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
     add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
+    add_clock(add)
     add(
         "--tolerance",
         type=tolerance_ms,
@@ -272,29 +278,56 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     manners = manners_like(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
-    size = args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15)
+    settings = _settings(args)
+    openings, source = _openings(args, settings.size)
+    first, second = distinct(
+        [
+            replace(
+                with_options(
+                    engine,
+                    info=(*args.info, *getattr(args, f"info_{side}")),
+                    nodes=getattr(args, f"nodes_{side}") or args.nodes,
+                    depth=getattr(args, f"depth_{side}") or args.depth,
+                ),
+                limits=limits_of(args, side),
+            )
+            for engine, side in ((args.a, "a"), (args.b, "b"))
+        ]
+    )
+    refuse_other_rule((first, second), args.rule)
+    check_limits(settings, (first, second))
+    return MatchPlan(first, second, settings, manners, openings, source, games, args.count_forfeits)
+
+
+def _settings(args: argparse.Namespace) -> GameSettings:
+    """Returns what the games are played under, without an opening; raises UsageError."""
     turn_ms = args.turn
     if turn_ms is None and args.game is None:
         free = args.nodes is not None or args.depth is not None
         turn_ms = FREE_TURN_MS if free else DEFAULT_TURN_MS
-    settings = GameSettings(
-        size=size,
-        rule=args.rule,
-        turn_ms=turn_ms,
-        match_ms=args.game,
-        memory_mib=args.memory,
-        tolerance_ms=tolerance_of(args.tolerance, args.like),
-    )
-    assert settings.time_control == TimeControl(turn_ms, args.game, settings.tolerance_ms)
-    openings, source = _openings(args, size)
-    first, second = distinct(
-        [
-            with_options(engine, info=(*args.info, *more), nodes=args.nodes, depth=args.depth)
-            for engine, more in ((args.a, args.info_a), (args.b, args.info_b))
-        ]
-    )
-    refuse_other_rule((first, second), args.rule)
-    return MatchPlan(first, second, settings, manners, openings, source, games, args.count_forfeits)
+    try:
+        return GameSettings(
+            size=args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15),
+            rule=args.rule,
+            turn_ms=turn_ms,
+            match_ms=args.game,
+            memory_mib=args.memory,
+            tolerance_ms=tolerance_of(args.tolerance, args.like),
+            increment_ms=args.increment or 0,
+            moves_to_go=args.moves_to_go or 0,
+            adjudication=adjudication_of(args.max_moves, args.draw, args.resign, args.mates),
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def check_limits(settings: GameSettings, engines: Sequence[EngineSpec]) -> None:
+    """Raises UsageError, with the engine's name, where its own limits make no clock."""
+    for engine in engines:
+        try:
+            settings.under(engine.limits)
+        except ValueError as error:
+            raise UsageError(f"{engine.name}: {error}") from None
 
 
 def tolerance_of(given_ms: int | None, like: str | None) -> int:

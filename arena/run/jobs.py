@@ -42,7 +42,8 @@ def play_job(job: Job) -> GameRecord:
     """Plays a job in this process and returns its record; what an engine does wrong raises not."""
     black = make_player(job.black, job.manners)
     white = make_player(job.white, job.manners)
-    return play_game(black, white, job.settings, manners=job.manners)
+    limits = {color: job.engine(color).limits for color in Color}
+    return play_game(black, white, job.settings, manners=job.manners, limits=limits)
 
 
 def make_player(engine: EngineSpec, manners: Manners = STRICT) -> Player:

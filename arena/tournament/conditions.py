@@ -8,7 +8,9 @@ from typing import Any
 
 from ..engines.managers import STRICT, Manners, manners_like
 from ..engines.spec import EngineSpec
+from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
+from ..match.limits import adjudication_of
 from ..match.options import tolerance_of
 from ..openings.book import OpeningError, read_openings, shipped
 from ..rules.referee import Point, Rule
@@ -42,6 +44,8 @@ class Conditions:
     rule: Rule | None = None
     turn_ms: int | None = None
     match_ms: int | None = None
+    increment_ms: int | None = None
+    moves_to_go: int | None = None
     memory_mib: int | None = None
     tolerance_ms: int | None = None
     like: str | None = None
@@ -50,6 +54,10 @@ class Conditions:
     openings: str | None = None
     seed: int | None = None
     count_forfeits: bool | None = None
+    max_moves: int | None = None
+    draw: DrawRule | None = None
+    resign: ResignRule | None = None
+    mates: bool | None = None
 
     def over(self, other: "Conditions") -> "Conditions":
         """Returns these conditions, and the other's where these say nothing."""
@@ -90,6 +98,9 @@ class Conditions:
             match_ms=self.match_ms,
             memory_mib=self.memory_mib or 0,
             tolerance_ms=tolerance_of(self.tolerance_ms, self.like),
+            increment_ms=self.increment_ms or 0,
+            moves_to_go=self.moves_to_go or 0,
+            adjudication=adjudication_of(self.max_moves, self.draw, self.resign, self.mates),
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:

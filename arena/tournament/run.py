@@ -23,7 +23,15 @@ from ..engines.arguments import (
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, with_options
 from ..game.record import GameRecord
-from ..match.options import UsageError, duration_ms, info_argument, memory_mib, tolerance_ms
+from ..match.limits import (
+    UsageError,
+    add_adjudication,
+    add_clock,
+    duration_ms,
+    memory_mib,
+    tolerance_ms,
+)
+from ..match.options import extra_conditions, info_argument, limits_text
 from ..match.run import keep_game
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
@@ -86,6 +94,7 @@ def anchor_argument(text: str) -> tuple[str, float]:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds what a tournament and a gauntlet share."""
     _add_conditions(parser)
+    add_adjudication(parser)
     add = parser.add_argument
     add(
         "--anchor",
@@ -110,6 +119,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
     add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
     add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
     add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
+    add_clock(add)
     add(
         "--tolerance",
         type=tolerance_ms,
@@ -150,6 +160,8 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
         rule=args.rule,
         turn_ms=args.turn,
         match_ms=args.game,
+        increment_ms=args.increment,
+        moves_to_go=args.moves_to_go,
         memory_mib=args.memory,
         tolerance_ms=args.tolerance,
         like=args.like,
@@ -158,6 +170,10 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
         openings=args.openings,
         seed=args.seed,
         count_forfeits=args.count_forfeits,
+        max_moves=args.max_moves,
+        draw=args.draw,
+        resign=args.resign,
+        mates=args.mates,
     )
 
 
@@ -345,6 +361,7 @@ def _conditions(plan: Plan) -> dict[str, Any]:
         "match_ms": settings.match_ms,
         "memory_mib": settings.memory_mib,
         "tolerance_ms": settings.tolerance_ms,
+        **extra_conditions(settings),
         "manners": repr(plan.manners),
         "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
     }
@@ -352,4 +369,4 @@ def _conditions(plan: Plan) -> dict[str, Any]:
 
 def _engine_text(engine: EngineSpec) -> str:
     info = "".join(f" ; {key}={value}" for key, value in engine.extra_info)
-    return f"{shlex.join(engine.command)}{info}"
+    return f"{shlex.join(engine.command)}{info}{limits_text(engine.limits)}"

@@ -9,7 +9,7 @@ from ..engines.managers import STRICT, Manners
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings
 from ..game.record import GameRecord
-from ..match.options import UsageError
+from ..match.options import UsageError, clock_text, limits_text
 from ..page import Report
 from ..run.jobs import Job, paired_jobs
 from ..stats.standings import table_of
@@ -133,12 +133,17 @@ def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     if settings.turn_ms is not None:
         clocks.append(f"{time_text(settings.turn_ms)} a move")
     if settings.match_ms is not None:
-        clocks.append(f"{time_text(settings.match_ms)} a game")
+        clocks.append(clock_text(settings))
     facts = [
         ("kind", plan.kind.value),
         ("rule", settings.rule.name.lower().replace("_", " ")),
         ("board", f"{settings.size}x{settings.size}"),
         ("time", ", ".join(clocks)),
+    ]
+    facts += [
+        (f"limits of {engine.name}", limits_text(engine.limits).removeprefix(" ; "))
+        for engine in plan.engines
+        if engine.limits is not None
     ]
     if settings.memory_mib:
         facts.append(("memory", f"{settings.memory_mib} MiB"))

@@ -7,6 +7,7 @@ move. Only the standard library is used, nothing of the project. Keys:
   at      the number of its move at which the fault happens, from 1 (default 2)
   text    what it writes where the fault is to write something (Python escapes)
   ms      how long it waits where the fault is to wait
+  scores  what it reports before its moves, as 10/-20/+M3; the last holds for all later moves
 
 Faults: see FAULTS below; `none` is a good brain.
 """
@@ -33,6 +34,7 @@ class Fake:
         self.ms = int(keys.get("ms", "300"))
         listed = [move for move in keys.get("moves", "").split("/") if move]
         self.script = [(int(x), int(y)) for x, y in (move.split(",") for move in listed)]
+        self.scores = [score for score in keys.get("scores", "").split("/") if score]
         self.count = 0
         self.size = 0
         self.taken: set[tuple[int, int]] = set()
@@ -91,6 +93,9 @@ class Fake:
         self.count += 1
         x, y = self.choose()
         answer = f"{x},{y}\n"
+        if self.scores:
+            score = self.scores[min(self.count, len(self.scores)) - 1]
+            write(f"MESSAGE depth 3 ev {score}\n")
         if self.count == self.at and self.fault in FAULTS:
             FAULTS[self.fault](self, answer)
         else:

@@ -17,8 +17,9 @@ from ..engines.arguments import (
     whole_number,
 )
 from ..engines.spec import EngineSpec
+from ..match.arguments import engine_argument, info_argument
 from ..match.limits import duration_ms, tolerance_ms
-from ..match.options import MatchPlan, UsageError, engine_argument, info_argument, plan_of
+from ..match.options import MatchPlan, UsageError, plan_of
 from ..match.run import GAMES, open_games, play_match, run_command
 from ..match.tally import Tally
 from ..rules.referee import Color, Rule

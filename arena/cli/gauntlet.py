@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, distinct, parse_engine
-from ..match.options import UsageError, engine_argument
+from ..match.arguments import engine_argument
+from ..match.options import UsageError
 from ..match.run import run_command
 from ..tournament.conditions import Conditions
 from ..tournament.file import Draft, plan_from, read_draft

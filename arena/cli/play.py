@@ -11,7 +11,7 @@ from pathlib import Path
 from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine
-from ..match.options import duration_ms
+from ..match.limits import duration_ms
 from ..play.engine import Engine, default_engine, with_level
 from ..play.screen import Screen
 from ..play.session import Asked, Options, Session

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from ..rules.referee import Color
 from .record import MoveRecord
 
-__all__ = ["Adjudication", "Decision", "DrawRule", "ResignRule"]
+__all__ = ["Adjudication", "Decision", "DrawRule", "ResignRule", "points_of_thought"]
 
 _POINTS = re.compile(r"[+-]?\d{1,9}")
 MATE_POINTS = 1_000_000
@@ -116,11 +116,14 @@ class Adjudication:
 
 def points_of(move: MoveRecord) -> int | None:
     """Returns the score of a move in points for its mover, None where none was reported."""
-    if move.mate is not None:
-        return MATE_POINTS if move.mate > 0 else -MATE_POINTS
-    if move.score is None or not _POINTS.fullmatch(move.score):
-        return None
-    return int(move.score)
+    return points_of_thought(move.score, move.mate)
+
+
+def points_of_thought(score: str | None, mate: int | None) -> int | None:
+    """Returns a reported score in points, None where there is none."""
+    if mate is not None:
+        return MATE_POINTS if mate > 0 else -MATE_POINTS
+    return int(score) if score is not None and _POINTS.fullmatch(score) else None
 
 
 def _agreed(

@@ -122,7 +122,8 @@ class GameRecord:
     from a file. `winner` is "black", "white" or None. `over_ms` is by how many ms a late answer
     missed its limit, where the game ended so and the answer still came. `lines` are the last ones
     that the loser of a forfeit and the manager exchanged. `notes` say what a file holds that the
-    record does not.
+    record does not. `opening_rule` is the rule by which the players made the opening, and
+    `opening_log` each choice in it.
     """
 
     black: PlayerRecord
@@ -145,6 +146,8 @@ class GameRecord:
     notes: tuple[str, ...] = ()
     increment_ms: Count = 0
     moves_to_go: Count = 0
+    opening_rule: str = ""
+    opening_log: tuple[str, ...] = ()
 
     @property
     def is_unfinished(self) -> bool:
@@ -193,7 +196,7 @@ class GameRecord:
         values = asdict(self)
         if self.setup == EMPTY_BOARD:
             del values["setup"]
-        for name in ("notes", "increment_ms", "moves_to_go"):
+        for name in ("notes", "increment_ms", "moves_to_go", "opening_rule", "opening_log"):
             if not values[name]:
                 del values[name]
         for player in (values["black"], values["white"]):

@@ -1,4 +1,4 @@
-"""The arguments that `match` and `sprt` share, and the match that they come to."""
+"""The match that the arguments of `match` and `sprt` come to."""
 
 import argparse
 import hashlib
@@ -6,39 +6,30 @@ import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from pathlib import Path
 from typing import Any
 
-from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
-from ..engines.brain import CommandError
 from ..engines.clock import Limits
 from ..engines.managers import LIKE, Manners, manners_like
-from ..engines.spec import EngineSpec, distinct, parse_engine, parse_info, with_options
+from ..engines.spec import EngineSpec, distinct, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
+from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError
 from ..rules.referee import Point, Rule
 from ..run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs
+from ..run.opening_play import OpeningPlay, default_think_ms
 from .limits import (
     UsageError,
-    add_adjudication,
-    add_clock,
-    add_own_limits,
     adjudication_of,
-    duration_ms,
     limits_of,
-    memory_mib,
-    tolerance_ms,
 )
 
 __all__ = [
-    "EPILOG",
     "MatchPlan",
     "UsageError",
-    "add_match_arguments",
-    "duration_ms",
-    "engine_argument",
-    "info_argument",
-    "memory_mib",
+    "check_limits",
+    "clock_text",
+    "extra_conditions",
+    "limits_text",
     "plan_of",
     "refuse_other_rule",
     "tolerance_of",
@@ -51,26 +42,6 @@ DEFAULT_TOLERANCE_MS = 1000
 """Gomocup's. Without one a busy machine decides games."""
 CONTINUOUS = 2
 NINUKI_SIZE = 19
-
-EPILOG = f"""\
-engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
-time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
-          --increment and --moves-to-go change the game clock. Engines see them in the values of
-          INFO time_left. --turn-a, --game-b and so on give one engine other limits (time odds).
-rules     {RULE_NAMES}
-openings  Each opening is played twice with colours swapped. The default is the shipped set for the
-          rule and size, shuffled by --seed, or random openings if no set is shipped. After the
-          last opening, the set is repeated with rotated and mirrored boards.
-managers  --like imitates one manager: how it starts, suspends and ends an engine, how it reads
-          answers and measures time, and how late a move may be. Without --like the arena is
-          stricter than all of them, except for its tolerance of 1 s.
-forfeits  A game lost by a fault counts for the score but not for the Elo. --count-forfeits
-          counts it for both.
-games     --out is the folder of the games: games.jsonl (one line for each game), psq/ and sgf/.
-          --resume continues an interrupted match.
-cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster. Each worker needs the engines at
-          the same paths, and one thread: dask worker --nthreads 1 tcp://HOST:8786
-"""
 
 
 @dataclass(frozen=True)
@@ -85,6 +56,7 @@ class MatchPlan:
     source: str
     games: int | None
     count_forfeits: bool = False
+    opening_play: OpeningPlay | None = None
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -96,6 +68,7 @@ class MatchPlan:
             self.openings,
             self.games,
             manners=self.manners,
+            opening_play=self.opening_play,
         )
 
     @property
@@ -127,6 +100,7 @@ class MatchPlan:
             "memory_mib": settings.memory_mib,
             "tolerance_ms": settings.tolerance_ms,
             **extra_conditions(settings),
+            **({} if self.opening_play is None else {"opening_rule": repr(self.opening_play)}),
             "manners": repr(self.manners),
             "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
         }
@@ -169,117 +143,18 @@ def limits_text(limits: Limits | None) -> str:
     return "".join(f" ; {key}={n}" for key, n in asdict(limits).items() if n is not None)
 
 
-def engine_argument(text: str) -> EngineSpec:
-    """Reads an engine."""
-    try:
-        return parse_engine(text)
-    except CommandError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def info_argument(text: str) -> tuple[str, str]:
-    """Reads KEY=VALUE."""
-    try:
-        return parse_info(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what both commands take."""
-    add = parser.add_argument
-    add("a", type=engine_argument, metavar="A", help="the first engine")
-    add("b", type=engine_argument, metavar="B", help="the second engine")
-    add(
-        "--rule",
-        type=one_rule,
-        default=Rule.FREESTYLE,
-        help="rule, by number or name (default: freestyle)",
-    )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
-    _add_limits(parser)
-    add_own_limits(parser)
-    add_adjudication(parser)
-    _add_manners(parser)
-    add(
-        "--openings",
-        type=Path,
-        metavar="FILE",
-        help="opening file in the format of Piskvork, c-gomoku-cli or Gomocup",
-    )
-    add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
-    add("--in-order", action="store_true", help="play the openings in the order of the file")
-    add(
-        "--count-forfeits",
-        action="store_true",
-        help="count forfeited games for the Elo (default: leave them out)",
-    )
-    add_workers(parser)
-    add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
-    add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("limits")
-    add = group.add_argument
-    add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
-    add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
-    add_clock(add)
-    add(
-        "--tolerance",
-        type=tolerance_ms,
-        metavar="TIME",
-        help="how late a move may be (default: 1s, or the tolerance of --like; 0: not at all)",
-    )
-    add(
-        "--memory",
-        type=memory_mib,
-        default=0,
-        metavar="MIB",
-        help="memory limit of an engine (default: 0, no limit)",
-    )
-    add("--nodes", type=whole_number(1), metavar="N", help="send INFO max_node N to both engines")
-    add(
-        "--depth",
-        type=whole_number(1, 1000),
-        metavar="N",
-        help="send INFO max_depth N to both engines",
-    )
-    info: dict[str, Any] = {
-        "type": info_argument,
-        "action": "append",
-        "default": [],
-        "metavar": "KEY=VALUE",
-    }
-    add("--info", help="send INFO KEY VALUE to both engines; may be repeated", **info)
-    add("--info-a", help="send INFO KEY VALUE to A only", **info)
-    add("--info-b", help="send INFO KEY VALUE to B only", **info)
-
-
-def _add_manners(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("manager")
-    add = group.add_argument
-    names = [name for name in LIKE if name != "strict"]
-    add("--like", choices=names, help="treat engines as this manager does")
-    add(
-        "--suspend",
-        action=argparse.BooleanOptionalAction,
-        help="suspend all processes of an engine while its opponent thinks",
-    )
-    add(
-        "--start-on-clock",
-        action=argparse.BooleanOptionalAction,
-        help="count the start-up of an engine as part of its first move",
-    )
-
-
 def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     """Returns the match that the arguments describe; raises UsageError."""
     manners = manners_like(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
     settings = _settings(args)
-    openings, source = _openings(args, settings.size)
+    opening_play = _opening_play(args, settings)
+    openings: Sequence[tuple[Point, ...]] = [()]
+    if opening_play is None:
+        openings, source = _openings(args, settings.size)
+    else:
+        source = f"made by {opening_play.rule}, {opening_play.think_ms} ms a position"
     first, second = distinct(
         [
             replace(
@@ -296,7 +171,35 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     )
     refuse_other_rule((first, second), args.rule)
     check_limits(settings, (first, second))
-    return MatchPlan(first, second, settings, manners, openings, source, games, args.count_forfeits)
+    return MatchPlan(
+        first,
+        second,
+        settings,
+        manners,
+        openings,
+        source,
+        games,
+        args.count_forfeits,
+        opening_play,
+    )
+
+
+def _opening_play(args: argparse.Namespace, settings: GameSettings) -> OpeningPlay | None:
+    """Returns how the engines make their openings, None where they take them from a set."""
+    if args.opening_rule is None:
+        if args.opening_time is not None:
+            raise UsageError("--opening-time: needs --opening-rule")
+        return None
+    if args.openings is not None:
+        raise UsageError("--opening-rule: the engines make the openings: leave out --openings")
+    play = OpeningPlay(
+        OpeningRule(args.opening_rule), args.opening_time or default_think_ms(settings)
+    )
+    try:
+        Opening.begin(play.rule, settings.rule, settings.size)
+    except OpeningRuleError as error:
+        raise UsageError(f"--opening-rule: {error}") from None
+    return play
 
 
 def _settings(args: argparse.Namespace) -> GameSettings:

@@ -12,9 +12,11 @@ from ..engines.player import MoveRequest, Player, Reply, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings, play_game
 from ..game.record import GameRecord
+from ..rules.opening_rules import Seat
 from ..rules.referee import Color, Point, Position, Rule
 from ..rules.symmetry import SYMMETRIES, turned
 from ..util.faults import CannotStartError
+from .opening_play import OpeningPlay, open_game
 
 __all__ = ["Job", "RandomOpenings", "TurnedOpenings", "make_player", "paired_jobs", "play_job"]
 
@@ -23,6 +25,7 @@ __all__ = ["Job", "RandomOpenings", "TurnedOpenings", "make_player", "paired_job
 class Job:
     """Holds all that one game needs; two jobs of one `pair` share an opening, colours swapped.
 
+    With `opening_play` the two make the opening themselves, and `black` puts the first stone.
     `id` tells the game apart from all others of its store, also after a restart.
     """
 
@@ -32,6 +35,7 @@ class Job:
     settings: GameSettings
     manners: Manners
     pair: int
+    opening_play: OpeningPlay | None = None
 
     def engine(self, color: Color) -> EngineSpec:
         """Returns who plays a colour."""
@@ -40,6 +44,22 @@ class Job:
 
 def play_job(job: Job) -> GameRecord:
     """Plays a job in this process and returns its record; what an engine does wrong raises not."""
+    if job.opening_play is None:
+        return _play(job)
+    engines = {Seat.FIRST: job.black, Seat.SECOND: job.white}
+    opened = open_game(
+        job.opening_play, engines, job.settings, make_player, manners=job.manners, seed=job.pair
+    )
+    if isinstance(opened, GameRecord):
+        return opened
+    black, white = (engines[opened.opening.seat_of(color)] for color in Color)
+    settings = replace(job.settings, opening=opened.opening.stones)
+    record = _play(replace(job, black=black, white=white, settings=settings))
+    return replace(record, opening_rule=str(job.opening_play.rule), opening_log=opened.log)
+
+
+def _play(job: Job) -> GameRecord:
+    """Plays the game from its opening on."""
     black = make_player(job.black, job.manners)
     white = make_player(job.white, job.manners)
     limits = {color: job.engine(color).limits for color in Color}
@@ -70,6 +90,7 @@ def paired_jobs(
     manners: Manners = STRICT,
     first_pair: int = 0,
     prefix: str = "",
+    opening_play: OpeningPlay | None = None,
 ) -> Iterator[Job]:
     """Yields the games of a match, each opening twice: `a` is Black first, then `b`.
 
@@ -91,6 +112,7 @@ def paired_jobs(
             settings=game,
             manners=manners,
             pair=pair,
+            opening_play=opening_play,
         )
 
 

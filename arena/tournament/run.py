@@ -23,6 +23,7 @@ from ..engines.arguments import (
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, with_options
 from ..game.record import GameRecord
+from ..match.arguments import info_argument
 from ..match.limits import (
     UsageError,
     add_adjudication,
@@ -31,7 +32,7 @@ from ..match.limits import (
     memory_mib,
     tolerance_ms,
 )
-from ..match.options import extra_conditions, info_argument, limits_text
+from ..match.options import extra_conditions, limits_text
 from ..match.run import keep_game
 from ..page import Report, write_page
 from ..run.runner import Played, Runner

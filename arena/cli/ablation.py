@@ -17,7 +17,7 @@ from ..engines.arguments import (
     whole_number,
 )
 from ..engines.spec import EngineSpec
-from ..match.arguments import engine_argument, info_argument
+from ..match.arguments import engine_argument, info_argument, match_defaults
 from ..match.limits import duration_ms, tolerance_ms
 from ..match.options import MatchPlan, UsageError, plan_of
 from ..match.run import GAMES, open_games, play_match, run_command
@@ -178,14 +178,11 @@ def _plan(args: argparse.Namespace, before: Step, step: Step) -> MatchPlan:
     """Returns the match of a step against the step before it."""
     engine: EngineSpec = replace(args.engine, info=(*args.engine.info, *args.info))
     words = {
+        **match_defaults(),
         **vars(args),
         "a": step.engine(engine),
         "b": before.engine(engine),
-        **dict.fromkeys(("info", "info_a", "info_b"), ()),
-        "count_forfeits": False,
-        **dict.fromkeys(("like", "suspend", "start_on_clock", "game", "nodes", "depth")),
-        "memory": 0,
-        "in_order": False,
+        "info": (),
     }
     return plan_of(argparse.Namespace(**words), args.games)
 

@@ -8,6 +8,7 @@ from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, who
 from ..engines.brain import CommandError
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, parse_engine, parse_info
+from ..openings.order import Order
 from ..rules.opening_rules import OpeningRule
 from ..rules.referee import Rule
 from .limits import (
@@ -19,7 +20,9 @@ from .limits import (
     tolerance_ms,
 )
 
-__all__ = ["EPILOG", "add_match_arguments", "engine_argument", "info_argument"]
+__all__ = ["EPILOG", "add_match_arguments", "engine_argument", "info_argument", "match_defaults"]
+
+MOST_PLIES = 100
 
 EPILOG = f"""\
 engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
@@ -29,14 +32,16 @@ time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all mov
 rules     {RULE_NAMES}
 openings  Each opening is played twice with colours swapped. The default is the shipped set for the
           rule and size, shuffled by --seed, or random openings if no set is shipped. After the
-          last opening, the set is repeated with rotated and mirrored boards.
+          last opening, the set is repeated with rotated and mirrored boards. --order,
+          --opening-start and --opening-plies choose from the set. With --opening-rule the engines
+          make the openings.
 managers  --like imitates one manager: how it starts, suspends and ends an engine, how it reads
           answers and measures time, and how late a move may be. Without --like the arena is
           stricter than all of them, except for its tolerance of 1 s.
 forfeits  A game lost by a fault counts for the score but not for the Elo. --count-forfeits
           counts it for both.
 games     --out is the folder of the games: games.jsonl (one line for each game), psq/ and sgf/.
-          --resume continues an interrupted match.
+          --resume continues an interrupted match. --log adds log/GAME.log for each game.
 cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster. Each worker needs the engines at
           the same paths, and one thread: dask worker --nthreads 1 tcp://HOST:8786
 """
@@ -92,15 +97,47 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         help="time to judge a position of --opening-rule (default: half of --turn, 100ms to 1s)",
     )
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
-    add("--in-order", action="store_true", help="play the openings in the order of the file")
+    _add_order(parser)
     add(
         "--count-forfeits",
         action="store_true",
         help="count forfeited games for the Elo (default: leave them out)",
     )
     add_workers(parser)
+    add("--log", action="store_true", help="write each line to and from the engines, with its time")
     add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
     add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
+
+
+def match_defaults() -> dict[str, Any]:
+    """Returns what the options of a match are where the command line says nothing."""
+    parser = argparse.ArgumentParser(add_help=False)
+    add_match_arguments(parser)
+    return {action.dest: action.default for action in parser._actions if action.option_strings}
+
+
+def _add_order(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add(
+        "--order",
+        choices=[order.value for order in Order],
+        default=Order.RANDOM.value,
+        help="order of the openings: shuffled by --seed, or as in the file (default: random)",
+    )
+    add("--in-order", action="store_true", help="the same as --order sequential")
+    add(
+        "--opening-start",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="begin with opening N of this order (default: 1)",
+    )
+    add(
+        "--opening-plies",
+        type=whole_number(1, MOST_PLIES),
+        metavar="N",
+        help="play only the first N moves of each opening",
+    )
 
 
 def _add_limits(parser: argparse.ArgumentParser) -> None:

@@ -2,7 +2,6 @@
 
 import argparse
 import hashlib
-import random
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -13,9 +12,10 @@ from ..engines.managers import LIKE, Manners, manners_like
 from ..engines.spec import EngineSpec, distinct, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
+from ..openings.order import Arrangement, Order
 from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError
 from ..rules.referee import Point, Rule
-from ..run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs
+from ..run.jobs import RANDOM_PLIES, Job, RandomOpenings, TurnedOpenings, paired_jobs
 from ..run.opening_play import OpeningPlay, default_think_ms
 from .limits import (
     UsageError,
@@ -31,6 +31,7 @@ __all__ = [
     "extra_conditions",
     "limits_text",
     "plan_of",
+    "random_openings",
     "refuse_other_rule",
     "tolerance_of",
 ]
@@ -57,6 +58,7 @@ class MatchPlan:
     games: int | None
     count_forfeits: bool = False
     opening_play: OpeningPlay | None = None
+    logs: bool = False
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -181,6 +183,7 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
         games,
         args.count_forfeits,
         opening_play,
+        args.log,
     )
 
 
@@ -272,9 +275,24 @@ def _openings(args: argparse.Namespace, size: int) -> tuple[Sequence[tuple[Point
             source = "shipped"
         except OpeningError:
             found = []
-    if not found:
-        return RandomOpenings(args.rule, size, seed=args.seed), f"random, seed {args.seed}"
-    if not args.in_order:
-        random.Random(args.seed).shuffle(found)
-        source += f", seed {args.seed}"
-    return TurnedOpenings(found, size), f"{len(found)} {source}"
+    order = Order.SEQUENTIAL if args.in_order else Order(args.order)
+    arrangement = Arrangement(order, args.seed, args.opening_start, args.opening_plies)
+    try:
+        if not found:
+            return random_openings(args.rule, size, arrangement)
+        found = arrangement.apply(found)
+    except OpeningError as error:
+        raise UsageError(f"--opening-start: {error}") from None
+    return TurnedOpenings(found, size), f"{len(found)} {source}{arrangement.told}"
+
+
+def random_openings(
+    rule: Rule, size: int, arrangement: Arrangement
+) -> tuple[Sequence[tuple[Point, ...]], str]:
+    """Returns openings of random moves, and their name; raises OpeningError."""
+    if arrangement.start > 1:
+        raise OpeningError("random openings have no order: expected a set of openings")
+    moves = arrangement.plies or RANDOM_PLIES
+    openings = RandomOpenings(rule, size, seed=arrangement.seed, moves=moves)
+    plies = "" if arrangement.plies is None else f", {moves} plies"
+    return openings, f"random, seed {arrangement.seed}{plies}"

@@ -1,5 +1,6 @@
 """Games as jobs: a value that any process can play, and the pairs that make a match of them."""
 
+import contextlib
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,9 +17,21 @@ from ..rules.opening_rules import Seat
 from ..rules.referee import Color, Point, Position, Rule
 from ..rules.symmetry import SYMMETRIES, turned
 from ..util.faults import CannotStartError
+from .game_log import GameLog
 from .opening_play import OpeningPlay, open_game
 
-__all__ = ["Job", "RandomOpenings", "TurnedOpenings", "make_player", "paired_jobs", "play_job"]
+__all__ = [
+    "RANDOM_PLIES",
+    "Job",
+    "RandomOpenings",
+    "TurnedOpenings",
+    "make_player",
+    "paired_jobs",
+    "play_job",
+]
+
+
+RANDOM_PLIES = 5
 
 
 @dataclass(frozen=True)
@@ -36,6 +49,8 @@ class Job:
     manners: Manners
     pair: int
     opening_play: OpeningPlay | None = None
+    log: str | None = None
+    """The file for all that is said in the game, None for none."""
 
     def engine(self, color: Color) -> EngineSpec:
         """Returns who plays a colour."""
@@ -44,29 +59,44 @@ class Job:
 
 def play_job(job: Job) -> GameRecord:
     """Plays a job in this process and returns its record; what an engine does wrong raises not."""
+    if job.log is None:
+        return _play_logged(job, None)
+    with contextlib.closing(GameLog(Path(job.log))) as log:
+        return _play_logged(job, log)
+
+
+def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
+    """Plays the opening, where the engines make it, and the game."""
     if job.opening_play is None:
-        return _play(job)
+        return _play(job, log)
     engines = {Seat.FIRST: job.black, Seat.SECOND: job.white}
     opened = open_game(
-        job.opening_play, engines, job.settings, make_player, manners=job.manners, seed=job.pair
+        job.opening_play,
+        engines,
+        job.settings,
+        lambda engine, manners: make_player(engine, manners, log),
+        manners=job.manners,
+        seed=job.pair,
     )
     if isinstance(opened, GameRecord):
         return opened
     black, white = (engines[opened.opening.seat_of(color)] for color in Color)
     settings = replace(job.settings, opening=opened.opening.stones)
-    record = _play(replace(job, black=black, white=white, settings=settings))
+    record = _play(replace(job, black=black, white=white, settings=settings), log)
     return replace(record, opening_rule=str(job.opening_play.rule), opening_log=opened.log)
 
 
-def _play(job: Job) -> GameRecord:
+def _play(job: Job, log: GameLog | None) -> GameRecord:
     """Plays the game from its opening on."""
-    black = make_player(job.black, job.manners)
-    white = make_player(job.white, job.manners)
+    black = make_player(job.black, job.manners, log)
+    white = make_player(job.white, job.manners, log)
     limits = {color: job.engine(color).limits for color in Color}
     return play_game(black, white, job.settings, manners=job.manners, limits=limits)
 
 
-def make_player(engine: EngineSpec, manners: Manners = STRICT) -> Player:
+def make_player(
+    engine: EngineSpec, manners: Manners = STRICT, log: GameLog | None = None
+) -> Player:
     """Returns a player for one game; one that cannot be started forfeits when it has to start."""
     try:
         return Brain(
@@ -75,6 +105,7 @@ def make_player(engine: EngineSpec, manners: Manners = STRICT) -> Player:
             cwd=None if engine.cwd is None else Path(engine.cwd),
             manners=manners,
             info=engine.extra_info,
+            on_line=None if log is None else log.of(engine.name),
         )
     except CommandError as error:
         return _Absent(engine.name, str(error))
@@ -123,7 +154,13 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
     """
 
     def __init__(
-        self, rule: Rule, size: int, *, seed: int = 1, moves: int = 5, count: int = 1_000_000
+        self,
+        rule: Rule,
+        size: int,
+        *,
+        seed: int = 1,
+        moves: int = RANDOM_PLIES,
+        count: int = 1_000_000,
     ) -> None:
         """Takes what the openings are for; a small board gets as many moves as fit."""
         self._rule = rule

@@ -1,6 +1,5 @@
 """The conditions of a tournament, as a preset, a file and a command line say them together."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -11,10 +10,11 @@ from ..engines.spec import EngineSpec
 from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
 from ..match.limits import adjudication_of
-from ..match.options import tolerance_of
+from ..match.options import random_openings, tolerance_of
 from ..openings.book import OpeningError, read_openings, shipped
+from ..openings.order import Arrangement, Order, Policy
 from ..rules.referee import Point, Rule
-from ..run.jobs import RandomOpenings, TurnedOpenings
+from ..run.jobs import TurnedOpenings
 from .presets import preset_named
 
 __all__ = ["NO_OPENINGS", "SHIPPED", "Conditions", "OpeningList"]
@@ -53,6 +53,10 @@ class Conditions:
     start_on_clock: bool | None = None
     openings: str | None = None
     seed: int | None = None
+    order: Order | None = None
+    opening_start: int | None = None
+    opening_plies: int | None = None
+    policy: Policy | None = None
     count_forfeits: bool | None = None
     max_moves: int | None = None
     draw: DrawRule | None = None
@@ -110,6 +114,8 @@ class Conditions:
         size, random ones are made. Raises OpeningError.
         """
         seed = 1 if self.seed is None else self.seed
+        order = self.order or Order.RANDOM
+        arrangement = Arrangement(order, seed, self.opening_start or 1, self.opening_plies)
         where = self.openings or SHIPPED
         if where == NO_OPENINGS:
             return [()], "the empty board"
@@ -117,12 +123,11 @@ class Conditions:
             try:
                 found = shipped(settings.rule, settings.size)
             except OpeningError:
-                random_ones = RandomOpenings(settings.rule, settings.size, seed=seed)
-                return random_ones, f"random, seed {seed}"
+                return random_openings(settings.rule, settings.size, arrangement)
             source = "shipped"
         else:
             found = read_openings(where, size=settings.size, rule=settings.rule)
             source = Path(where).name
-        random.Random(seed).shuffle(found)
-        told = f"{len(found)} {source}, seed {seed}"
+        found = arrangement.apply(found)
+        told = f"{len(found)} {source}{arrangement.told}"
         return TurnedOpenings(found, settings.size), told

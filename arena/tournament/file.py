@@ -13,6 +13,7 @@ from ..engines.brain import CommandError, resolve_command
 from ..engines.clock import Limits
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, parse_info
+from ..match.arguments import MOST_PLIES
 from ..match.limits import (
     MOST_MOVES,
     draw_argument,
@@ -23,6 +24,7 @@ from ..match.limits import (
 )
 from ..match.options import check_limits, refuse_other_rule
 from ..openings.book import OpeningError
+from ..openings.order import Order, Policy
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Rule
 from ..util.output import shown
 from ..util.paths import exists, is_dir, is_file
@@ -75,6 +77,7 @@ def plan_from(draft: Draft) -> Plan:
             manners=conditions.manners(),
             source=source,
             count_forfeits=bool(conditions.count_forfeits),
+            policy=conditions.policy or Policy.ROUND,
         )
     except OpeningError as error:
         raise PlanError(f"{where}openings: {error}") from None
@@ -236,6 +239,12 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         start_on_clock=keys.truth("start_on_clock"),
         openings=openings,
         seed=keys.whole("seed", -(1 << 62), 1 << 62),
+        order=None if (order := _choice(keys, "order", list(Order))) is None else Order(order),
+        opening_start=keys.whole("opening_start", 1, 1 << 31),
+        opening_plies=keys.whole("opening_plies", 1, MOST_PLIES),
+        policy=None
+        if (policy := _choice(keys, "opening_policy", list(Policy))) is None
+        else Policy(policy),
         count_forfeits=keys.truth("count_forfeits"),
         max_moves=keys.whole("max_moves", 1, MOST_MOVES),
         draw=keys.read("draw", draw_argument, '"MOVES,SCORE" or "MOVES,SCORE,START"'),

@@ -10,6 +10,7 @@ from ..engines.spec import EngineSpec
 from ..game.game import GameSettings
 from ..game.record import GameRecord
 from ..match.options import UsageError, clock_text, limits_text
+from ..openings.order import Policy
 from ..page import Report
 from ..run.jobs import Job, paired_jobs
 from ..stats.standings import table_of
@@ -50,6 +51,7 @@ class Plan:
     manners: Manners = STRICT
     source: str = ""
     count_forfeits: bool = False
+    policy: Policy = Policy.ROUND
 
     def __post_init__(self) -> None:
         """Checks what the fields say of each other."""
@@ -104,12 +106,22 @@ class Plan:
 def jobs_of(plan: Plan) -> Iterator[Job]:
     """Yields all games: each opening is played by all who meet before the next one comes.
 
+    Under the policy `encounter` each meeting has openings of its own, one after the other.
     So a tournament that is cut off says as much of each engine. The id of a game holds the names,
     and not the places of the engines in the file: another may be added later.
     """
+    pairs = (plan.games + 1) // 2 if plan.policy is Policy.ENCOUNTER else 0
     series = [
-        paired_jobs(one, other, plan.settings, plan.openings, plan.games, manners=plan.manners)
-        for one, other in plan.meetings()
+        paired_jobs(
+            one,
+            other,
+            plan.settings,
+            plan.openings,
+            plan.games,
+            manners=plan.manners,
+            first_pair=number * pairs,
+        )
+        for number, (one, other) in enumerate(plan.meetings())
     ]
     for start in range(0, plan.games, 2):
         for jobs in series:

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from arena.engines.spec import EngineSpec
 from arena.rules.referee import Rule
 from arena.run.store import GameStore, read_store
+from arena.tournament.arguments import anchor_argument
 from arena.tournament.conditions import Conditions
 from arena.tournament.file import plan_from, read_draft
 from arena.tournament.presets import PRESETS
-from arena.tournament.run import anchor_argument
 from arena.tournament.tournament import Kind, Plan, PlanError, jobs_of
 from arena.util.exits import Exit
 from tests.support.fakes import fake, no_brain_is_left

@@ -24,6 +24,7 @@ COMMANDS = (
     "board",
     "review",
     "analyse",
+    "export",
     "conform",
     "ablation",
 )

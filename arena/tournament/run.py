@@ -27,6 +27,7 @@ from ..util.json_text import read_json
 from ..util.output import complain, say
 from ..util.paths import all_numbered, file_name, next_numbered, replace_text
 from .arguments import PAGE
+from .live import LiveStandings, open_standings
 from .tournament import Plan, jobs_of, report_of
 
 __all__ = ["run_plan"]
@@ -92,6 +93,7 @@ class _Show:
     records: list[GameRecord] = field(default_factory=list)
     resumed: int = 0
     written: int = -1
+    standings: LiveStandings = field(default_factory=open_standings)
     next_page: float = field(default_factory=lambda: time.monotonic() + PAGE_EVERY_S)
 
     def start(self) -> None:
@@ -105,6 +107,7 @@ class _Show:
         facts = ", ".join(f"{label} {value}" for label, value in report.facts)
         say(f"{plan.name}: {len(plan.engines)} engines, {plan.total} games")
         say(facts)
+        self.standings.start()
 
     def take(self, played: Played) -> None:
         """Counts a game and prints a line on it."""
@@ -116,11 +119,12 @@ class _Show:
         score = {"black": "1-0", "white": "0-1", None: "½-½"}[record.winner]
         count = f"{len(self.records)}/{self.plan.total}"
         names = f"{record.black.name} - {record.white.name}"
-        say(f"{count:>9}  {names}  {score}  {record.summary()}")
+        self.standings.say(f"{count:>9}  {names}  {score}  {record.summary()}")
         self.beat()
 
     def beat(self) -> None:
-        """Writes the page when it is time and there is something new."""
+        """Shows the standings and writes the page, each when it is time and there is news."""
+        self.standings.beat(len(self.records), lambda: report_of(self.plan, self.records).table)
         if time.monotonic() >= self.next_page and self.written != len(self.records):
             began = time.monotonic()
             # A page that cannot be written now costs no games; the last one has to be.
@@ -132,6 +136,7 @@ class _Show:
 
     def end(self) -> None:
         """Prints the tables and writes the page a last time."""
+        self.standings.stop()
         report = report_of(self.plan, self.records)
         if self.resumed:
             say(f"{self.resumed} of {len(self.records)} games were played before")

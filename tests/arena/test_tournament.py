@@ -311,7 +311,7 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     # The report alone plays nothing, and says the same.
     (out / "index.html").unlink()
     assert call("tournament", file, "--out", out, "--report") == 0
-    table = text[text.index("  #  engine") : text.index("page ")]
+    table = text[text.index(" # engine") : text.index("page ")]
     assert table in capsys.readouterr().out
     assert (out / "index.html").read_text(encoding="utf-8").count('<details class="game"') == 6
     assert call("tournament", file, "--out", tmp_path / "typo", "--report") == 2

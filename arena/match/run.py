@@ -24,6 +24,8 @@ __all__ = ["keep_game", "logged", "open_games", "play_match", "run_command"]
 GAMES = "games.jsonl"
 CONDITIONS = "match.json"
 LOGS = "log"
+FILES = ("psq", "sgf")
+"""The kinds of game files, which are the names of their folders and their endings."""
 HOME = Path("arena-games")
 
 
@@ -141,10 +143,8 @@ def logged(jobs: Iterable[Job], folder: Path) -> Iterator[Job]:
 def keep_game(folder: Path, played: Played) -> None:
     """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
     event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
-    for suffix, text in (
-        ("psq", to_psq(played.record)),
-        ("sgf", to_sgf(played.record, event=event)),
-    ):
+    texts = (to_psq(played.record), to_sgf(played.record, event=event))
+    for suffix, text in zip(FILES, texts, strict=True):
         path = folder / suffix / f"{played.job.id}.{suffix}"
         if played.resumed and path.exists():
             continue

@@ -4,18 +4,21 @@ import argparse
 import contextlib
 import hashlib
 import json
+import os
 import shlex
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from ..engines.arguments import say_stopped
 from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
 from ..match.limits import UsageError
 from ..match.options import extra_conditions, limits_text
-from ..match.run import keep_game, logged
+from ..match.run import FILES, keep_game, logged
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
 from ..run.scheduler import open_executor
@@ -49,9 +52,10 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     folder = _folder(plan, args.out, resume=args.resume or args.report)
     page = folder / PAGE if args.page is None else args.page
-    show = _Show(plan, page)
+    show = _Show(plan, page, folder)
     if args.report:
-        show.records = [game.record for game in read_store(folder / GAMES)]
+        games = read_store(folder / GAMES)
+        show.records, show.ids = [game.record for game in games], [game.id for game in games]
         if not show.records:
             raise UsageError(f"--report: there are no games in {folder}")
         show.end()
@@ -90,7 +94,9 @@ class _Show:
 
     plan: Plan
     page: Path
+    folder: Path
     records: list[GameRecord] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
     resumed: int = 0
     written: int = -1
     standings: LiveStandings = field(default_factory=open_standings)
@@ -112,6 +118,7 @@ class _Show:
     def take(self, played: Played) -> None:
         """Counts a game and prints a line on it."""
         self.records.append(played.record)
+        self.ids.append(played.job.id)
         if played.resumed:
             self.resumed += 1
             return
@@ -129,7 +136,7 @@ class _Show:
             began = time.monotonic()
             # A page that cannot be written now costs no games; the last one has to be.
             with contextlib.suppress(UsageError):
-                self._write(report_of(self.plan, self.records))
+                self._write(self._report())
             # A page of thousands of games takes a while; nine tenths of the time are for games.
             took = time.monotonic() - began
             self.next_page = time.monotonic() + max(PAGE_EVERY_S, 9 * took)
@@ -137,7 +144,7 @@ class _Show:
     def end(self) -> None:
         """Prints the tables and writes the page a last time."""
         self.standings.stop()
-        report = report_of(self.plan, self.records)
+        report = self._report()
         if self.resumed:
             say(f"{self.resumed} of {len(self.records)} games were played before")
         for line in ["", *table_lines(report.table), ""]:
@@ -145,12 +152,24 @@ class _Show:
         self._write(report)
         say(f"page   {self.page}")
 
+    def _report(self) -> Report:
+        return report_of(self.plan, self.records, links_to(self.folder, self.page, self.ids))
+
     def _write(self, report: Report) -> None:
         self.written = len(self.records)
         try:
             write_page(self.page, report)
         except OSError as error:
             raise UsageError(f"--page: {self.page}: {error.strerror}") from None
+
+
+def links_to(folder: Path, page: Path, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """Returns the addresses of the games' files from a page; none from another drive."""
+    try:
+        base = Path(os.path.relpath(folder, page.parent)).as_posix()
+    except ValueError:
+        return []
+    return [tuple(quote(f"{base}/{kind}/{name}.{kind}") for kind in FILES) for name in ids]
 
 
 def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:

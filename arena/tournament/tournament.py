@@ -131,11 +131,13 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
                 yield replace(job, id=f"{job.pair:05}-{names}")
 
 
-def report_of(plan: Plan, records: Sequence[GameRecord]) -> Report:
+def report_of(
+    plan: Plan, records: Sequence[GameRecord], files: Sequence[tuple[str, ...]] = ()
+) -> Report:
     """Returns what the page and the tables tell of the games played so far."""
     anchors = dict(plan.anchors)
     table = table_of(plan.names, records, anchors, count_forfeits=plan.count_forfeits)
-    return Report(plan.name, table, tuple(records), facts_of(plan))
+    return Report(plan.name, table, tuple(records), facts_of(plan), tuple(files))
 
 
 def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:

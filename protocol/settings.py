@@ -23,7 +23,7 @@ class Settings:
 
     Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
     pairs taken by (brain, opponent), for the next BOARD under rule 16. options: names and values
-    for the engine.
+    for the engine. start_note: what the manager hears with the first move.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -42,6 +42,7 @@ class Settings:
     log_path: str = ""
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
+    start_note: str | None = None
 
 
 def nearest_rule(number: int) -> tuple[Rule, bool]:

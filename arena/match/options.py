@@ -39,7 +39,6 @@ DEFAULT_TURN_MS = 1000
 DEFAULT_TOLERANCE_MS = 1000
 """Gomocup's. Without one a busy machine decides games."""
 CONTINUOUS = 2
-NINUKI_SIZE = 19
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|min|h)", re.IGNORECASE)
 _MS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
@@ -193,7 +192,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=Rule.FREESTYLE,
         help="rule, by number or name (default: freestyle)",
     )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     _add_limits(parser)
     _add_manners(parser)
     add(
@@ -272,7 +271,7 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     manners = manners_like(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
-    size = args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15)
+    size = args.size or args.rule.usual_size
     turn_ms = args.turn
     if turn_ms is None and args.game is None:
         free = args.nodes is not None or args.depth is not None

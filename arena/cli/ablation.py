@@ -67,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Rule.FREESTYLE,
         help="rule, by number or name (default: freestyle)",
     )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     add("--openings", type=Path, metavar="FILE", help="opening file (default: the shipped set)")
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
     add_workers(parser)

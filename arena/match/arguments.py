@@ -74,7 +74,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         default=Rule.FREESTYLE,
         help="rule, by number or name (default: freestyle)",
     )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     _add_limits(parser)
     add_own_limits(parser)
     add_adjudication(parser)

@@ -42,7 +42,6 @@ DEFAULT_TURN_MS = 1000
 DEFAULT_TOLERANCE_MS = 1000
 """Gomocup's. Without one a busy machine decides games."""
 CONTINUOUS = 2
-NINUKI_SIZE = 19
 
 
 @dataclass(frozen=True)
@@ -213,7 +212,7 @@ def _settings(args: argparse.Namespace) -> GameSettings:
         turn_ms = FREE_TURN_MS if free else DEFAULT_TURN_MS
     try:
         return GameSettings(
-            size=args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15),
+            size=args.size or args.rule.usual_size,
             rule=args.rule,
             turn_ms=turn_ms,
             match_ms=args.game,

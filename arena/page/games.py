@@ -56,7 +56,7 @@ def _how(record: GameRecord) -> str:
 
 
 def _pairs(record: GameRecord, steps: list[Step]) -> str:
-    if record.rule != Rule.NINUKI:
+    if not Rule(record.rule).has_captures:
         return ""
     taken = pairs_taken(steps)
     parts = [f'<b data-pairs="{color.value}">{taken[color]}</b> {color.value}' for color in Color]

@@ -28,7 +28,7 @@ PAGE = "index.html"
 _PRESETS = "\n  ".join(preset_table())
 
 CONDITIONS_HELP = f"""\
-presets   Every preset sets 350 MiB, a tolerance of 1 s and --like gomocup (ninuki: strict).
+presets   Every preset sets 350 MiB, a tolerance of 1 s and --like gomocup (with captures: strict).
           Other options override the preset: --turn 100ms --game 10s makes it fast.
   {_PRESETS}
 
@@ -80,7 +80,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
     add("--preset", choices=list(PRESETS), help="board, rule, clocks, memory and tolerance")
     add("--games", type=whole_number(1, 1_000_000), help="games of each pair (default: 2)")
     add("--rule", type=one_rule, help="rule, by number or name (default: freestyle)")
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
     add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
     add_clock(add)

@@ -25,7 +25,6 @@ SHIPPED = "shipped"
 DEFAULT_TURN_MS = 1000
 FREE_TURN_MS = 60_000
 """The time of a move that nodes or depth are to end."""
-NINUKI_SIZE = 19
 
 OpeningList = Sequence[tuple[Point, ...]]
 
@@ -96,7 +95,7 @@ class Conditions:
             free = all(engine.nodes or engine.depth for engine in engines) and bool(engines)
             turn = FREE_TURN_MS if free else DEFAULT_TURN_MS
         return GameSettings(
-            size=self.size or (NINUKI_SIZE if rule is Rule.NINUKI else 15),
+            size=self.size or rule.usual_size,
             rule=rule,
             turn_ms=turn,
             match_ms=self.match_ms,

@@ -96,6 +96,7 @@ def test_presets_are_gomocups() -> None:
         "caro": (15, 8, 300_000, 1_000_000, 350, 1000),
         "caro9": (15, 9, 300_000, 1_000_000, 350, 1000),
         "ninuki": (19, 16, 30_000, 180_000, 350, 1000),
+        "pente": (19, 32, 30_000, 180_000, 350, 1000),
     }
     for name in PRESETS:
         conditions = Conditions(preset=name, openings="none").with_preset()

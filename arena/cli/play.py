@@ -5,18 +5,26 @@ import contextlib
 import importlib
 import io
 import os
+import random
 import sys
 from pathlib import Path
 
 from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
+from ..engines.managers import STRICT
 from ..engines.spec import EngineSpec, parse_engine
+from ..game.game import GameSettings
 from ..match.limits import duration_ms
-from ..play.engine import Engine, default_engine, with_level
+from ..openings.negotiation import Adviser, OpeningFault, SearchAdviser, negotiate
+from ..play.engine import GRACE_MS, Engine, default_engine, with_level
+from ..play.opening import PersonAdviser
 from ..play.screen import Screen
 from ..play.session import Asked, Options, Session
 from ..play.table import Table
-from ..rules.referee import Color, Rule
+from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError, Seat
+from ..rules.referee import Color, Point, Rule
+from ..run.jobs import make_player
+from ..run.opening_play import BrainJudge, default_think_ms
 from ..util.exits import Exit, exit_lines
 from ..util.output import complain
 from ..util.paths import game_path
@@ -58,6 +66,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="rule, by number or name (default: 0)",
     )
     add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
+    add(
+        "--opening-rule",
+        choices=[rule.value for rule in OpeningRule],
+        help="make the opening by this rule; --black puts the first stone",
+    )
     add(
         "--turn",
         type=duration_ms,
@@ -102,7 +115,18 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, RuntimeError, ValueError) as error:
         text = getattr(error, "strerror", None) or error
         return _wrong(f"--save: {args.save}: {text}")
-    table = Table(size, args.rule, args.turn)
+    screen = Screen(sys.stdout, {}, plain=args.plain, ascii_only=args.ascii)
+    asker = _asker()
+    try:
+        specs, stones = _opened(args, specs, size, screen, asker)
+    except (OpeningRuleError, OpeningFault) as error:
+        return _wrong(f"--opening-rule: {error}")
+    except EOFError:
+        return Exit.DONE
+    except KeyboardInterrupt:
+        screen.say("", "stopped")
+        return Exit.STOPPED
+    table = Table(size, args.rule, args.turn, stones)
     engines = {color: _engine(with_level(spec, args.level), table) for color, spec in specs.items()}
     names = {c: engines[c].name if c in engines else HUMAN for c in Color}
     session = Session(
@@ -110,10 +134,51 @@ def run(args: argparse.Namespace) -> int:
         engines,
         None if advisor is None else _engine(advisor, table),
         Screen(sys.stdout, names, plain=args.plain, ascii_only=args.ascii),
-        _asker(),
+        asker,
         Options(delay_ms=args.delay, analyse=args.analyse),
     )
     return _play(session, args.save)
+
+
+def _opened(
+    args: argparse.Namespace,
+    specs: dict[Color, EngineSpec],
+    size: int,
+    screen: Screen,
+    asker: Asked,
+) -> tuple[dict[Color, EngineSpec], tuple[Point, ...]]:
+    """Has the players make the opening; returns the engines by their colors in the game.
+
+    Raises OpeningRuleError, OpeningFault, and EOFError where a person leaves.
+    """
+    if args.opening_rule is None:
+        return specs, ()
+    opening = Opening.begin(OpeningRule(args.opening_rule), args.rule, size)
+    settings = GameSettings(size=size, rule=args.rule, turn_ms=args.turn, tolerance_ms=GRACE_MS)
+    seats = {Seat.FIRST: Color.BLACK, Seat.SECOND: Color.WHITE}
+    think_ms = default_think_ms(settings)
+    judges = {
+        seat: BrainJudge(
+            with_level(specs[color], args.level), settings, think_ms, STRICT, make_player
+        )
+        for seat, color in seats.items()
+        if color in specs
+    }
+    advisers: dict[Seat, Adviser] = {
+        seat: SearchAdviser(judges[seat], seed=random.randrange(1 << 30))
+        if seat in judges
+        else PersonAdviser(f"{HUMAN} ({seat.value})", asker, screen)
+        for seat in seats
+    }
+    try:
+        done = negotiate(opening, advisers, on_choice=screen.say)
+    finally:
+        for judge in judges.values():
+            judge.close()
+    swapped = done.opening.black is Seat.SECOND
+    sides = {color: color.other if swapped else color for color in Color}
+    by_color = {color: specs[side] for color, side in sides.items() if side in specs}
+    return by_color, done.opening.stones
 
 
 def _play(session: Session, save: Path | None) -> int:

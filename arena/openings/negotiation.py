@@ -5,7 +5,7 @@ about positions, and by SWAP2BOARD where the engine knows that (docs/decisions/0
 """
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -70,8 +70,14 @@ class Negotiated:
     log: tuple[str, ...]
 
 
-def negotiate(opening: Opening, advisers: Mapping[Seat, Adviser]) -> Negotiated:
+def negotiate(
+    opening: Opening,
+    advisers: Mapping[Seat, Adviser],
+    on_choice: Callable[[str], None] = lambda _: None,
+) -> Negotiated:
     """Asks for one choice after the other until the opening is over.
+
+    `on_choice` is called with each choice in words.
 
     Raises OpeningFault where a player breaks down or makes a choice that the rule refuses.
     """
@@ -88,6 +94,7 @@ def negotiate(opening: Opening, advisers: Mapping[Seat, Adviser]) -> Negotiated:
             illegal = BrainFault(Fault.ILLEGAL, str(error))
             raise OpeningFault(opening, seat, illegal) from None
         log.append(f"{adviser.name}: {_words(opening, choice)}")
+        on_choice(log[-1])
         opening = after
     return Negotiated(opening, tuple(log))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from ..rules.board_view import ASCII, charset_for, coloured, draw_board, name_of
-from ..rules.referee import Color
+from ..rules.referee import Color, Position
 from ..util.output import shown
 from .demo import move_text
 from .engine import Analysis, variation_text
@@ -50,6 +50,12 @@ class Screen:
         sides = " - ".join(self.name(color) for color in Color)
         board = f"{settings.rule.name.lower().replace('_', ' ')} {settings.size}x{settings.size}"
         self._show(f"{sides}, {board}. Type `help` for the commands.")
+
+    def stones(self, position: Position) -> None:
+        """Prints the board of an opening under way."""
+        last = position.moves[-1] if position.moves else None
+        board = draw_board(position.size, position.stones, last=last, charset=self._charset)
+        self._show("", *board)
 
     def board(self, table: Table, *, show_bans: bool) -> None:
         """Prints the board, and what cannot be seen on it."""

@@ -31,11 +31,13 @@ class End:
 
 
 class Table:
-    """Holds one game. Moves can be taken back, also after its end."""
+    """Holds one game. Moves can be taken back, also after its end; those of an opening cannot."""
 
-    def __init__(self, size: int, rule: Rule, turn_ms: int) -> None:
-        """Lays out an empty board; raises ValueError where there is none such."""
-        self.settings = GameSettings(size=size, rule=rule, turn_ms=turn_ms)
+    def __init__(
+        self, size: int, rule: Rule, turn_ms: int, opening: tuple[Point, ...] = ()
+    ) -> None:
+        """Lays out a board with the stones of an opening; raises ValueError where it cannot."""
+        self.settings = GameSettings(size=size, rule=rule, turn_ms=turn_ms, opening=opening)
         self.position: Position = self.settings.position()
         self.moves: list[MoveRecord] = []
         self._given_up: End | None = None
@@ -116,7 +118,8 @@ class Table:
     def _stones_in_order(self) -> tuple[tuple[Point, Color], ...]:
         """Returns the stones that still stand, each at the place of the last move onto it."""
         stones = self.position.stones
-        latest = dict.fromkeys(move.point for move in reversed(self.moves))
+        order = [*self.settings.opening, *(move.point for move in self.moves)]
+        latest = dict.fromkeys(reversed(order))
         return tuple((point, stones[point]) for point in reversed(latest) if point in stones)
 
     def record(self, names: dict[Color, str]) -> GameRecord:
@@ -132,7 +135,7 @@ class Table:
             match_ms=None,
             memory_mib=0,
             tolerance_ms=0,
-            opening=(),
+            opening=settings.opening,
             moves=tuple(self.moves),
             winner=None if end.winner is None else end.winner.value,
             reason=end.reason,

@@ -21,7 +21,7 @@ from ..openings.negotiation import (
 from ..rules.opening_rules import Opening, OpeningRule, Seat
 from ..rules.referee import Color, Point
 
-__all__ = ["OpeningPlay", "default_think_ms", "open_game"]
+__all__ = ["BrainJudge", "OpeningPlay", "default_think_ms", "open_game"]
 
 MOVES_IN_A_GAME = 50
 LEAST_THINK_MS, MOST_THINK_MS = 100, 1000
@@ -58,7 +58,7 @@ def open_game(
     """
     opening = Opening.begin(play.rule, settings.rule, settings.size)
     judges = {
-        seat: _BrainJudge(engine, settings, play.think_ms, manners, make)
+        seat: BrainJudge(engine, settings, play.think_ms, manners, make)
         for seat, engine in engines.items()
     }
     advisers = {seat: SearchAdviser(judge, seed=seed) for seat, judge in judges.items()}
@@ -74,7 +74,7 @@ def open_game(
 
 
 @dataclass
-class _BrainJudge:
+class BrainJudge:
     """Has an engine look at positions, in a process that lasts as long as the opening."""
 
     engine: EngineSpec

@@ -1,6 +1,7 @@
 """The arguments that `match` and `sprt` share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,14 @@ from .limits import (
     tolerance_ms,
 )
 
-__all__ = ["EPILOG", "add_match_arguments", "engine_argument", "info_argument", "match_defaults"]
+__all__ = [
+    "EPILOG",
+    "add_match_arguments",
+    "add_opening_rule",
+    "engine_argument",
+    "info_argument",
+    "match_defaults",
+]
 
 MOST_PLIES = 100
 
@@ -85,17 +93,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="opening file in the format of Piskvork, c-gomoku-cli or Gomocup",
     )
-    add(
-        "--opening-rule",
-        choices=[rule.value for rule in OpeningRule],
-        help="the engines make each opening themselves, by this rule",
-    )
-    add(
-        "--opening-time",
-        type=duration_ms,
-        metavar="TIME",
-        help="time to judge a position of --opening-rule (default: half of --turn, 100ms to 1s)",
-    )
+    add_opening_rule(add)
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
     _add_order(parser)
     add(
@@ -107,6 +105,21 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     add("--log", action="store_true", help="write each line to and from the engines, with its time")
     add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
     add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
+
+
+def add_opening_rule(add: Callable[..., object]) -> None:
+    """Adds, by an `add_argument`, what lets the engines make the openings."""
+    add(
+        "--opening-rule",
+        choices=[rule.value for rule in OpeningRule],
+        help="the engines make each opening themselves, by this rule",
+    )
+    add(
+        "--opening-time",
+        type=duration_ms,
+        metavar="TIME",
+        help="time to judge a position of --opening-rule (default: half of --turn, 100ms to 1s)",
+    )
 
 
 def match_defaults() -> dict[str, Any]:

@@ -30,6 +30,7 @@ __all__ = [
     "clock_text",
     "extra_conditions",
     "limits_text",
+    "opening_play_of",
     "plan_of",
     "random_openings",
     "refuse_other_rule",
@@ -150,12 +151,14 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
     settings = _settings(args)
-    opening_play = _opening_play(args, settings)
+    opening_play = opening_play_of(
+        args.opening_rule, args.opening_time, settings, has_openings=args.openings is not None
+    )
     openings: Sequence[tuple[Point, ...]] = [()]
     if opening_play is None:
         openings, source = _openings(args, settings.size)
     else:
-        source = f"made by {opening_play.rule}, {opening_play.think_ms} ms a position"
+        source = opening_play.told
     first, second = distinct(
         [
             replace(
@@ -186,17 +189,20 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     )
 
 
-def _opening_play(args: argparse.Namespace, settings: GameSettings) -> OpeningPlay | None:
-    """Returns how the engines make their openings, None where they take them from a set."""
-    if args.opening_rule is None:
-        if args.opening_time is not None:
+def opening_play_of(
+    rule: str | None, think_ms: int | None, settings: GameSettings, *, has_openings: bool
+) -> OpeningPlay | None:
+    """Returns how the engines make their openings, None where they take them from a set.
+
+    Raises UsageError where that does not fit the rest.
+    """
+    if rule is None:
+        if think_ms is not None:
             raise UsageError("--opening-time: needs --opening-rule")
         return None
-    if args.openings is not None:
+    if has_openings:
         raise UsageError("--opening-rule: the engines make the openings: leave out --openings")
-    play = OpeningPlay(
-        OpeningRule(args.opening_rule), args.opening_time or default_think_ms(settings)
-    )
+    play = OpeningPlay(OpeningRule(rule), think_ms or default_think_ms(settings))
     try:
         Opening.begin(play.rule, settings.rule, settings.size)
     except OpeningRuleError as error:

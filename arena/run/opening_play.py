@@ -35,6 +35,11 @@ class OpeningPlay:
     rule: OpeningRule
     think_ms: int
 
+    @property
+    def told(self) -> str:
+        """Returns in words where the openings of a match come from."""
+        return f"made by {self.rule}, {self.think_ms} ms a position"
+
 
 def default_think_ms(settings: GameSettings) -> int:
     """Returns half of a move's time, within bounds: an opening takes up to 90 looks."""

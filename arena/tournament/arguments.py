@@ -8,7 +8,7 @@ from pathlib import Path
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, with_options
-from ..match.arguments import MOST_PLIES, info_argument
+from ..match.arguments import MOST_PLIES, add_opening_rule, info_argument
 from ..match.limits import add_adjudication, add_clock, duration_ms, memory_mib, tolerance_ms
 from ..openings.order import Order, Policy
 from .conditions import Conditions
@@ -121,6 +121,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="play only N moves",
     )
+    add_opening_rule(add)
     add(
         "--opening-policy",
         type=Policy,
@@ -152,6 +153,8 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
         opening_start=args.opening_start,
         opening_plies=args.opening_plies,
         policy=args.opening_policy,
+        opening_rule=args.opening_rule,
+        opening_ms=args.opening_time,
         count_forfeits=args.count_forfeits,
         max_moves=args.max_moves,
         draw=args.draw,

@@ -10,11 +10,12 @@ from ..engines.spec import EngineSpec
 from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
 from ..match.limits import adjudication_of
-from ..match.options import random_openings, tolerance_of
+from ..match.options import opening_play_of, random_openings, tolerance_of
 from ..openings.book import OpeningError, read_openings, shipped
 from ..openings.order import Arrangement, Order, Policy
 from ..rules.referee import Point, Rule
 from ..run.jobs import TurnedOpenings
+from ..run.opening_play import OpeningPlay
 from .presets import preset_named
 
 __all__ = ["NO_OPENINGS", "SHIPPED", "Conditions", "OpeningList"]
@@ -56,6 +57,8 @@ class Conditions:
     opening_start: int | None = None
     opening_plies: int | None = None
     policy: Policy | None = None
+    opening_rule: str | None = None
+    opening_ms: int | None = None
     count_forfeits: bool | None = None
     max_moves: int | None = None
     draw: DrawRule | None = None
@@ -104,6 +107,12 @@ class Conditions:
             increment_ms=self.increment_ms or 0,
             moves_to_go=self.moves_to_go or 0,
             adjudication=adjudication_of(self.max_moves, self.draw, self.resign, self.mates),
+        )
+
+    def opening_play(self, settings: GameSettings) -> OpeningPlay | None:
+        """Returns how the engines make openings, None where they do not; raises UsageError."""
+        return opening_play_of(
+            self.opening_rule, self.opening_ms, settings, has_openings=self.openings is not None
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:

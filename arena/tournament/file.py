@@ -25,6 +25,7 @@ from ..match.limits import (
 from ..match.options import check_limits, refuse_other_rule
 from ..openings.book import OpeningError
 from ..openings.order import Order, Policy
+from ..rules.opening_rules import OpeningRule
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Rule
 from ..util.output import shown
 from ..util.paths import exists, is_dir, is_file
@@ -64,7 +65,8 @@ def plan_from(draft: Draft) -> Plan:
         settings = conditions.settings(draft.engines)
         refuse_other_rule(draft.engines, settings.rule)
         check_limits(settings, draft.engines)
-        openings, source = conditions.opening_list(settings)
+        play = conditions.opening_play(settings)
+        openings, source = conditions.opening_list(settings) if play is None else ([()], play.told)
         return Plan(
             name=draft.name,
             engines=draft.engines,
@@ -78,6 +80,7 @@ def plan_from(draft: Draft) -> Plan:
             source=source,
             count_forfeits=bool(conditions.count_forfeits),
             policy=conditions.policy or Policy.ROUND,
+            opening_play=play,
         )
     except OpeningError as error:
         raise PlanError(f"{where}openings: {error}") from None
@@ -245,6 +248,8 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         policy=None
         if (policy := _choice(keys, "opening_policy", list(Policy))) is None
         else Policy(policy),
+        opening_rule=_choice(keys, "opening_rule", list(OpeningRule)),
+        opening_ms=keys.read("opening_time", duration_ms, TIME),
         count_forfeits=keys.truth("count_forfeits"),
         max_moves=keys.whole("max_moves", 1, MOST_MOVES),
         draw=keys.read("draw", draw_argument, '"MOVES,SCORE" or "MOVES,SCORE,START"'),

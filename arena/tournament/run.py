@@ -105,7 +105,8 @@ class _Show:
     def start(self) -> None:
         """Prints what is going to be played."""
         plan = self.plan
-        if (pairs := (plan.games + 1) // 2) > len(plan.openings):
+        pairs = (plan.games + 1) // 2
+        if plan.opening_play is None and pairs > len(plan.openings):
             known = f"{pairs} pairs of games from {len(plan.openings)} openings"
             complain(f"note: {known}: some are repeated")
         report = report_of(plan, [])
@@ -239,6 +240,7 @@ def _conditions(plan: Plan) -> dict[str, Any]:
         "memory_mib": settings.memory_mib,
         "tolerance_ms": settings.tolerance_ms,
         **extra_conditions(settings),
+        **({} if plan.opening_play is None else {"opening_rule": repr(plan.opening_play)}),
         "manners": repr(plan.manners),
         "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
     }

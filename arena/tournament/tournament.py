@@ -13,6 +13,7 @@ from ..match.options import UsageError, clock_text, limits_text
 from ..openings.order import Policy
 from ..page import Report
 from ..run.jobs import Job, paired_jobs
+from ..run.opening_play import OpeningPlay
 from ..stats.standings import table_of
 from ..util.paths import file_name
 from .conditions import OpeningList
@@ -52,6 +53,7 @@ class Plan:
     source: str = ""
     count_forfeits: bool = False
     policy: Policy = Policy.ROUND
+    opening_play: OpeningPlay | None = None
 
     def __post_init__(self) -> None:
         """Checks what the fields say of each other."""
@@ -120,6 +122,7 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
             plan.games,
             manners=plan.manners,
             first_pair=number * pairs,
+            opening_play=plan.opening_play,
         )
         for number, (one, other) in enumerate(plan.meetings())
     ]

@@ -1,5 +1,6 @@
 """Openings between engines: choices by scores, SWAP2BOARD, faults, matches with opening rules."""
 
+import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -7,16 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import match
+from arena.cli import match, tournament
 from arena.engines.managers import manners_like
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
+from arena.match import run as match_run
 from arena.openings.negotiation import OpeningFault, SearchAdviser, Verdict, negotiate
 from arena.rules.opening_rules import Declare, Offer, Opening, OpeningRule, Option, Seat
 from arena.rules.referee import Point, Rule
 from arena.run.jobs import Job, paired_jobs, play_job
 from arena.run.opening_play import OpeningPlay, default_think_ms
 from arena.run.store import read_store
+from arena.tournament.file import plan_from, read_draft
 from arena.util.exits import Exit
 from tests.arena.test_match import in_here, named, run
 from tests.arena.test_match_options import planned
@@ -284,3 +287,33 @@ def test_the_arguments_of_opening_rules(capsys: pytest.CaptureFixture[str]) -> N
     ]:
         assert run(match, named("A"), named("B"), *words) == Exit.USAGE
         assert said in capsys.readouterr().err
+
+
+def test_a_tournament_with_an_opening_rule(
+    in_here: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = vars(match_run)["open_executor"]
+    monkeypatch.setattr("arena.tournament.run.open_executor", threads)
+    path = tmp_path / "cup.toml"
+    words = {name: named(name, scores="7").partition("=")[2] for name in "AB"}
+    engines = "".join(f"[[engine]]\nname = {n!r}\ncommand = {w!r}\n" for n, w in words.items())
+    head = 'rule = "renju"\nsize = 9\nturn = "60s"\nopening_rule = "taraguchi-10"\n'
+    path.write_text(head + engines)
+    assert run(tournament, str(path), "--out", str(tmp_path / "t")) == 0
+    games = read_store(tmp_path / "t" / "games.jsonl")
+    assert len(games) == 2 and all(len(game.record.opening) == 5 for game in games)
+    assert {game.record.opening_rule for game in games} == {"taraguchi-10"}
+    page = (tmp_path / "t" / "index.html").read_text()
+    assert "opening by taraguchi-10: " in page and "made by taraguchi-10, 1000 ms" in page
+    plan = plan_from(read_draft(path))
+    assert plan.opening_play == OpeningPlay(OpeningRule.TARAGUCHI_10, 1000)
+    for wrong, said in [
+        ('openings = "none"\n', "the engines make the openings: leave out --openings"),
+        ('opening_time = "never"\n', "opening_time: 'never': expected a time with its unit"),
+    ]:
+        path.write_text(head + wrong + engines)
+        with pytest.raises(ValueError, match=re.escape(said)):
+            plan_from(read_draft(path))
+    path.write_text(head.replace("renju", "caro") + engines)
+    with pytest.raises(ValueError, match="taraguchi-10 belongs to renju: expected renju, not caro"):
+        plan_from(read_draft(path))

@@ -15,6 +15,7 @@ from .tally import EngineTally, Tally, counts_text, speed_text
 __all__ = ["Display", "PlainDisplay", "TableDisplay", "open_display", "progress_line", "report"]
 
 PLAIN_EVERY_S = 10.0
+NAME_WIDTH = 20
 SLOW_START = 1.0
 """The first plain line comes after so many seconds, later ones ever more seldom."""
 
@@ -69,7 +70,6 @@ def report(tally: Tally, extra: str = "") -> list[str]:
     if not tally.games:
         return ["no game was completed"]
     score, pairs, best = tally.score, tally.pairs, _best(tally)
-    width = max(len(engine.name) for engine in tally.engines)
     lines = [
         *forfeit_lines(tally),
         f"score     {tally.first.name} {score.points:g} - {score.games - score.points:g} "
@@ -81,10 +81,21 @@ def report(tally: Tally, extra: str = "") -> list[str]:
     ]
     if extra:
         lines.append(f"SPRT      {extra}")
+    return [*lines, *_engine_lines(tally)]
+
+
+def _engine_lines(tally: Tally) -> list[str]:
+    """Returns the table of the engines, 80 columns where few kinds of forfeits are named."""
+    width = max(6, min(NAME_WIDTH, max(len(engine.name) for engine in tally.engines)))
+    lines = [
+        f"{'engine':<{width}} {'depth':>5} {'nps':>5} {'ms/move':>8} {'latest':>9} {'MiB':>6}  "
+        "forfeits"
+    ]
     for engine in tally.engines:
-        lines.append(f"{engine.name:<{width}}  {_engine_text(engine)}")
+        name = engine.name if len(engine.name) <= width else engine.name[: width - 1] + "…"
+        lines.append(f"{name:<{width}} {_engine_text(engine)}")
         for note, count in engine.notes.most_common(3):
-            lines.append(f"{'':<{width}}  note: {note} ({count} times)")
+            lines.append(f"{'':<{width}} note: {note} ({count} times)")
     return lines
 
 
@@ -128,15 +139,15 @@ def _forfeits(tally: Tally) -> str:
 
 def _engine_text(engine: EngineTally) -> str:
     depth = "-" if engine.depth is None else f"{engine.depth:.1f}"
-    late = "-" if engine.worst_over_ms is None else _late_text(engine.worst_over_ms)
+    late = "-" if engine.worst_over_ms is None else f"{engine.worst_over_ms:+.1f}"
     return (
-        f"depth {depth}, nps {speed_text(engine.nps)}, latest answer {late}, "
-        f"memory {engine.peak_bytes / (1 << 20):.1f} MiB, forfeits {counts_text(engine.forfeits)}"
+        f"{depth:>5} {speed_text(engine.nps):>5} {_ms_text(engine):>8} {late:>9} "
+        f"{engine.peak_bytes / (1 << 20):>6.1f}  {counts_text(engine.forfeits)}"
     )
 
 
-def _late_text(over_ms: float) -> str:
-    return f"{abs(over_ms):.1f} ms {'after' if over_ms > 0 else 'before'} its limit"
+def _ms_text(engine: EngineTally) -> str:
+    return "-" if engine.ms_a_move is None else f"{engine.ms_a_move:.0f}"
 
 
 class PlainDisplay:
@@ -233,7 +244,7 @@ class TableDisplay:
         tally = self._tally
         title = self._text(shown(self._title), style="italic")
         table = self._table.Table(title=title, title_justify="left")
-        columns = ("engine", "score", "+", "=", "-", "depth", "nps", "MiB", "forfeits")
+        columns = ("engine", "score", "+", "=", "-", "depth", "nps", "ms", "MiB", "forfeits")
         for column in columns:
             left = column in ("engine", "forfeits")
             table.add_column(column, justify="left" if left else "right")
@@ -250,6 +261,7 @@ class TableDisplay:
                 str(losses),
                 "-" if engine.depth is None else f"{engine.depth:.1f}",
                 speed_text(engine.nps),
+                _ms_text(engine),
                 f"{engine.peak_bytes / (1 << 20):.0f}",
                 counts_text(engine.forfeits),
             )

@@ -22,6 +22,7 @@ class EngineTally:
     forfeits: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
     moves: int = 0
+    move_ms: float = 0.0
     depths: int = 0
     depth_sum: int = 0
     node_sum: int = 0
@@ -33,6 +34,11 @@ class EngineTally:
     def depth(self) -> float | None:
         """Returns the average depth of its moves."""
         return self.depth_sum / self.depths if self.depths else None
+
+    @property
+    def ms_a_move(self) -> float | None:
+        """Returns the average time of its moves."""
+        return self.move_ms / self.moves if self.moves else None
 
     @property
     def nps(self) -> float | None:
@@ -51,6 +57,7 @@ class EngineTally:
             if move.color != color.value:
                 continue
             self.moves += 1
+            self.move_ms += move.ms
             self._note_late(move.over_ms)
             if move.depth is not None:
                 self.depths += 1

@@ -2,7 +2,14 @@
 
 import re
 
-__all__ = ["RULE_NAMES", "rule_name", "rule_named"]
+__all__ = ["RULE_NAMES", "SGF_GAMES", "rule_name", "rule_named"]
+
+SGF_GAMES: dict[str, int | None] = {"4": None, "5": 4}
+"""The games of .sgf (GM) that are read, and the rule of a file that names none.
+
+4 is Gomoku and Renju. 5 is another game by the definition, but the programs of renju servers (ORC,
+RenjuBase, ZJRenju) write it for renju.
+"""
 
 RULE_NAMES: dict[int, str] = {
     0: "freestyle",

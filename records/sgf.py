@@ -11,7 +11,8 @@ from records.text import plain
 __all__ = ["SgfNode", "escape", "is_sgf", "point_list", "read_sgf", "write_sgf"]
 
 _START = re.compile(r"\(\s*;")
-_KEY = re.compile(r"[A-Za-z]+")
+# FF[4] allows letters alone; the renju server ORC writes `5A` for the offered fifth moves.
+_KEY = re.compile(r"[0-9]?[A-Za-z]+")
 # A node has a property once. Where it has it again, lists are joined, and so are texts;
 # of what has one value nobody can say which is meant.
 _TEXTS = frozenset({"C", "GC", "N", "AN", "CP", "US", "SO", "EV", "PC", "RO"})
@@ -182,12 +183,12 @@ class _Scanner:
     def _node(self) -> SgfNode:
         """Reads the properties of a node."""
         node = SgfNode(line=self.line)
-        while self.peek().isalpha():
+        while self.peek().isalnum():
             match = _KEY.match(self._text, self._at)
             if match is None:
                 raise self.error("a property, as B[hh]")
-            key = "".join(letter for letter in match[0] if letter.isupper())
-            if not key:
+            key = "".join(letter for letter in match[0] if not letter.islower())
+            if not any(letter.isupper() for letter in key):
                 raise self.error("a property in capital letters, as B[hh]")
             self._at = match.end()
             values = [self._value()]

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from records.errors import FormatError, quoted
-from records.rules import rule_name, rule_named
+from records.rules import SGF_GAMES, rule_name, rule_named
 from records.sgf import SgfNode, point_list
 from records.squares import PASS, Point, sgf_letters, sgf_square
 
@@ -100,19 +100,19 @@ class GameTree:
 def from_sgf(root: SgfNode) -> GameTree:
     """Reads a game with all its variations; raises FormatError."""
     game = root.get("GM", _GOMOKU).strip()
-    if game != _GOMOKU:
+    if game not in SGF_GAMES:
         raise FormatError(f"GM[{game}]: expected GM[4], Gomoku and Renju", line=root.line)
     size = _size(root)
     tree = GameTree(
         size=size,
-        rule=rule_named(root.get("RU")),
+        rule=rule_named(root.get("RU")) if root.get("RU").strip() else SGF_GAMES[game],
         black=root.get("PB"),
         white=root.get("PW"),
         result=root.get("RE").strip(),
         set_up_black=_points(root, "AB", size),
         set_up_white=_points(root, "AW", size),
     )
-    if "RU" in root.properties and tree.rule is None:
+    if "RU" in root.properties and rule_named(root.get("RU")) is None:
         raise FormatError(
             f"RU: {quoted(root.get('RU'))}: expected a rule, as freestyle or renju", line=root.line
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from records.errors import FormatError, quoted
-from records.rules import RULE_NAMES, rule_name, rule_named
+from records.rules import RULE_NAMES, SGF_GAMES, rule_name, rule_named
 from records.sgf import SgfNode, escape, point_list, read_sgf
 from records.squares import sgf_letters, sgf_square
 
@@ -17,7 +17,7 @@ from .replayed import Frame, Told, checked_size, record_of, replay, start
 __all__ = ["from_sgf", "from_sgf_node", "to_sgf"]
 
 GOMOKU = "4"
-_OTHER_GAMES = {"1": "Go", "2": "Othello", "3": "chess", "40": "Gess", "5": "Nine Men's Morris"}
+_OTHER_GAMES = {"1": "Go", "2": "Othello", "3": "chess", "40": "Gess"}
 _PASS_AS_SQUARE = 19
 """On boards up to this side [tt] is a pass, as FF[3] wrote it."""
 _MS = r"\d{1,12}(?:\.\d{1,6})?"
@@ -129,7 +129,7 @@ def from_sgf_node(root: SgfNode, *, rule: Rule | None = None) -> GameRecord:
 
 def _frame(root: SgfNode, rule: Rule | None) -> Frame:
     game = root.get("GM", GOMOKU).strip()
-    if game != GOMOKU:
+    if game not in SGF_GAMES:
         known = f" ({_OTHER_GAMES[game]})" if game in _OTHER_GAMES else ""
         problem = f"GM[{game}]{known}: expected GM[4], Gomoku and Renju"
         raise FormatError(problem, line=root.line)
@@ -138,7 +138,8 @@ def _frame(root: SgfNode, rule: Rule | None) -> Frame:
         raise FormatError(
             f"SZ: {quoted(root.get('SZ'))}: expected a number, e.g. 15", line=root.line
         )
-    found = rule
+    told = SGF_GAMES[game]
+    found = rule if told is None else rule or Rule(told)
     if root.get("RU").strip():
         number = rule_named(root.get("RU"))
         if number is None and rule is None:

@@ -12,6 +12,7 @@ from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_p
 from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 from arena.rules.referee import Color, Point, Position, RefereeError, Rule
 from arena.run.store import StoredGame
+from records.files import load, save
 from records.text import read_text
 from tests.support.paths import DATA
 
@@ -448,3 +449,41 @@ def test_a_rule_that_is_given_holds_where_the_file_names_none(tmp_path: Path) ->
     assert game_at(path, rule=Rule.CARO).rule == Rule.CARO
     path.write_text("(;SZ[15]RU[renju];B[hh])")
     assert game_at(path, rule=Rule.CARO).rule == Rule.RENJU
+
+
+ORC = """(;
+GM[5]FF[4]
+SW[NO]
+5A[gg][hh]
+GN[one-two(B) : RIF rule]
+EV[none]
+RE[W+Resign]
+PW[one]WR[3d*]
+PB[two]BR[1d ]
+SZ[15]TM[600]KM[5.5]
+
+;B[hh];W[hg];B[jf];W[ig]C[
+ A started observation.
+]
+;B[ie];W[kg];B[jg];W[jh];B[ki];W[gg]
+;)
+"""
+
+
+def test_the_files_of_renju_servers_name_another_game(tmp_path: Path) -> None:
+    record = from_sgf(ORC)
+    assert (record.rule, record.winner, len(record.moves)) == (Rule.RENJU, "white", 10)
+    assert (record.black.name, record.white.name) == ("two", "one")
+    assert from_sgf(ORC, rule=Rule.STANDARD).rule == Rule.STANDARD
+    assert from_sgf(ORC.replace("KM[5.5]", "RU[free]")).rule == Rule.FREESTYLE
+    path = tmp_path / "orc.sgf"
+    path.write_text(ORC)
+    (tree,) = load(path)
+    assert (tree.rule, tree.result, len(tree.moves)) == (4, "W+Resign", 10)
+    save(tree, tmp_path / "again.sgf")
+    again = (tmp_path / "again.sgf").read_text()
+    assert "GM[4]" in again and "5A[gg][hh]" in again
+    assert load(tmp_path / "again.sgf")[0].moves == tree.moves
+    for text, said in [("(;GM[5]55A[gg])", "expected a"), ("(;GM[5]5[gg])", "expected a")]:
+        with pytest.raises(FormatError, match=said):
+            from_sgf(text)

@@ -175,7 +175,7 @@ class PlainDisplay:
         """Prints a forfeit at once, and how the match goes when it is time."""
         record = played.record
         if record.is_forfeit and not played.resumed:
-            names = f"{played.job.black.name} - {played.job.white.name}"
+            names = f"{record.black.name} - {record.white.name}"
             self._print(f"game {played.job.id} ({names}): {record.detail}")
         self.beat()
 

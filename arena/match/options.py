@@ -152,7 +152,11 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     )
     settings = _settings(args)
     opening_play = opening_play_of(
-        args.opening_rule, args.opening_time, settings, has_openings=args.openings is not None
+        args.opening_rule,
+        args.opening_time,
+        settings,
+        seed=args.seed,
+        has_openings=args.openings is not None,
     )
     openings: Sequence[tuple[Point, ...]] = [()]
     if opening_play is None:
@@ -190,7 +194,12 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
 
 
 def opening_play_of(
-    rule: str | None, think_ms: int | None, settings: GameSettings, *, has_openings: bool
+    rule: str | None,
+    think_ms: int | None,
+    settings: GameSettings,
+    *,
+    seed: int,
+    has_openings: bool,
 ) -> OpeningPlay | None:
     """Returns how the engines make their openings, None where they take them from a set.
 
@@ -202,7 +211,7 @@ def opening_play_of(
         return None
     if has_openings:
         raise UsageError("--opening-rule: the engines make the openings: leave out --openings")
-    play = OpeningPlay(OpeningRule(rule), think_ms or default_think_ms(settings))
+    play = OpeningPlay(OpeningRule(rule), think_ms or default_think_ms(settings), seed)
     try:
         Opening.begin(play.rule, settings.rule, settings.size)
     except OpeningRuleError as error:

@@ -142,8 +142,9 @@ def logged(jobs: Iterable[Job], folder: Path) -> Iterator[Job]:
 
 def keep_game(folder: Path, played: Played) -> None:
     """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
-    event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
-    texts = (to_psq(played.record), to_sgf(played.record, event=event))
+    record = played.record
+    event = f"{record.black.name} - {record.white.name}, game {played.job.id}"
+    texts = (to_psq(record), to_sgf(record, event=event))
     for suffix, text in zip(FILES, texts, strict=True):
         path = folder / suffix / f"{played.job.id}.{suffix}"
         if played.resumed and path.exists():

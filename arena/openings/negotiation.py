@@ -145,7 +145,7 @@ class SearchAdviser:
     """Chooses by the scores of an engine, as the table of decision 0130 says."""
 
     engine: Judge
-    seed: int = 1
+    seed: int | str = 1
     _scores: dict[frozenset[tuple[Point, bool]], int | None] = field(default_factory=dict)
     _due: list[Choice] = field(default_factory=list)
     """Choices that an answer to SWAP2BOARD has made already."""

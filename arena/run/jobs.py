@@ -76,7 +76,7 @@ def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
         job.settings,
         lambda engine, manners: make_player(engine, manners, log),
         manners=job.manners,
-        seed=job.pair,
+        pair=job.pair,
     )
     if isinstance(opened, GameRecord):
         return opened

@@ -30,15 +30,19 @@ LEAST_THINK_MS, MOST_THINK_MS = 100, 1000
 
 @dataclass(frozen=True)
 class OpeningPlay:
-    """Holds the opening rule of a game, and how long an engine looks at one position of it."""
+    """Holds the opening rule of a game, and how long an engine looks at one position of it.
+
+    `seed` and the number of the pair decide what is drawn.
+    """
 
     rule: OpeningRule
     think_ms: int
+    seed: int = 1
 
     @property
     def told(self) -> str:
         """Returns in words where the openings of a match come from."""
-        return f"made by {self.rule}, {self.think_ms} ms a position"
+        return f"made by {self.rule}, {self.think_ms} ms a position, seed {self.seed}"
 
 
 def default_think_ms(settings: GameSettings) -> int:
@@ -54,7 +58,7 @@ def open_game(
     make: Callable[[EngineSpec, Manners], Player],
     *,
     manners: Manners,
-    seed: int,
+    pair: int,
 ) -> Negotiated | GameRecord:
     """Has two engines make an opening; returns the record of a forfeit where one breaks down.
 
@@ -66,7 +70,9 @@ def open_game(
         seat: BrainJudge(engine, settings, play.think_ms, manners, make)
         for seat, engine in engines.items()
     }
-    advisers = {seat: SearchAdviser(judge, seed=seed) for seat, judge in judges.items()}
+    advisers = {
+        seat: SearchAdviser(judge, seed=f"{play.seed} {pair}") for seat, judge in judges.items()
+    }
     try:
         made = negotiate(opening, advisers)
     except OpeningFault as fault:

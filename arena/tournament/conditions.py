@@ -112,7 +112,11 @@ class Conditions:
     def opening_play(self, settings: GameSettings) -> OpeningPlay | None:
         """Returns how the engines make openings, None where they do not; raises UsageError."""
         return opening_play_of(
-            self.opening_rule, self.opening_ms, settings, has_openings=self.openings is not None
+            self.opening_rule,
+            self.opening_ms,
+            settings,
+            seed=1 if self.seed is None else self.seed,
+            has_openings=self.openings is not None,
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:

@@ -13,11 +13,11 @@ from arena.engines.managers import manners_like
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
 from arena.match import run as match_run
-from arena.openings.negotiation import OpeningFault, SearchAdviser, Verdict, negotiate
+from arena.openings.negotiation import Negotiated, OpeningFault, SearchAdviser, Verdict, negotiate
 from arena.rules.opening_rules import Declare, Offer, Opening, OpeningRule, Option, Seat
 from arena.rules.referee import Point, Rule
-from arena.run.jobs import Job, paired_jobs, play_job
-from arena.run.opening_play import OpeningPlay, default_think_ms
+from arena.run.jobs import Job, make_player, paired_jobs, play_job
+from arena.run.opening_play import OpeningPlay, default_think_ms, open_game
 from arena.run.store import read_store
 from arena.tournament.file import plan_from, read_draft
 from arena.util.exits import Exit
@@ -240,6 +240,26 @@ def test_openings_under_the_manners_of_managers(like: str) -> None:
     assert len(record.opening) == 5 and not record.is_forfeit, record.detail
 
 
+def test_a_seed_makes_other_openings() -> None:
+    settings = GameSettings(size=15, rule=Rule.FREESTYLE, turn_ms=60_000)
+    a, b = (engine(name, scores="0") for name in "AB")
+    stones = []
+    for seed in (1, 1, 2):
+        play = OpeningPlay(OpeningRule.SWAP, 60_000, seed)
+        (job,) = paired_jobs(a, b, settings, [()], 1, opening_play=play)
+        opened = open_game(
+            play,
+            {Seat.FIRST: job.black, Seat.SECOND: job.white},
+            settings,
+            make_player,
+            manners=job.manners,
+            pair=job.pair,
+        )
+        assert isinstance(opened, Negotiated)
+        stones.append(opened.opening.stones)
+    assert stones[0] == stones[1] != stones[2]
+
+
 def test_a_fault_in_the_opening_loses_the_game() -> None:
     settings = GameSettings(size=15, rule=Rule.RENJU, turn_ms=60_000)
     play = OpeningPlay(OpeningRule.RIF, 60_000)
@@ -261,7 +281,7 @@ def test_a_match_with_an_opening_rule(
     words += ["--out", str(tmp_path / "m")]
     a, b = named("A", scores="7"), named("B", scores="7")
     assert run(match, a, b, *words) == 0
-    assert "openings: made by rif, 1000 ms a position" in capsys.readouterr().out
+    assert "openings: made by rif, 1000 ms a position, seed 1" in capsys.readouterr().out
     games = read_store(tmp_path / "m" / "games.jsonl")
     assert [len(game.record.opening) for game in games] == [5, 5]
     firsts = {game.record.opening_log[0].split(":")[0] for game in games}
@@ -277,6 +297,8 @@ def test_the_arguments_of_opening_rules(capsys: pytest.CaptureFixture[str]) -> N
     assert planned("--opening-rule", "swap", "--opening-time", "2s").opening_play == OpeningPlay(
         OpeningRule.SWAP, 2000
     )
+    other = planned("--opening-rule", "swap", "--seed", "5").opening_play
+    assert other == OpeningPlay(OpeningRule.SWAP, 500, 5)
     assert default_think_ms(GameSettings(turn_ms=10)) == 100
     assert default_think_ms(GameSettings(turn_ms=None, match_ms=100_000)) == 1000
     for words, said in [

@@ -287,6 +287,9 @@ class Brain:
                 lines.append(f"INFO folder {self._folder.path}")
             else:
                 lines.append(f"INFO {key} {values[key]}")
+        if request.increment_ms:
+            # A word of Yixin and Rapfi: an engine that does not know it reads time_left.
+            lines.append(f"INFO time_increment {request.increment_ms}")
         return lines
 
 

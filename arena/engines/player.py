@@ -21,6 +21,7 @@ class StartRequest:
     match_ms: int | None
     memory_mib: int
     start_ms: int
+    increment_ms: int = 0
 
 
 @dataclass(frozen=True)

@@ -207,6 +207,7 @@ class _Table:
             match_ms=settings.match_ms,
             memory_mib=settings.memory_mib,
             start_ms=self._start_limit(settings),
+            increment_ms=settings.increment_ms,
         )
         ms = self.players[color].open(request)
         if self.manners.clocked is not Clocked.FIRST_MOVE:

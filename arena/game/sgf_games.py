@@ -42,6 +42,7 @@ def to_sgf(record: GameRecord, *, event: str = "", date: str = "") -> str:
         ("AP", "tengen-arena"),
         ("SZ", str(record.size)),
         ("RU", rule_name(record.rule).replace(" ", "_")),
+        ("ON", record.opening_rule),
         ("EV", event),
         ("DT", date),
         ("PB", record.black.name),

@@ -141,6 +141,8 @@ def test_an_engine_is_told_its_own_clock() -> None:
     assert "> INFO timeout_turn 9000" in lines["A"] and "> INFO timeout_match 0" in lines["A"]
     assert f"> INFO max_memory {64 << 20}" in lines["A"]
     assert "> INFO timeout_match 40000" in lines["B"] and "> INFO max_memory 0" in lines["B"]
+    assert "> INFO time_increment 30000" in lines["B"]
+    assert not any("time_increment" in line for line in lines["A"])
     left = [int(line.split()[-1]) for line in lines["B"] if "time_left" in line]
     assert left[-1] > 60_000 > 40_000 == left[0]
     assert {move.limit_ms for move in record.moves if move.color == "black"} == {9000}

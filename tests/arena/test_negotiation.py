@@ -10,6 +10,7 @@ import pytest
 
 from arena.cli import match, tournament
 from arena.engines.managers import manners_like
+from arena.game.files import load_games
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
 from arena.match import run as match_run
@@ -286,6 +287,8 @@ def test_a_match_with_an_opening_rule(
     assert [len(game.record.opening) for game in games] == [5, 5]
     firsts = {game.record.opening_log[0].split(":")[0] for game in games}
     assert firsts == {"A", "B"}
+    sgf = (tmp_path / "m" / "sgf" / "00000a.sgf").read_text()
+    assert "RU[renju]ON[rif]" in sgf and load_games(tmp_path / "m" / "sgf" / "00000a.sgf")
     assert len({game.record.opening[:3] for game in games}) == 1, "a pair shares its seed"
     assert run(match, a, b, *words, "--resume", "--opening-time", "5s") == Exit.USAGE
     assert "opening_rule was OpeningPlay(" in capsys.readouterr().err

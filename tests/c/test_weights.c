@@ -8,6 +8,8 @@
 #include "base/platform.h"
 #include "check.h"
 
+enum { PARTS = 9 };
+
 /* A file to be damaged, and what reading it gave. */
 static struct {
     u8 *at;
@@ -93,8 +95,10 @@ static void foreign_header(void) {
         {&header()->network.offset, 0xffffffc0, "network begins at 4294967232, not at "},
         {&header()->shapes.offset, 0, "shapes begins at 0, not at "},
         {&header()->policy.bytes, 0xffffffff, "policy has 4294967295 bytes, not "},
+        {&header()->lines.bytes, 64, "lines has 64 bytes, not "},
+        {&header()->line_layer.offset, 64, "line_layer has 0 bytes, not "},
         {&header()->reserved[0], 1, "the header has more fields than are known"},
-        {&header()->reserved[9], 1, "the header has more fields than are known"},
+        {&header()->reserved[5], 1, "the header has more fields than are known"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         take_builtin(RULE_FREESTYLE);
@@ -124,7 +128,7 @@ static void drop(WeightsPart *part) {
     file.size -= gap;
     *part = (WeightsPart){0, 0};
     WeightsPart *all = &header()->codes;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < PARTS; i++)
         if (all[i].offset > from) all[i].offset -= gap;
 }
 
@@ -159,12 +163,37 @@ static void missing_parts(void) {
     check(reads() && !file.weights.network, "no network: %s", file.fault.text);
 }
 
+/* Lines are in a file whole or not at all. */
+static void missing_lines(void) {
+    const struct {
+        int part, other;
+        const char *reason;
+    } cases[] = {
+        {7, -1, "it has but a part of the lines"},
+        {8, -1, "it has but a part of the lines"},
+        {3, 4, "it has lines without a network"},
+        {7, 8, NULL},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        take_builtin(RULE_FREESTYLE);
+        drop(&header()->shapes);
+        drop(&header()->policy);
+        drop(&header()->codes + cases[i].part);
+        if (cases[i].other >= 0) drop(&header()->codes + cases[i].other);
+        seal();
+        if (cases[i].reason)
+            refused(cases[i].reason, cases[i].reason);
+        else
+            check(reads() && !file.weights.line_layer, "no lines: %s", file.fault.text);
+    }
+}
+
 /* Cut at every boundary, one byte before and after it, as it is and with a header that says so. */
 static void cut_short(Rule rule) {
     take_builtin(rule);
-    size_t ends[2 * 8 + 1] = {sizeof(WeightsHeader)};
+    size_t ends[2 * PARTS + 1] = {sizeof(WeightsHeader)};
     int count = 1;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < PARTS; i++) {
         const WeightsPart part = (&header()->codes)[i];
         ends[count++] = part.offset;
         ends[count++] = part.offset + part.bytes;
@@ -193,19 +222,21 @@ static void cut_short(Rule rule) {
 
 /* Bounds hold for the first and the last number of each field, and just beyond they do not. */
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
-    bound(part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                         \
+    BOUND_OF(RULE_NINUKI, part, type, struct_of, field, scalar, least, most)
+#define BOUND_OF(rule, part, type, struct_of, field, scalar, least, most)                          \
+    bound(rule, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                         \
           sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
 
 static void put_number(u8 *at, size_t size, int64_t v) {
     memcpy(at, &v, size); /* little-endian */
 }
 
-static void bound(const char *reason, size_t part, size_t field, size_t bytes, size_t size,
+static void bound(Rule rule, const char *reason, size_t part, size_t field, size_t bytes, size_t size,
                   int64_t least, int64_t most) {
     for (int last = 0; last < 2; last++)
         for (int beyond = 0; beyond < 2; beyond++)
             for (int high = 0; high < 2; high++) {
-                take_builtin(RULE_NINUKI);
+                take_builtin(rule);
                 const WeightsPart *p = (const WeightsPart *)(file.at + part);
                 u8 *at = file.at + p->offset + field + (last ? bytes - size : 0);
                 put_number(at, size, high ? most + beyond : least - beyond);
@@ -245,6 +276,9 @@ static void bounded_numbers(void) {
     BOUND("policy.bias: ", policy, Policy, bias, u32, -products, products);
     BOUND("policy.out: ", policy, Policy, out, u16, -weight, weight);
     BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
+    BOUND_OF(RULE_FREESTYLE, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX, NET_LINE_MAX);
+    BOUND_OF(RULE_FREESTYLE, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16, -weight,
+             weight);
 }
 
 /* --- engines ----------------------------------------------------------------------------- */
@@ -352,6 +386,7 @@ int main(void) {
     damaged_bytes(RULE_RENJU);
     foreign_header();
     missing_parts();
+    missing_lines();
     for (int i = 0; i < RULE_COUNT; i++) cut_short(RULES[i]);
     bounded_numbers();
     two_engines();

@@ -19,7 +19,13 @@ enum { SIMD_INT16S = 8 };
 typedef int16_t SimdInt16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
 typedef int32_t SimdInt32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
 typedef uint32_t SimdUint32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
+/* As many 8-bit numbers as a vector holds 16-bit ones. */
+typedef int8_t SimdInt8 __attribute__((vector_size(SIMD_INT16S), aligned(1), may_alias));
 enum { SIMD_INT32S = SIMD_INT16S / 2 };
+
+static ALWAYS_INLINE SimdInt16 simd_widen(SimdInt8 v) {
+    return __builtin_convertvector(v, SimdInt16);
+}
 
 /* Products of neighbours, added two by two: one instruction that gcc does not find. */
 static ALWAYS_INLINE SimdInt32 simd_multiply_add(SimdInt16 a, SimdInt16 b) {

@@ -50,7 +50,7 @@ STRUCTS: Final = {
 BY_LAW: Final = ("codes", "squares", "shapes", "lines")
 # The rules whose colours have different laws, and those with captures.
 TWO_LAWS: Final = ("renju",)
-WITH_CAPTURES: Final = ("ninuki",)
+WITH_CAPTURES: Final = ("ninuki", "pente")
 UNITS: Final = ("enum NetworkUnits", "enum PolicyUnits")
 # The constant that bounds the numbers of a field, or of all fields of a part: -bound..bound.
 BOUNDS: Final = {

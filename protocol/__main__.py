@@ -8,6 +8,7 @@ from typing import Final
 
 from protocol import log, memory, replies, stdio
 from protocol.commands import read_int, shown
+from protocol.program_name import level_of
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
@@ -21,7 +22,7 @@ Add this program to a manager as a brain. It reads commands from standard input 
 to standard output. To try it by hand, type:
 
   START 15          a board of 15x15            -> OK
-  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki
+  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki, 32 pente
   INFO timeout_turn 1000
   BEGIN             the engine moves first      -> 7,7
   TURN 8,8          your move: column,row       -> the engine's move
@@ -29,7 +30,8 @@ to standard output. To try it by hand, type:
 
 Options:
   --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is
-                    full strength (the default); INFO level changes it
+                    full strength (the default); INFO level changes it. A copy of the program
+                    named pbrain-tengen-level3 (or tengen3) plays level 3 without this option
   --delay MS        wait at least MS milliseconds before each move, if the clock allows
   --set NAME=VALUE  set a switch or parameter of the search, e.g. --set prune.lmr=0; may be
                     repeated (like INFO prune.NAME and INFO tune.NAME)
@@ -84,6 +86,11 @@ def _option(given: str) -> tuple[str, int]:
     return name, number
 
 
+def _program() -> str:
+    """The path of the program: of the executable, or of the command that Python installed."""
+    return sys.executable if getattr(sys, "frozen", False) else sys.argv[0]
+
+
 def _read(arguments: list[str]) -> tuple[Settings, str | None]:
     """The settings of a command line, and the path of the weights.
 
@@ -113,10 +120,12 @@ def _read(arguments: list[str]) -> tuple[Settings, str | None]:
         if number is None or not low <= number <= high:
             raise ValueError(f"{name} takes a number from {low} to {high}, not '{shown(given)}'")
         numbers[name] = number
+    named = level_of(_program())
     settings = Settings(
-        level=numbers.get("--level", FULL_STRENGTH),
+        level=numbers.get("--level", named.level or FULL_STRENGTH),
         delay_ms=numbers.get("--delay", 0),
         options=options,
+        start_note=None if "--level" in numbers else named.note,
     )
     return settings, weights
 

@@ -28,6 +28,7 @@ class Configuration:
         self.log = Log()
         self._tuner = Tuner(engine, guard, host)
         self._notes: dict[str, str] = {}
+        self._note("start", self.settings.start_note)
         if settings.level != FULL_STRENGTH:
             self._tuner.level(settings)
 

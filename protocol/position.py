@@ -162,7 +162,7 @@ class Position:
     def play(self, square: Square, side: Side, rule: Rule) -> None:
         """Plays a move on an empty square, with the stones that it captures under the rule."""
         could_take = captured(self._stones, square, side)
-        took = could_take if rule is Rule.NINUKI else ()
+        took = could_take if rule.has_captures else ()
         self._add(_Ply(square, side, could_take, took))
         self._pairs[side] += len(took) // 2
         self.to_move = side.other
@@ -227,7 +227,7 @@ class Position:
         for ply in reversed(self._plies):
             if ply.side is Side.NOBODY:
                 continue  # no move: it stands there from the start
-            takes = ply.could_take if rule is Rule.NINUKI else ()
+            takes = ply.could_take if rule.has_captures else ()
             if ply.side is mover or ply.took != takes:
                 break
             del stones[ply.square]
@@ -256,7 +256,7 @@ class Position:
             black=tuple(listed[black]),
             white=tuple(listed[black.other]),
             neutral=tuple(listed[Side.NOBODY]),
-            pairs=taken if rule is Rule.NINUKI else (0, 0),
+            pairs=taken if rule.has_captures else (0, 0),
             to_move=self.color(mover),
         )
 

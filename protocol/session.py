@@ -45,7 +45,7 @@ from protocol.position import Game, Position, Setup, Side
 from protocol.settings import FULL_STRENGTH, Settings
 from protocol.thinking import Job, Thinker, Thought
 from protocol.tuning import Host
-from pyengine import Color, Rule
+from pyengine import Color
 from pyengine.constants import MAX_SIZE, MIN_SIZE
 
 _NO_GAME: Final = "no game: send START first"
@@ -255,7 +255,7 @@ class Session:
     def _takeback(self, square: Square, position: Position) -> None:
         if square not in position:
             self._error(f"{replies.move(square)} is empty")
-        elif self._settings.rule is not Rule.NINUKI:
+        elif not self._settings.rule.has_captures:
             position.remove(square)
             self._say(replies.OK)
         elif position.is_last(square):
@@ -295,7 +295,7 @@ class Session:
         position = Position(known.size)
         for x, y, side in block.rows:
             position.set_up((x, y), Side(side))
-        if rule is Rule.NINUKI:
+        if rule.has_captures:
             position.set_pairs(*self._settings.captures)
             self._configuration.forget(captures=True)
             if known.goes_on_as(position, rule):

@@ -10,7 +10,7 @@ from protocol.commands import INT64_MAX, read_int, read_numbers
 from pyengine import Rule
 from pyengine.constants import MAX_LEVEL, MAX_THREADS, MIN_LEVEL
 
-_KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16
+_KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16 | 32
 # A depth or a node count from here on is another way of saying "none" (2^31-1, 2^64-1 are sent).
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
@@ -22,8 +22,8 @@ class Settings:
     """All that INFO has set so far; None = never sent, or no limit where the key says so.
 
     Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
-    pairs taken by (brain, opponent), for the next BOARD under rule 16. options: names and values
-    for the engine.
+    pairs taken by (brain, opponent), for the next BOARD under a rule with captures. options: names
+    and values for the engine. start_note: what the manager hears with the first move.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -42,14 +42,18 @@ class Settings:
     log_path: str = ""
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
+    start_note: str | None = None
 
 
 def nearest_rule(number: int) -> tuple[Rule, bool]:
     """The rule that a sum of bits stands for, and whether all its bits are known.
 
-    16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is no rule of its own.
+    32 outranks 16, 16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is no rule
+    of its own.
     """
     known = number & ~_KNOWN_RULE_BITS == 0
+    if number & 32:
+        return Rule.PENTE, known
     if number & 16:
         return Rule.NINUKI, known
     if number & 4:

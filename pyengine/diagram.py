@@ -122,7 +122,7 @@ def read(text: str) -> Diagram:
 def footer(rule: Rule, turn: Color, captures: tuple[int, int]) -> str:
     """Returns the line below a board, which `read` reads."""
     told = f"{rule_name(rule)}, {turn.value} to move"
-    return f"{told}, captures {captures[0]}:{captures[1]}" if rule is Rule.NINUKI else told
+    return f"{told}, captures {captures[0]}:{captures[1]}" if rule.has_captures else told
 
 
 def brief(size: int, rule: Rule, stones: int, turn: Color) -> str:

@@ -36,6 +36,12 @@ class Rule(IntEnum):
     CARO = constants.RULE_CARO
     CARO_STANDARD = constants.RULE_CARO_STANDARD
     NINUKI = constants.RULE_NINUKI
+    PENTE = constants.RULE_PENTE
+
+    @property
+    def has_captures(self) -> bool:
+        """Whether stones are captured under this rule."""
+        return self in (Rule.NINUKI, Rule.PENTE)
 
 
 class Color(Enum):

@@ -4,12 +4,16 @@
     square flags [2 bytes] [texts]          a node; the tree in preorder
 
 A square is 16 * row + column, the row from 0 at the top and the column from 1: h8 is 0x78. 0 is the
-root, or a pass. The texts of a node end in a byte 0 and fill up whole pairs of bytes.
+root, or a pass. The texts of a node end in a byte 0 and fill up whole pairs of bytes. The file does
+not name their charset.
 """
+
+import contextlib
+import re
 
 from records.errors import FormatError
 from records.squares import PASS, Point, sgf_letters
-from records.text import decode
+from records.text import decode, plain
 from records.tree import GameTree, Node
 
 __all__ = ["SIZE", "is_renlib", "read_renlib", "write_renlib"]
@@ -25,6 +29,8 @@ _RENJU = 4
 
 _HAS_SIBLING, _IS_LAST, _OLD_COMMENT, _MARK, _COMMENT = 0x80, 0x40, 0x20, 0x10, 0x08
 _NO_MOVE, _EXTENDED = 0x02, 0x01
+_CHINESE = "gb18030"
+_CHINESE_RUN = re.compile(rb"[\xa1-\xfe]{4}")
 _BOARD_TEXT = 0x01  # in the second byte of the extension
 
 
@@ -36,9 +42,38 @@ def is_renlib(data: bytes) -> bool:
 def read_renlib(data: bytes) -> GameTree:
     """Reads a library; raises FormatError, which names the byte.
 
-    A mark of a node becomes MA, and a text on the board LB, as .sgf has them.
+    A mark of a node becomes MA, and a text on the board LB, as .sgf has them. Texts are read as
+    `decode` does, or as GB 18030 where they look Chinese.
     """
     reader = _Reader(data)
+    tree = _read(reader)
+    return _read(_Reader(data, _CHINESE)) if _are_chinese(reader.raw_texts) else tree
+
+
+def _are_chinese(texts: list[bytes]) -> bool:
+    """Says whether texts are Chinese in the charset of Windows there.
+
+    Letters with accents of western languages come singly or in twos; a run of four letters that
+    are no ASCII is no western word, and a character takes two bytes.
+    """
+    foreign = [text for text in texts if not text.isascii()]
+    if not any(_CHINESE_RUN.search(text) for text in foreign):
+        return False
+    return sum(_is_of(text, "utf-8") for text in foreign) < sum(
+        _is_of(text, _CHINESE) for text in foreign
+    )
+
+
+def _is_of(text: bytes, charset: str) -> bool:
+    try:
+        text.decode(charset)
+    except ValueError:
+        return False
+    return True
+
+
+def _read(reader: "_Reader") -> GameTree:
+    """Reads the tree of nodes."""
     tree = GameTree(size=SIZE, rule=_RENJU)
     parents: list[Node] = []
     current, more = tree.root, False
@@ -74,8 +109,10 @@ def _point(square: int, at: int) -> Point:
 class _Reader:
     """Takes nodes and texts from the bytes in order."""
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, charset: str | None = None) -> None:
         self._data = data
+        self._charset = charset
+        self.raw_texts: list[bytes] = []
         self.at = 0
         if data.startswith(_MAGIC):
             version = tuple(data[8:10])
@@ -135,7 +172,7 @@ class _Reader:
             pair = self._pair()
             for byte in pair:
                 if byte == 0:
-                    return _comment(bytes(found))
+                    return self._decoded(bytes(found))
                 found.append(byte)
 
     def _old_text(self) -> str:
@@ -147,12 +184,16 @@ class _Reader:
                 if byte & 0x7F:
                     found.append(byte & 0x7F)
                 if byte & 0x80:
-                    return _comment(bytes(found))
+                    return self._decoded(bytes(found))
 
-
-def _comment(data: bytes) -> str:
-    """Returns a text; a byte 8 divides its first line from the others."""
-    return decode(data).replace("\b", "\n", 1)
+    def _decoded(self, data: bytes) -> str:
+        """Returns a text; a byte 8 divides its first line from the others."""
+        self.raw_texts.append(data)
+        text = None
+        if self._charset is not None:
+            with contextlib.suppress(ValueError):
+                text = plain(data.decode(self._charset))
+        return (decode(data) if text is None else text).replace("\b", "\n", 1)
 
 
 def write_renlib(tree: GameTree) -> bytes:

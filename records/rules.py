@@ -11,6 +11,7 @@ RULE_NAMES: dict[int, str] = {
     8: "caro",
     9: "caro standard",
     16: "ninuki",
+    32: "pente",
 }
 """The number of each rule in the protocol, and its name."""
 

@@ -16,6 +16,7 @@ CURVES: dict[int, tuple[int, int]] = {
     8: (4, 239),
     9: (4, 230),
     16: (19, 269),
+    32: (19, 269),  # not fitted: ninuki's
 }
 """By the rule's number: the score a of even chances, and the points b that make odds of e to 1."""
 

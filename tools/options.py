@@ -14,7 +14,7 @@ from pyengine import Engine, Option, Rule, option_aliases
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "options.md"
 _HEAD: Final = (
-    "| option | default | ninuki | least | greatest | meaning |",
+    "| option | default | with captures | least | greatest | meaning |",
     "|---|---|---|---|---|---|",
 )
 _TABLE: Final = re.compile(r"<!-- options -->\n(?P<table>.*?)<!-- end -->", re.S)
@@ -35,12 +35,13 @@ def filled(page: str) -> str:
     meanings = {row["name"]: row["meaning"].strip() for row in _ROW.finditer(found["table"])}
     with Engine(memory_mib=1) as engine:
         defaults = {rule: [o.default for o in engine.options(rule)] for rule in Rule}
-        ninuki = defaults.pop(Rule.NINUKI)
-        if any(others != defaults[Rule.FREESTYLE] for others in defaults.values()):
-            raise PageError("a rule other than ninuki has defaults of its own: add a column")
+        own_defaults = [defaults.pop(rule) for rule in Rule if rule.has_captures]
+        groups = (own_defaults, list(defaults.values()))
+        if any(others != group[0] for group in groups for others in group):
+            raise PageError("rules of one column have different defaults: add a column")
         rows = [
             _row(option, own, meanings.get(option.name, ""))
-            for option, own in zip(engine.options(), ninuki, strict=True)
+            for option, own in zip(engine.options(), own_defaults[0], strict=True)
         ]
     table = "\n".join((*_HEAD, *rows))
     return _with_aliases(_replaced(page, found, table))
@@ -60,11 +61,11 @@ def _with_aliases(page: str) -> str:
     return _replaced(page, found, "\n".join((*_ALIASES_HEAD, *rows)))
 
 
-def _row(option: Option, ninuki: int, meaning: str) -> str:
+def _row(option: Option, with_captures: int, meaning: str) -> str:
     """Returns a row of the table; raises PageError without a meaning."""
     if not meaning:
         raise PageError(f"{option.name}: the page does not say what it is for")
-    different = str(ninuki) if ninuki != option.default else ""
+    different = str(with_captures) if with_captures != option.default else ""
     numbers = f"{option.default} | {different} | {option.minimum} | {option.maximum}"
     return f"| `{option.name}` | {numbers} | {meaning} |"
 

@@ -1,12 +1,15 @@
 """Writes what was fitted as weights files, RULE.tgw, in three steps that build on each other.
+A fourth step gives a rule without games of its own the weights of another one.
 
     python training/write_weights.py tables OUT FIT.json...
     python training/write_weights.py networks OUT FROM RULE=NETWORK.json...
     python training/write_weights.py policies OUT FROM RULE=POLICY.json...
+    python training/write_weights.py borrowed OUT FROM RULE=LENDER...
 
 The first makes a file for every rule, with tables alone. The others read all files of a folder FROM
 and write them with a network, or a policy, into OUT; rules that are not named get none. A new
-network drops the policy, which stands on it. build_weights.py knows the format.
+network drops the policy, which stands on it. The last copies LENDER's file of the folder FROM for
+RULE, both given by number. build_weights.py knows the format.
 """
 
 import json
@@ -178,12 +181,27 @@ def write_part(
             raise WeightsError(f"rule {rule}: {error}") from None
 
 
+def write_borrowed(out: Path, source: Path, pairs: list[tuple[int, int]]) -> None:
+    """Writes files for rules with the numbers of other rules, which must have the same parts."""
+    for rule, lender in pairs:
+        if unknown := {rule, lender} - set(layout().rules):
+            raise WeightsError(f"no such rules: {sorted(unknown)}")
+        if (laws(rule), has_captures(rule)) != (laws(lender), has_captures(lender)):
+            raise WeightsError(f"rule {rule} needs other parts than rule {lender} has")
+        write(out, replace(read(source / file_name(lender)), rule=rule))
+
+
 def main() -> int:
     """Does one step; 1 with the reason when it fails."""
     step, out, *rest = sys.argv[1:]
     try:
         if step == "tables":
             write_tables(Path(out), list(map(Path, rest)))
+            return 0
+        if step == "borrowed":
+            given = (argument.partition("=") for argument in rest[1:])
+            lent = [(int(rule), int(lender)) for rule, _, lender in given]
+            write_borrowed(Path(out), Path(rest[0]), lent)
             return 0
         pairs = (argument.partition("=") for argument in rest[1:])
         parts = {int(rule): Path(path) for rule, _, path in pairs}

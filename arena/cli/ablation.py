@@ -17,15 +17,9 @@ from ..engines.arguments import (
     whole_number,
 )
 from ..engines.spec import EngineSpec
-from ..match.options import (
-    MatchPlan,
-    UsageError,
-    duration_ms,
-    engine_argument,
-    info_argument,
-    plan_of,
-    tolerance_ms,
-)
+from ..match.arguments import engine_argument, info_argument, match_defaults
+from ..match.limits import duration_ms, tolerance_ms
+from ..match.options import MatchPlan, UsageError, plan_of
 from ..match.run import GAMES, open_games, play_match, run_command
 from ..match.tally import Tally
 from ..rules.referee import Color, Rule
@@ -73,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Rule.FREESTYLE,
         help="rule, by number or name (default: freestyle)",
     )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     add("--openings", type=Path, metavar="FILE", help="opening file (default: the shipped set)")
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
     add_workers(parser)
@@ -184,14 +178,11 @@ def _plan(args: argparse.Namespace, before: Step, step: Step) -> MatchPlan:
     """Returns the match of a step against the step before it."""
     engine: EngineSpec = replace(args.engine, info=(*args.engine.info, *args.info))
     words = {
+        **match_defaults(),
         **vars(args),
         "a": step.engine(engine),
         "b": before.engine(engine),
-        **dict.fromkeys(("info", "info_a", "info_b"), ()),
-        "count_forfeits": False,
-        **dict.fromkeys(("like", "suspend", "start_on_clock", "game", "nodes", "depth")),
-        "memory": 0,
-        "in_order": False,
+        "info": (),
     }
     return plan_of(argparse.Namespace(**words), args.games)
 

@@ -11,7 +11,7 @@ from ..board.keeping import Keeper
 from ..engines.arguments import whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, distinct, with_options
-from ..match.options import engine_argument, info_argument
+from ..match.arguments import engine_argument, info_argument
 from ..play.engine import default_engine
 from ..run.store import StoreError, read_store
 from ..util.exits import Exit, exit_lines

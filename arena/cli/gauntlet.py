@@ -7,12 +7,14 @@ from pathlib import Path
 
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, distinct, parse_engine
-from ..match.options import UsageError, engine_argument
+from ..match.arguments import engine_argument
+from ..match.options import UsageError
 from ..match.run import run_command
+from ..tournament.arguments import CONDITIONS_HELP, conditions_of, engines_with
+from ..tournament.arguments import add_arguments as add_shared_arguments
 from ..tournament.conditions import Conditions
 from ..tournament.file import Draft, plan_from, read_draft
-from ..tournament.run import CONDITIONS_HELP, conditions_of, engines_with, run_plan
-from ..tournament.run import add_arguments as add_shared_arguments
+from ..tournament.run import run_plan
 from ..tournament.tournament import Kind
 from ..util.exits import Exit, exit_lines
 

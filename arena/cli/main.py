@@ -2,8 +2,11 @@
 
 import argparse
 import importlib
+import importlib.metadata
+import re
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from types import ModuleType
 
 from ..util.exits import Exit, exit_table
@@ -21,11 +24,22 @@ COMMANDS = (
     "board",
     "review",
     "analyse",
+    "export",
     "conform",
     "ablation",
 )
 ALIASES = {"ablation": ["ladder"]}
 """Names of version 0.1."""
+
+
+def _version() -> str:
+    """Returns the version of the package; in the source tree, where none is, that of the tree."""
+    if not __package__.startswith("arena"):
+        return importlib.metadata.version("tengen-arena")
+    text = (Path(__file__).parents[2] / "pyengine" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+    assert found is not None, "pyengine/__init__.py names the version"
+    return found[1]
 
 
 def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
@@ -36,6 +50,7 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
         epilog=f"`tengen-arena COMMAND --help` explains each command.\n\n{exit_table()}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    parser.add_argument("--version", action="version", version=f"tengen-arena {_version()}")
     subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, module in commands.items():
         sub = subparsers.add_parser(

@@ -3,7 +3,8 @@
 import argparse
 
 from ..engines.arguments import say_stopped, whole_number
-from ..match.options import EPILOG, add_match_arguments, plan_of
+from ..match.arguments import EPILOG, add_match_arguments
+from ..match.options import plan_of
 from ..match.run import open_games, play_match, run_command
 from ..util.exits import Exit, exit_lines
 from ..util.output import complain
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 def _match(args: argparse.Namespace) -> int:
     plan = plan_of(args, args.games)
     pairs = (args.games + 1) // 2
-    if pairs > len(plan.openings):
+    if plan.opening_play is None and pairs > len(plan.openings):
         complain(f"note: {pairs} pairs, but only {len(plan.openings)} openings: some are repeated")
     with open_games(plan, args.out, resume=args.resume) as store:
         tally, interrupted = play_match(

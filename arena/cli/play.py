@@ -11,7 +11,7 @@ from pathlib import Path
 from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine
-from ..match.options import duration_ms
+from ..match.limits import duration_ms
 from ..play.engine import Engine, default_engine, with_level
 from ..play.screen import Screen
 from ..play.session import Asked, Options, Session
@@ -25,7 +25,6 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 HUMAN = "human"
 ENGINE = "engine"
-NINUKI_SIZE = 19
 
 HELP = "play in the terminal: people, engines, or both"
 DESCRIPTION = f"""\
@@ -58,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=Rule.FREESTYLE,
         help="rule, by number or name (default: 0)",
     )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
+    add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     add(
         "--turn",
         type=duration_ms,
@@ -90,7 +89,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays the game that the arguments describe; returns the exit code."""
-    size = args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15)
+    size = args.size or args.rule.usual_size
     try:
         specs = _players(args)
         advisor = _advisor(args, specs)

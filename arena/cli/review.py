@@ -9,7 +9,7 @@ from records.errors import FormatError
 from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine
-from ..match.options import duration_ms
+from ..match.limits import duration_ms
 from ..play.client import Brain
 from ..play.engine import default_engine
 from ..review.journal import Journal, OtherReviewError

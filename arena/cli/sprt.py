@@ -3,7 +3,8 @@
 import argparse
 
 from ..engines.arguments import add_hypotheses, say_stopped, whole_number
-from ..match.options import EPILOG, UsageError, add_match_arguments, plan_of
+from ..match.arguments import EPILOG, add_match_arguments
+from ..match.options import UsageError, plan_of
 from ..match.run import open_games, play_match, run_command
 from ..match.tally import Tally
 from ..stats.sprt import EloModel, Sprt, SprtResult

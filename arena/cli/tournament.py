@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..match.run import run_command
+from ..tournament.arguments import CONDITIONS_HELP, conditions_of, engines_with
+from ..tournament.arguments import add_arguments as add_shared_arguments
 from ..tournament.file import plan_from, read_draft
-from ..tournament.run import CONDITIONS_HELP, conditions_of, engines_with, run_plan
-from ..tournament.run import add_arguments as add_shared_arguments
+from ..tournament.run import run_plan
 from ..util.exits import Exit, exit_lines
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]

@@ -1,4 +1,4 @@
-"""Scenarios of what a brain need not know: swap2, the YX words, Ninuki-renju as rule 16."""
+"""Scenarios of what a brain need not know: swap2, the YX words, rules with captures."""
 
 import re
 
@@ -17,6 +17,7 @@ EXTENSIONS = {
     "swap2": "SWAP2BOARD",
     "yx": "YXBOARD, YXNBEST, YXSHOWFORBID, YXBLOCK, YXHASHCLEAR and STOP",
     "ninuki": "INFO rule 16: Ninuki-renju",
+    "pente": "INFO rule 32: Pente",
 }
 
 _SQUARE = r"\d{1,2},\d{1,2}"
@@ -128,25 +129,64 @@ def _silent(talk: Talk, *lines: str) -> None:
 
 @_all.add("ninuki-silent", "`INFO rule 16` gets no answer", "2", "", extension="ninuki")
 def _ninuki_silent(talk: Talk, options: Options) -> None:
+    _rule_silent(talk, 16)
+
+
+@_all.add("pente-silent", "`INFO rule 32` gets no answer", "2", "", extension="pente")
+def _pente_silent(talk: Talk, options: Options) -> None:
+    _rule_silent(talk, 32)
+
+
+def _rule_silent(talk: Talk, rule: int) -> None:
+    """Chooses a rule and wants a move after it."""
     talk.start(19, turn_ms=300)
-    talk.send("INFO rule 16")
+    talk.send(f"INFO rule {rule}")
     talk.drain(0.3)
     talk.move("BEGIN")
 
 
 @_all.add("ninuki-fifth-pair", "a fifth pair wins", "0", "", extension="ninuki")
-def _fifth_pair(talk: Talk, options: Options) -> None:
-    talk.send("INFO rule 16")
-    talk.start(19, rule=16, turn_ms=500)
+def _ninuki_fifth_pair(talk: Talk, options: Options) -> None:
+    _fifth_pair(talk, 16)
+
+
+@_all.add("pente-fifth-pair", "a fifth pair wins", "0", "", extension="pente")
+def _pente_fifth_pair(talk: Talk, options: Options) -> None:
+    _fifth_pair(talk, 32)
+
+
+def _fifth_pair(talk: Talk, rule: int) -> None:
+    """Offers a fifth pair."""
+    talk.start(19, rule=rule, turn_ms=500)
     stones: list[Stone] = [(5, 5, 1), (6, 5, 2), (7, 5, 2), (12, 12, 2)]
     move, _ = talk.move("INFO captures 4,0", *talk.board(stones))
     if move != (8, 5):
         talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} takes no fifth pair; 8,5 does")
 
 
+@_all.add("pente-breakable", "a five wins that could be broken", "0", "", extension="pente")
+def _pente_breakable(talk: Talk, options: Options) -> None:
+    talk.start(19, rule=32, turn_ms=500)
+    four: list[Stone] = [(x, 9, 1) for x in (5, 6, 7, 8)]
+    stones: list[Stone] = [*four, (6, 10, 1), (6, 11, 2), (4, 9, 2), (12, 3, 2), (15, 3, 2)]
+    move, _ = talk.move(*talk.board(stones))
+    if move != (9, 9):
+        talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} is no five; 9,9 is")
+
+
 @_all.add("ninuki-captures", "captured squares are free again", "0", "", extension="ninuki")
-def _captures(talk: Talk, options: Options) -> None:
-    talk.start(19, rule=16, turn_ms=300)
+def _ninuki_captures(talk: Talk, options: Options) -> None:
+    _captures(talk, 16)
+
+
+@_all.add("pente-captures", "captured squares are free again", "0", "", extension="pente")
+def _pente_captures(talk: Talk, options: Options) -> None:
+    _captures(talk, 32)
+
+
+def _captures(talk: Talk, rule: int) -> None:
+    """Captures a pair, or sees that the brain prevents it, and plays on an emptied square."""
+    talk.start(19, rule=rule, turn_ms=300)
     talk.move(*talk.board([(5, 5, 2), (6, 5, 1), (7, 5, 1), (15, 15, 2)]))
     if (8, 5) in talk.taken:
         talk.remark("the capture was prevented")

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
 
-from ..rules.referee import Color
+from ..rules.referee import Color, Point
 from ..util.paths import exists
 from .clock import UNLIMITED_MS
 from .lines import Answer
@@ -26,7 +26,14 @@ LAST_LINES = 16
 _DEPTH = re.compile(r"\bdepth\W{0,3}(\d{1,6})", re.IGNORECASE)
 _NODES = re.compile(r"\bnodes?\W{0,3}(\d{1,18})([kmg]?)\b", re.IGNORECASE)
 _SCORE = re.compile(r"\b(?:score|eval|ev)\b[ :=|]{1,3}([+-]?[a-z]{0,4}[+-]?\d{1,9})", re.IGNORECASE)
+_MATE = re.compile(r"\bmate\b[ :=|]{1,3}([+-]?\d{1,4})\b", re.IGNORECASE)
+_MATE_SCORE = re.compile(r"([+-]?)[a-z]{1,4}([+-]?)(\d{1,4})", re.IGNORECASE)
 _ANYTHING = re.compile(r".*\S.*")
+_SWAP2_POINT = r"\d{1,2},\d{1,2}"
+_SWAP2 = re.compile(
+    rf"\s*(?:SWAP|(?:UNKNOWN|ERROR)\b.*|{_SWAP2_POINT}(?:\s+{_SWAP2_POINT}){{0,2}})\s*",
+    re.IGNORECASE,
+)
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
@@ -60,8 +67,12 @@ def resolve_command(command: Command) -> tuple[str, ...]:
 
 
 def read_thought(messages: Sequence[str]) -> Thought:
-    """Returns depth, nodes and score as last told; each None where no message tells it."""
-    depth = nodes = None
+    """Returns depth, nodes, score and mate as last told; each None where no message tells it.
+
+    A mate belongs to a score: it is `MATE 7` in the message of the last score, or the score itself
+    is one, as `+M7`.
+    """
+    depth = nodes = mate = None
     score = None
     for text in messages:
         if found := _DEPTH.search(text):
@@ -70,7 +81,17 @@ def read_thought(messages: Sequence[str]) -> Thought:
             nodes = int(found[1]) * _UNITS[found[2].lower()]
         if found := _SCORE.search(text):
             score = found[1]
-    return Thought(depth, nodes, score)
+            said = _MATE.search(text)
+            mate = int(said[1]) if said else _mate_of(score)
+    return Thought(depth, nodes, score, mate or None)
+
+
+def _mate_of(score: str) -> int | None:
+    """Returns the mate that a score is, as `+M7` or `-mate7`, None for a number."""
+    found = _MATE_SCORE.fullmatch(score)
+    if found is None:
+        return None
+    return -int(found[3]) if "-" in found[1] + found[2] else int(found[3])
 
 
 class Brain:
@@ -160,6 +181,23 @@ class Brain:
         found = re.match(r"\s*[+-]?\d+", y)
         assert found, "the reading lets no other move through"
         return Reply((int(x), int(found[0])), answer.ms, read_thought(answer.messages))
+
+    def swap2(self, stones: Sequence[Point], limit_ms: float) -> str | None:
+        """Returns the answer to SWAP2BOARD with these stones, None where the brain refuses it.
+
+        After a refusal more lines may come, one for each stone: the brain is of no further use.
+        """
+        lines = ["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"]
+        since, first = None, None
+        if self._due is not None:
+            lines, self._due = [*self._due, *lines], None
+            since = time.monotonic()
+            first = None if self._manners.reading.rest_is_skipped else self._manners.reading.ok
+            self._start()
+        answer = self._running.ask(*lines, form=_SWAP2, limit_ms=limit_ms, since=since, first=first)
+        self._pause()
+        text = answer.text.strip()
+        return None if text.upper().startswith(("UNKNOWN", "ERROR")) else text
 
     def _ask(
         self, lines: Sequence[str], request: MoveRequest, since: float | None = None

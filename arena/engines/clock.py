@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass, replace
 
-__all__ = ["UNLIMITED_MS", "Clock", "TimeControl"]
+__all__ = ["UNLIMITED_MS", "Clock", "Limits", "TimeControl"]
 
 UNLIMITED_MS = 2_147_483_647
 """What managers send as time_left where the game has no limit."""
@@ -14,13 +14,15 @@ class TimeControl:
     """Holds the limits of a player's time in ms; None is no limit, but one of the two is needed.
 
     The tolerance is what the manager lets pass beyond a limit; it is never told to the brain. The
-    increment is added to the game clock after each move.
+    increment is added to the game clock after each move. With `moves_to_go`, the game clock gets
+    `match_ms` again after every so many moves; 0 is never.
     """
 
     turn_ms: int | None = None
     match_ms: int | None = None
     tolerance_ms: int = 0
     increment_ms: int = 0
+    moves_to_go: int = 0
 
     def __post_init__(self) -> None:
         """Raises ValueError, naming the field, where a limit makes no sense."""
@@ -28,11 +30,33 @@ class TimeControl:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name}: {value} is less than 1 ms")
-        for name in ("tolerance_ms", "increment_ms"):
+        for name in ("tolerance_ms", "increment_ms", "moves_to_go"):
             if getattr(self, name) < 0:
                 raise ValueError(f"{name}: {getattr(self, name)} is less than 0")
         if self.turn_ms is None and self.match_ms is None:
             raise ValueError("turn_ms, match_ms: give at least one of the two")
+        for name in ("increment_ms", "moves_to_go"):
+            if getattr(self, name) and self.match_ms is None:
+                raise ValueError(f"{name}: needs a limit for the game (match_ms)")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Holds the limits that one player of a game has for itself; None is those of the game.
+
+    A player with a `turn_ms` or a `match_ms` of its own has nothing of the game's time control.
+    """
+
+    turn_ms: int | None = None
+    match_ms: int | None = None
+    increment_ms: int | None = None
+    moves_to_go: int | None = None
+    memory_mib: int | None = None
+
+    @property
+    def has_time(self) -> bool:
+        """Says whether the player has a time control of its own."""
+        return self.turn_ms is not None or self.match_ms is not None
 
 
 @dataclass(frozen=True)
@@ -42,6 +66,8 @@ class Clock:
     control: TimeControl
     left_ms: float = math.inf
     """What is left of the game, without the tolerance; can be less than 0 because of it."""
+    moves: int = 0
+    """How many moves were made on it."""
 
     @classmethod
     def of(cls, control: TimeControl) -> "Clock":
@@ -67,4 +93,8 @@ class Clock:
 
     def after(self, ms: float) -> "Clock":
         """Returns the clock after a move that took so long."""
-        return replace(self, left_ms=self.left_ms - ms + self.control.increment_ms)
+        control, moves = self.control, self.moves + 1
+        left = self.left_ms - ms + control.increment_ms
+        if control.moves_to_go and moves % control.moves_to_go == 0:
+            left += control.match_ms or 0
+        return replace(self, left_ms=left, moves=moves)

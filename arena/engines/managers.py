@@ -162,7 +162,7 @@ PISKVORK = Manners(
     closes_input=True,
     tolerance_ms=1000,
     draw_empty=25,
-    draw_rules=(0, 1, 4, 8, 9, 16),
+    draw_rules=(0, 1, 4, 8, 9, 16, 32),
 )
 
 GOMOCUP = Manners(

@@ -47,6 +47,8 @@ class Thought:
     depth: int | None = None
     nodes: int | None = None
     score: str | None = None
+    mate: int | None = None
+    """Plies to a proven win, below 0 to a proven loss."""
 
 
 @dataclass(frozen=True)

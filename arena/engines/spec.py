@@ -9,6 +9,7 @@ from pathlib import Path
 from ..util.output import shown
 from ..util.paths import exists
 from .brain import resolve_command
+from .clock import Limits
 
 __all__ = ["EngineSpec", "distinct", "parse_engine", "parse_info", "with_options"]
 
@@ -21,7 +22,8 @@ class EngineSpec:
     """Names one engine: the command that starts it, its folder, and the INFO values it gets.
 
     `info` goes out as `INFO key value` after the limits, in this order; `nodes` and `depth` as
-    `INFO max_node` and `INFO max_depth`. `cwd` None is the manager's own folder.
+    `INFO max_node` and `INFO max_depth`. `cwd` None is the manager's own folder. `limits` are
+    those that the engine has for itself, as time odds.
     """
 
     name: str
@@ -30,6 +32,7 @@ class EngineSpec:
     info: tuple[tuple[str, str], ...] = ()
     nodes: int | None = None
     depth: int | None = None
+    limits: Limits | None = None
 
     @property
     def extra_info(self) -> tuple[tuple[str, str], ...]:

@@ -1,14 +1,15 @@
 """One game: two players, a referee, clocks, and a record of it all."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..engines.brain import Brain, Command
-from ..engines.clock import Clock, TimeControl
+from ..engines.clock import Clock, Limits, TimeControl
 from ..engines.managers import STRICT, Clocked, Manners, Measured
 from ..engines.player import MoveRequest, Player, StartRequest
 from ..rules.referee import Color, Point, Position, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
+from .adjudication import Adjudication
 from .record import EndReason, GameRecord, MoveRecord, PlayerRecord
 
 __all__ = ["GameSettings", "MoveHook", "play_brains", "play_game"]
@@ -32,7 +33,8 @@ class GameSettings:
     """Holds what two players play under; raises ValueError, naming the field, on what cannot be.
 
     The opening's squares are played from Black on. `memory_mib` 0 is no limit. `start_ms` is the
-    time for START's OK, which is on no clock.
+    time for START's OK, which is on no clock. `increment_ms` and `moves_to_go` are those of
+    `TimeControl`. `adjudication` says when a game is ended early, None never.
     """
 
     size: int = 15
@@ -43,6 +45,9 @@ class GameSettings:
     tolerance_ms: int = 0
     opening: tuple[Point, ...] = ()
     start_ms: int = START_MS
+    increment_ms: int = 0
+    moves_to_go: int = 0
+    adjudication: Adjudication | None = None
 
     def __post_init__(self) -> None:
         """Checks each field, the opening by the referee."""
@@ -56,7 +61,31 @@ class GameSettings:
     @property
     def time_control(self) -> TimeControl:
         """Returns the limits of each player's time."""
-        return TimeControl(self.turn_ms, self.match_ms, self.tolerance_ms)
+        return TimeControl(
+            self.turn_ms, self.match_ms, self.tolerance_ms, self.increment_ms, self.moves_to_go
+        )
+
+    def under(self, limits: Limits | None) -> "GameSettings":
+        """Returns the settings of a player with limits of its own; raises ValueError.
+
+        Its own time control takes the place of the game's as a whole.
+        """
+        if limits is None:
+            return self
+        memory = self.memory_mib if limits.memory_mib is None else limits.memory_mib
+        increment = self.increment_ms if limits.increment_ms is None else limits.increment_ms
+        moves = self.moves_to_go if limits.moves_to_go is None else limits.moves_to_go
+        own = replace(self, memory_mib=memory)
+        if limits.has_time:
+            has_match = limits.match_ms is not None
+            return replace(
+                own,
+                turn_ms=limits.turn_ms,
+                match_ms=limits.match_ms,
+                increment_ms=increment if has_match else limits.increment_ms or 0,
+                moves_to_go=moves if has_match else limits.moves_to_go or 0,
+            )
+        return replace(own, increment_ms=increment, moves_to_go=moves)
 
     def position(self) -> Position:
         """Returns a new position with the opening played; raises ValueError where it cannot be."""
@@ -79,14 +108,16 @@ def play_game(
     position: Position | None = None,
     on_move: MoveHook | None = None,
     manners: Manners = STRICT,
+    limits: Mapping[Color, Limits | None] | None = None,
 ) -> GameRecord:
     """Plays one game to its end, closes both players, and returns the record.
 
     A fault of a player loses the game for it and raises nothing. `position` takes the place of
     the one that the settings make; the opening is on it already. `manners` are those of the
-    players, as far as clocks, memory and draws go.
+    players, as far as clocks, memory and draws go. `limits` are those that a player has for itself.
     """
-    table = _Table({Color.BLACK: black, Color.WHITE: white}, settings, on_move, manners)
+    players = {Color.BLACK: black, Color.WHITE: white}
+    table = _Table(players, settings, on_move, manners, limits or {})
     if position is not None:
         table.position = position
     try:
@@ -122,6 +153,9 @@ class _Table:
     settings: GameSettings
     on_move: MoveHook | None
     manners: Manners
+    limits: Mapping[Color, Limits | None]
+    own: dict[Color, GameSettings] = field(init=False)
+    """The settings of each player, which differ where one has limits of its own."""
     position: Position = field(init=False)
     moves: list[MoveRecord] = field(default_factory=list)
     clocks: dict[Color, Clock] = field(init=False)
@@ -132,13 +166,13 @@ class _Table:
     def __post_init__(self) -> None:
         self.position = self.settings.position()
         self.order = list(self.settings.opening)
-        self.clocks = {color: Clock.of(self.control) for color in Color}
+        self.own = {color: self.settings.under(self.limits.get(color)) for color in Color}
+        self.clocks = {color: Clock.of(self.control(color)) for color in Color}
 
-    @property
-    def control(self) -> TimeControl:
-        """Returns the limits of time, with the tolerance that a move really has."""
+    def control(self, color: Color) -> TimeControl:
+        """Returns a player's limits of time, with the tolerance that a move really has."""
         share = round(self.settings.tolerance_ms * self.manners.tolerance_share)
-        return replace(self.settings.time_control, tolerance_ms=share)
+        return replace(self.own[color].time_control, tolerance_ms=share)
 
     def play(self) -> _Result:
         """Plays to the end; each turn of the loop is one move."""
@@ -151,28 +185,28 @@ class _Table:
                 self._open(color)
             while not self.position.is_over:
                 color = self.position.to_move
-                result = self._turn(color) or self._called_draw()
+                result = self._turn(color) or self._called_draw() or self._adjudicated()
                 if result is not None:
                     return result
         except BrainFault as fault:
             detail = f"{color.value} forfeits ({fault.kind.value}): {fault.detail}"
             over = fault.over_ms
             if over is not None:
-                over += self.control.tolerance_ms
+                over += self.control(color).tolerance_ms
             return _Result(color.other, EndReason(fault.kind.value), detail, over)
         assert self.position.reason is not None
         reason = EndReason(self.position.reason.value)
         return _Result(self.position.winner, reason, _WORDS[reason])
 
     def _open(self, color: Color) -> None:
-        settings = self.settings
+        settings = self.own[color]
         request = StartRequest(
             size=settings.size,
             rule=int(settings.rule),
             turn_ms=settings.turn_ms,
             match_ms=settings.match_ms,
             memory_mib=settings.memory_mib,
-            start_ms=self._start_limit(),
+            start_ms=self._start_limit(settings),
         )
         ms = self.players[color].open(request)
         if self.manners.clocked is not Clocked.FIRST_MOVE:
@@ -181,9 +215,8 @@ class _Table:
             clock = self.clocks[color]
             self.clocks[color] = replace(clock, left_ms=clock.left_ms - ms)
 
-    def _start_limit(self) -> int:
+    def _start_limit(self, settings: GameSettings) -> int:
         """Returns the ms within which START has to be answered."""
-        settings = self.settings
         if self.manners.start_within_tolerance and settings.tolerance_ms:
             return settings.tolerance_ms
         if self.manners.clocked is Clocked.MATCH and settings.match_ms is not None:
@@ -199,13 +232,23 @@ class _Table:
         detail = f"{empty} squares are empty, which is a draw for {self.manners.name}"
         return _Result(None, EndReason.BOARD_FULL, detail)
 
+    def _adjudicated(self) -> _Result | None:
+        """Returns the end that the scores or the number of moves make of the game."""
+        rules = self.settings.adjudication
+        if self.position.is_over or rules is None:
+            return None
+        decision = rules.judge(self.moves, len(self.settings.opening))
+        if decision is None:
+            return None
+        return _Result(decision.winner, EndReason.ADJUDICATED, decision.detail)
+
     def _turn(self, color: Color) -> _Result | None:
         """Asks for one move and plays it; returns a result only for a foul."""
         player, clock = self.players[color], self.clocks[color]
         reply = player.move(self._request(color, clock))
         self.asked.add(color)
         self.clocks[color] = clock.after(max(0.0, reply.ms - self.manners.free_ms))
-        self._refuse_memory(player)
+        self._refuse_memory(color)
         if self._is_foul(color, reply.move):
             detail = f"black plays {reply.move[0]},{reply.move[1]}, which is forbidden"
             return _Result(Color.WHITE, EndReason.FOUL, detail)
@@ -222,6 +265,7 @@ class _Table:
             depth=thought.depth,
             nodes=thought.nodes,
             score=thought.score,
+            mate=thought.mate,
             captured=tuple(outcome.captured),
         )
         self.order.append(reply.move)
@@ -247,12 +291,13 @@ class _Table:
         ordered = [point for point in reversed(latest) if point in stones]
         return tuple((point, stones[point]) for point in ordered)
 
-    def _refuse_memory(self, player: Player) -> None:
-        limit = self.settings.memory_mib << 20
+    def _refuse_memory(self, color: Color) -> None:
+        player, memory_mib = self.players[color], self.own[color].memory_mib
+        limit = memory_mib << 20
         if self.manners.measured is Measured.NOTHING:
             return
         if limit and (used := player.memory_bytes()) > limit:
-            text = f"{used / (1 << 20):.1f} MiB in use, limit {self.settings.memory_mib} MiB"
+            text = f"{used / (1 << 20):.1f} MiB in use, limit {memory_mib} MiB"
             raise BrainFault(Fault.MEMORY, text)
 
     def _is_foul(self, color: Color, move: Point) -> bool:
@@ -285,6 +330,8 @@ class _Table:
             captures=self.position.captures,
             over_ms=None if result.over_ms is None else round(result.over_ms, 3),
             lines=tuple(loser.last_lines) if told and loser is not None else (),
+            increment_ms=settings.increment_ms,
+            moves_to_go=settings.moves_to_go,
         )
 
     def _player_record(self, color: Color, notes: dict[Color, tuple[str, ...]]) -> PlayerRecord:
@@ -295,4 +342,5 @@ class _Table:
             start_ms=None if start_ms is None else round(start_ms, 3),
             peak_bytes=player.peak_bytes,
             notes=notes[color],
+            limits=self.limits.get(color),
         )

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from ..engines.clock import Limits
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
 from ..util.json_text import read_json
 
@@ -31,6 +32,8 @@ class EndReason(enum.Enum):
     FOUL = "foul"
     BOARD_FULL = "board_full"
     NO_LEGAL_MOVE = "no_legal_move"
+    ADJUDICATED = "adjudicated"
+    """The manager ended the game early, by the scores of both engines or the number of moves."""
     TIME = "time"
     ILLEGAL = "illegal"
     CRASH = "crash"
@@ -72,6 +75,7 @@ class MoveRecord:
     nodes: Count | None = None
     score: str | None = None
     captured: tuple[Point, ...] = ()
+    mate: Count | None = None
 
     @property
     def point(self) -> Point:
@@ -86,12 +90,16 @@ class MoveRecord:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """Holds what is to be told of one player: START's time, memory, and notes on its manners."""
+    """Holds what is to be told of one player: START's time, memory, and notes on its manners.
+
+    `limits` are those that it had for itself, None where it had those of the game.
+    """
 
     name: str
     start_ms: Number | None = None
     peak_bytes: Count = 0
     notes: tuple[str, ...] = ()
+    limits: Limits | None = None
 
 
 @dataclass(frozen=True)
@@ -114,7 +122,8 @@ class GameRecord:
     from a file. `winner` is "black", "white" or None. `over_ms` is by how many ms a late answer
     missed its limit, where the game ended so and the answer still came. `lines` are the last ones
     that the loser of a forfeit and the manager exchanged. `notes` say what a file holds that the
-    record does not.
+    record does not. `opening_rule` is the rule by which the players made the opening, and
+    `opening_log` each choice in it.
     """
 
     black: PlayerRecord
@@ -135,6 +144,10 @@ class GameRecord:
     lines: tuple[str, ...] = ()
     setup: Setup = EMPTY_BOARD
     notes: tuple[str, ...] = ()
+    increment_ms: Count = 0
+    moves_to_go: Count = 0
+    opening_rule: str = ""
+    opening_log: tuple[str, ...] = ()
 
     @property
     def is_unfinished(self) -> bool:
@@ -183,8 +196,15 @@ class GameRecord:
         values = asdict(self)
         if self.setup == EMPTY_BOARD:
             del values["setup"]
-        if not self.notes:
-            del values["notes"]
+        for name in ("notes", "increment_ms", "moves_to_go", "opening_rule", "opening_log"):
+            if not values[name]:
+                del values[name]
+        for player in (values["black"], values["white"]):
+            if player["limits"] is None:
+                del player["limits"]
+        for move in values["moves"]:
+            if move["mate"] is None:
+                del move["mate"]
         values["reason"] = self.reason.value
         values["rule_name"] = Rule(self.rule).name.lower()
         return json.dumps({"format": FORMAT, **values}, separators=(",", ":"))

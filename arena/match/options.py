@@ -1,34 +1,37 @@
-"""The arguments that `match` and `sprt` share, and the match that they come to."""
+"""The match that the arguments of `match` and `sprt` come to."""
 
 import argparse
 import hashlib
-import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
-from ..engines.brain import CommandError
-from ..engines.clock import TimeControl
+from ..engines.clock import Limits
 from ..engines.managers import LIKE, Manners, manners_like
-from ..engines.spec import EngineSpec, distinct, parse_engine, parse_info, with_options
+from ..engines.spec import EngineSpec, distinct, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
+from ..openings.order import Arrangement, Order
+from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError
 from ..rules.referee import Point, Rule
-from ..run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs
+from ..run.jobs import RANDOM_PLIES, Job, RandomOpenings, TurnedOpenings, paired_jobs
+from ..run.opening_play import OpeningPlay, default_think_ms
+from .limits import (
+    UsageError,
+    adjudication_of,
+    limits_of,
+)
 
 __all__ = [
-    "EPILOG",
     "MatchPlan",
     "UsageError",
-    "add_match_arguments",
-    "duration_ms",
-    "engine_argument",
-    "info_argument",
-    "memory_mib",
+    "check_limits",
+    "clock_text",
+    "extra_conditions",
+    "limits_text",
     "plan_of",
+    "random_openings",
     "refuse_other_rule",
     "tolerance_of",
 ]
@@ -39,33 +42,6 @@ DEFAULT_TURN_MS = 1000
 DEFAULT_TOLERANCE_MS = 1000
 """Gomocup's. Without one a busy machine decides games."""
 CONTINUOUS = 2
-NINUKI_SIZE = 19
-
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|min|h)", re.IGNORECASE)
-_MS = {"ms": 1, "s": 1000, "m": 60_000, "min": 60_000, "h": 3_600_000}
-_MEMORY = re.compile(r"(\d+)(k|m|g|kb|mb|gb|kib|mib|gib)?", re.IGNORECASE)
-
-EPILOG = f"""\
-engines   A path, or a command line in quotes. You can put a name before it: NEW="./brain --fast"
-time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
-rules     {RULE_NAMES}
-openings  Each opening is played twice with colours swapped. The default is the shipped set for the
-          rule and size, shuffled by --seed, or random openings if no set is shipped. After the
-          last opening, the set is repeated with rotated and mirrored boards.
-managers  --like imitates one manager: how it starts, suspends and ends an engine, how it reads
-          answers and measures time, and how late a move may be. Without --like the arena is
-          stricter than all of them, except for its tolerance of 1 s.
-forfeits  A game lost by a fault counts for the score but not for the Elo. --count-forfeits
-          counts it for both.
-games     --out is the folder of the games: games.jsonl (one line for each game), psq/ and sgf/.
-          --resume continues an interrupted match.
-cluster   --scheduler tcp://HOST:8786 plays on a Dask cluster. Each worker needs the engines at
-          the same paths, and one thread: dask worker --nthreads 1 tcp://HOST:8786
-"""
-
-
-class UsageError(ValueError):
-    """Says which argument makes no match, and why."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +56,8 @@ class MatchPlan:
     source: str
     games: int | None
     count_forfeits: bool = False
+    opening_play: OpeningPlay | None = None
+    logs: bool = False
 
     @property
     def jobs(self) -> Iterator[Job]:
@@ -91,6 +69,7 @@ class MatchPlan:
             self.openings,
             self.games,
             manners=self.manners,
+            opening_play=self.opening_play,
         )
 
     @property
@@ -102,7 +81,7 @@ class MatchPlan:
         if settings.turn_ms is not None:
             times.append(f"{settings.turn_ms / 1000:g} s a move")
         if settings.match_ms is not None:
-            times.append(f"{settings.match_ms / 1000:g} s a game")
+            times.append(clock_text(settings))
         manners = "" if self.manners.name == "strict" else f", like {self.manners.name}"
         return (
             f"{self.first.name} - {self.second.name}: {rule} {settings.size}x{settings.size}, "
@@ -121,6 +100,8 @@ class MatchPlan:
             "match_ms": settings.match_ms,
             "memory_mib": settings.memory_mib,
             "tolerance_ms": settings.tolerance_ms,
+            **extra_conditions(settings),
+            **({} if self.opening_play is None else {"opening_rule": repr(self.opening_play)}),
             "manners": repr(self.manners),
             "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
         }
@@ -129,142 +110,38 @@ class MatchPlan:
         return ("A", self.first), ("B", self.second)
 
 
+def clock_text(settings: GameSettings) -> str:
+    """Returns the game clock in words, as `60 s for 40 moves + 0.5 s a move`."""
+    seconds = f"{(settings.match_ms or 0) / 1000:g} s"
+    text = f"{seconds} for {settings.moves_to_go} moves" if settings.moves_to_go else seconds
+    if settings.increment_ms:
+        text += f" + {settings.increment_ms / 1000:g} s a move"
+    return text if settings.moves_to_go or settings.increment_ms else f"{text} a game"
+
+
+def extra_conditions(settings: GameSettings) -> dict[str, Any]:
+    """Returns the conditions that a match need not have; games of older versions have none."""
+    extra: dict[str, Any] = {}
+    if settings.increment_ms:
+        extra["increment_ms"] = settings.increment_ms
+    if settings.moves_to_go:
+        extra["moves_to_go"] = settings.moves_to_go
+    if settings.adjudication is not None:
+        extra["adjudication"] = repr(settings.adjudication)
+    return extra
+
+
 def _engine_text(engine: EngineSpec) -> str:
     info = " ".join(f"{key}={value}" for key, value in engine.extra_info)
-    return f"{engine.name}={' '.join(engine.command)}{' ; ' + info if info else ''}"
+    text = f"{engine.name}={' '.join(engine.command)}{' ; ' + info if info else ''}"
+    return text + limits_text(engine.limits)
 
 
-def duration_ms(text: str) -> int:
-    """Reads a time with its unit."""
-    found = _DURATION.fullmatch(text.strip())
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected a time with its unit, e.g. 100ms or 1s"
-        )
-    value = float(found[1]) * _MS[found[2].lower()]
-    if not 0.5 < value <= 2_000_000_000:
-        raise argparse.ArgumentTypeError(f"{text!r} is not from 1 ms to 23 days")
-    return round(value)
-
-
-def tolerance_ms(text: str) -> int:
-    """Reads a time, which may be 0."""
-    return 0 if text.strip() == "0" else duration_ms(text)
-
-
-def memory_mib(text: str) -> int:
-    """Reads an amount of memory, in MiB where no unit is given."""
-    found = _MEMORY.fullmatch(text.strip())
-    if found is None:
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: expected MiB, e.g. 350, or a unit, e.g. 350M or 1G"
-        )
-    unit = (found[2] or "m").lower()[0]
-    value = float(found[1]) * {"k": 1 / 1024, "m": 1, "g": 1024}[unit]
-    if value > 1 << 20 or value != int(value):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of MiB up to 1 TiB")
-    return int(value)
-
-
-def engine_argument(text: str) -> EngineSpec:
-    """Reads an engine."""
-    try:
-        return parse_engine(text)
-    except CommandError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def info_argument(text: str) -> tuple[str, str]:
-    """Reads KEY=VALUE."""
-    try:
-        return parse_info(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what both commands take."""
-    add = parser.add_argument
-    add("a", type=engine_argument, metavar="A", help="the first engine")
-    add("b", type=engine_argument, metavar="B", help="the second engine")
-    add(
-        "--rule",
-        type=one_rule,
-        default=Rule.FREESTYLE,
-        help="rule, by number or name (default: freestyle)",
-    )
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
-    _add_limits(parser)
-    _add_manners(parser)
-    add(
-        "--openings",
-        type=Path,
-        metavar="FILE",
-        help="opening file in the format of Piskvork, c-gomoku-cli or Gomocup",
-    )
-    add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
-    add("--in-order", action="store_true", help="play the openings in the order of the file")
-    add(
-        "--count-forfeits",
-        action="store_true",
-        help="count forfeited games for the Elo (default: leave them out)",
-    )
-    add_workers(parser)
-    add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
-    add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
-
-
-def _add_limits(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("limits")
-    add = group.add_argument
-    add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
-    add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
-    add(
-        "--tolerance",
-        type=tolerance_ms,
-        metavar="TIME",
-        help="how late a move may be (default: 1s, or the tolerance of --like; 0: not at all)",
-    )
-    add(
-        "--memory",
-        type=memory_mib,
-        default=0,
-        metavar="MIB",
-        help="memory limit of an engine (default: 0, no limit)",
-    )
-    add("--nodes", type=whole_number(1), metavar="N", help="send INFO max_node N to both engines")
-    add(
-        "--depth",
-        type=whole_number(1, 1000),
-        metavar="N",
-        help="send INFO max_depth N to both engines",
-    )
-    info: dict[str, Any] = {
-        "type": info_argument,
-        "action": "append",
-        "default": [],
-        "metavar": "KEY=VALUE",
-    }
-    add("--info", help="send INFO KEY VALUE to both engines; may be repeated", **info)
-    add("--info-a", help="send INFO KEY VALUE to A only", **info)
-    add("--info-b", help="send INFO KEY VALUE to B only", **info)
-
-
-def _add_manners(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("manager")
-    add = group.add_argument
-    names = [name for name in LIKE if name != "strict"]
-    add("--like", choices=names, help="treat engines as this manager does")
-    add(
-        "--suspend",
-        action=argparse.BooleanOptionalAction,
-        help="suspend all processes of an engine while its opponent thinks",
-    )
-    add(
-        "--start-on-clock",
-        action=argparse.BooleanOptionalAction,
-        help="count the start-up of an engine as part of its first move",
-    )
+def limits_text(limits: Limits | None) -> str:
+    """Returns the limits that an engine has for itself, as ` ; turn_ms=100`; empty without any."""
+    if limits is None:
+        return ""
+    return "".join(f" ; {key}={n}" for key, n in asdict(limits).items() if n is not None)
 
 
 def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
@@ -272,29 +149,90 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     manners = manners_like(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
-    size = args.size or (NINUKI_SIZE if args.rule is Rule.NINUKI else 15)
+    settings = _settings(args)
+    opening_play = _opening_play(args, settings)
+    openings: Sequence[tuple[Point, ...]] = [()]
+    if opening_play is None:
+        openings, source = _openings(args, settings.size)
+    else:
+        source = f"made by {opening_play.rule}, {opening_play.think_ms} ms a position"
+    first, second = distinct(
+        [
+            replace(
+                with_options(
+                    engine,
+                    info=(*args.info, *getattr(args, f"info_{side}")),
+                    nodes=getattr(args, f"nodes_{side}") or args.nodes,
+                    depth=getattr(args, f"depth_{side}") or args.depth,
+                ),
+                limits=limits_of(args, side),
+            )
+            for engine, side in ((args.a, "a"), (args.b, "b"))
+        ]
+    )
+    refuse_other_rule((first, second), args.rule)
+    check_limits(settings, (first, second))
+    return MatchPlan(
+        first,
+        second,
+        settings,
+        manners,
+        openings,
+        source,
+        games,
+        args.count_forfeits,
+        opening_play,
+        args.log,
+    )
+
+
+def _opening_play(args: argparse.Namespace, settings: GameSettings) -> OpeningPlay | None:
+    """Returns how the engines make their openings, None where they take them from a set."""
+    if args.opening_rule is None:
+        if args.opening_time is not None:
+            raise UsageError("--opening-time: needs --opening-rule")
+        return None
+    if args.openings is not None:
+        raise UsageError("--opening-rule: the engines make the openings: leave out --openings")
+    play = OpeningPlay(
+        OpeningRule(args.opening_rule), args.opening_time or default_think_ms(settings)
+    )
+    try:
+        Opening.begin(play.rule, settings.rule, settings.size)
+    except OpeningRuleError as error:
+        raise UsageError(f"--opening-rule: {error}") from None
+    return play
+
+
+def _settings(args: argparse.Namespace) -> GameSettings:
+    """Returns what the games are played under, without an opening; raises UsageError."""
     turn_ms = args.turn
     if turn_ms is None and args.game is None:
         free = args.nodes is not None or args.depth is not None
         turn_ms = FREE_TURN_MS if free else DEFAULT_TURN_MS
-    settings = GameSettings(
-        size=size,
-        rule=args.rule,
-        turn_ms=turn_ms,
-        match_ms=args.game,
-        memory_mib=args.memory,
-        tolerance_ms=tolerance_of(args.tolerance, args.like),
-    )
-    assert settings.time_control == TimeControl(turn_ms, args.game, settings.tolerance_ms)
-    openings, source = _openings(args, size)
-    first, second = distinct(
-        [
-            with_options(engine, info=(*args.info, *more), nodes=args.nodes, depth=args.depth)
-            for engine, more in ((args.a, args.info_a), (args.b, args.info_b))
-        ]
-    )
-    refuse_other_rule((first, second), args.rule)
-    return MatchPlan(first, second, settings, manners, openings, source, games, args.count_forfeits)
+    try:
+        return GameSettings(
+            size=args.size or args.rule.usual_size,
+            rule=args.rule,
+            turn_ms=turn_ms,
+            match_ms=args.game,
+            memory_mib=args.memory,
+            tolerance_ms=tolerance_of(args.tolerance, args.like),
+            increment_ms=args.increment or 0,
+            moves_to_go=args.moves_to_go or 0,
+            adjudication=adjudication_of(args.max_moves, args.draw, args.resign, args.mates),
+        )
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+
+
+def check_limits(settings: GameSettings, engines: Sequence[EngineSpec]) -> None:
+    """Raises UsageError, with the engine's name, where its own limits make no clock."""
+    for engine in engines:
+        try:
+            settings.under(engine.limits)
+        except ValueError as error:
+            raise UsageError(f"{engine.name}: {error}") from None
 
 
 def tolerance_of(given_ms: int | None, like: str | None) -> int:
@@ -336,9 +274,24 @@ def _openings(args: argparse.Namespace, size: int) -> tuple[Sequence[tuple[Point
             source = "shipped"
         except OpeningError:
             found = []
-    if not found:
-        return RandomOpenings(args.rule, size, seed=args.seed), f"random, seed {args.seed}"
-    if not args.in_order:
-        random.Random(args.seed).shuffle(found)
-        source += f", seed {args.seed}"
-    return TurnedOpenings(found, size), f"{len(found)} {source}"
+    order = Order.SEQUENTIAL if args.in_order else Order(args.order)
+    arrangement = Arrangement(order, args.seed, args.opening_start, args.opening_plies)
+    try:
+        if not found:
+            return random_openings(args.rule, size, arrangement)
+        found = arrangement.apply(found)
+    except OpeningError as error:
+        raise UsageError(f"--opening-start: {error}") from None
+    return TurnedOpenings(found, size), f"{len(found)} {source}{arrangement.told}"
+
+
+def random_openings(
+    rule: Rule, size: int, arrangement: Arrangement
+) -> tuple[Sequence[tuple[Point, ...]], str]:
+    """Returns openings of random moves, and their name; raises OpeningError."""
+    if arrangement.start > 1:
+        raise OpeningError("random openings have no order: expected a set of openings")
+    moves = arrangement.plies or RANDOM_PLIES
+    openings = RandomOpenings(rule, size, seed=arrangement.seed, moves=moves)
+    plies = "" if arrangement.plies is None else f", {moves} plies"
+    return openings, f"random, seed {arrangement.seed}{plies}"

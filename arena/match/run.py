@@ -1,11 +1,13 @@
 """Plays a match from its plan: games are kept, the table shown, the end told."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..game.formats import to_psq, to_sgf
+from ..run.jobs import Job
 from ..run.runner import Played, Runner, RunnerError
 from ..run.scheduler import SchedulerError, SchedulerLostError, open_executor
 from ..run.store import GameStore, StoreError, StoreWriteError, read_store
@@ -17,10 +19,13 @@ from .live import open_display, report
 from .options import MatchPlan, UsageError
 from .tally import Tally
 
-__all__ = ["keep_game", "open_games", "play_match", "run_command"]
+__all__ = ["keep_game", "logged", "open_games", "play_match", "run_command"]
 
 GAMES = "games.jsonl"
 CONDITIONS = "match.json"
+LOGS = "log"
+FILES = ("psq", "sgf")
+"""The kinds of game files, which are the names of their folders and their endings."""
 HOME = Path("arena-games")
 
 
@@ -118,7 +123,8 @@ def play_match(
         display.start()
         told = extra
         try:
-            runner.run(plan.jobs, take, lambda: should_stop(tally))
+            jobs = logged(plan.jobs, store.folder) if plan.logs else plan.jobs
+            runner.run(jobs, take, lambda: should_stop(tally))
             if verdict is not None and not runner.interrupted:
                 told = verdict
         finally:
@@ -128,13 +134,17 @@ def play_match(
     return tally, runner.interrupted
 
 
+def logged(jobs: Iterable[Job], folder: Path) -> Iterator[Job]:
+    """Yields the jobs with a log for each, in the folder of the games."""
+    for job in jobs:
+        yield replace(job, log=str(folder.absolute() / LOGS / f"{job.id}.log"))
+
+
 def keep_game(folder: Path, played: Played) -> None:
     """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
     event = f"{played.job.black.name} - {played.job.white.name}, game {played.job.id}"
-    for suffix, text in (
-        ("psq", to_psq(played.record)),
-        ("sgf", to_sgf(played.record, event=event)),
-    ):
+    texts = (to_psq(played.record), to_sgf(played.record, event=event))
+    for suffix, text in zip(FILES, texts, strict=True):
         path = folder / suffix / f"{played.job.id}.{suffix}"
         if played.resumed and path.exists():
             continue

@@ -144,7 +144,8 @@ class Tally:
             self.resumed += 1
         else:
             self.played += 1
-        color = Color.BLACK if job.black.name == self.first.name else Color.WHITE
+        # Under an opening rule the players swap: the record alone knows who had which colour.
+        color = Color.BLACK if record.black.name == self.first.name else Color.WHITE
         self.first.add(record, color)
         self.second.add(record, color.other)
         self.ends[record.reason.value] += 1

@@ -1,20 +1,25 @@
 """The games on the page: a card for each, with its board and all that a click-through needs."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from records.squares import renju_name_of
 
 from ..game.record import GameRecord
 from ..rules.referee import Color, Rule
+from .evaluations import evaluation_graph
 from .replay import Step, pairs_taken, steps_of, winning_line
 from .text import escape
 
 __all__ = ["game_card"]
 
 
-def game_card(number: int, record: GameRecord, numbers: Mapping[str, int]) -> str:
+def game_card(
+    number: int, record: GameRecord, numbers: Mapping[str, int], files: Sequence[str] = ()
+) -> str:
     """Returns the card of a game; `numbers` are those of the players on this page.
+
+    `files` are addresses of the game's files, relative to the page.
 
     The board's script draws the position; a browser without JavaScript shows the moves as text.
     """
@@ -30,7 +35,8 @@ def game_card(number: int, record: GameRecord, numbers: Mapping[str, int]) -> st
         f'<span class="count">{len(steps)} moves</span></summary>'
         f'<div class="body"><figure><noscript><p>{_plain(record, steps)}</p></noscript></figure>'
         f'<div class="side">{_pairs(record, steps)}'
-        f'<p class="detail">{escape(record.summary())}</p>{_manners(record)}</div>'
+        f'<p class="detail">{escape(record.summary())}</p>{_openings(record)}{_manners(record)}'
+        f"{_links(files)}{evaluation_graph(record)}</div>"
         f'<script type="application/json">{_data(record, steps)}</script></div></details>'
     )
 
@@ -50,11 +56,28 @@ def _how(record: GameRecord) -> str:
 
 
 def _pairs(record: GameRecord, steps: list[Step]) -> str:
-    if record.rule != Rule.NINUKI:
+    if not Rule(record.rule).has_captures:
         return ""
     taken = pairs_taken(steps)
     parts = [f'<b data-pairs="{color.value}">{taken[color]}</b> {color.value}' for color in Color]
     return f'<p class="pairs">captured pairs: {", ".join(parts)}</p>'
+
+
+def _openings(record: GameRecord) -> str:
+    """Returns the choices of the players in the opening, where they made it by a rule."""
+    if not record.opening_rule:
+        return ""
+    choices = "; ".join(record.opening_log)
+    return f'<p class="note">opening by {escape(record.opening_rule)}: {escape(choices)}</p>'
+
+
+def _links(files: Sequence[str]) -> str:
+    """Returns links to the files of the game, named by their endings."""
+    links = [
+        f'<a href="{escape(file)}" download>.{escape(file.rpartition(".")[2])}</a>'
+        for file in files
+    ]
+    return f'<p class="files">files: {" ".join(links)}</p>' if links else ""
 
 
 def _manners(record: GameRecord) -> str:

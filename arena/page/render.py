@@ -20,12 +20,17 @@ __all__ = ["Report", "render_page", "write_page"]
 
 @dataclass(frozen=True)
 class Report:
-    """Holds what a page tells: `facts` are pairs of a label and a value, shown at the top."""
+    """Holds what a page tells: `facts` are pairs of a label and a value, shown at the top.
+
+    `files` are the addresses of each game's files, relative to the page, in the records' order;
+    none at all is a page without links.
+    """
 
     title: str
     table: Table
     records: tuple[GameRecord, ...]
     facts: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[str, ...], ...] = ()
 
 
 def write_page(path: Path, report: Report) -> None:
@@ -35,9 +40,10 @@ def write_page(path: Path, report: Report) -> None:
 
 
 def render_page(report: Report) -> str:
-    """Returns the page as HTML that refers to nothing outside itself."""
+    """Returns the page as HTML that loads nothing from outside itself."""
     numbers = _numbers(report)
     records = report.records
+    files = report.files or ((),) * len(records)
     return _template("page.html").substitute(
         title=escape(report.title),
         style=board_style() + _text("style.css"),
@@ -50,7 +56,10 @@ def render_page(report: Report) -> str:
         options="".join(
             f'<option value="{number}">{escape(name)}</option>' for name, number in numbers.items()
         ),
-        games="".join(game_card(i, record, numbers) for i, record in enumerate(records, 1)),
+        games="".join(
+            game_card(i, record, numbers, links)
+            for i, (record, links) in enumerate(zip(records, files, strict=True), 1)
+        ),
     )
 
 

@@ -98,7 +98,7 @@ class _Show:
         say("", f"{self._count}. {name}: {move_text(move)}")
         lines = draw_board(position.size, position.stones, last=move.point, charset=self._charset)
         say(*lines)
-        if position.rule is Rule.NINUKI:
+        if position.rule.has_captures:
             say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import TextIO
 
 from ..rules.board_view import ASCII, charset_for, coloured, draw_board, name_of
-from ..rules.referee import Color, Rule
+from ..rules.referee import Color
 from ..util.output import shown
 from .demo import move_text
 from .engine import Analysis, variation_text
@@ -63,7 +63,7 @@ class Screen:
                 position.size, position.stones, last=last, marks=marks, charset=self._charset
             ),
         )
-        if position.rule is Rule.NINUKI:
+        if position.rule.has_captures:
             black, white = position.captures
             self.say(f"captured pairs: black {black}, white {white} (five win)")
         if forbidden:

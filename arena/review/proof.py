@@ -14,10 +14,10 @@ def kind_of_win(position: Position, line: Sequence[Point]) -> str:
     """Returns "vcf", "vct", or "" for a line that wins otherwise, or that is no whole win.
 
     The line begins with the side to move. In a VCF each of its moves threatens to win at once; in
-    a VCT each one does that, or threatens to make a four that wins on two squares. Under ninuki,
-    where captures defend, the answer is "".
+    a VCT each one does that, or threatens to make a four that wins on two squares. Under rules
+    with captures, which defend, the answer is "".
     """
-    if position.rule is Rule.NINUKI:
+    if position.rule.has_captures:
         return ""
     attacker = position.to_move
     trial = _copy(position.size, position.rule, position.stones, attacker)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from . import ninuki, renju
+from . import ninuki, pente, renju
 from .grid import DIRECTIONS, EMPTY, NEUTRAL, OFF_BOARD, Color, Grid, Point, Run
 from .renju import Ban
 
@@ -44,6 +44,17 @@ class Rule(enum.IntEnum):
     CARO = 8
     CARO_STANDARD = 9
     NINUKI = 16
+    PENTE = 32
+
+    @property
+    def has_captures(self) -> bool:
+        """Says whether stones are captured under this rule."""
+        return self in (Rule.NINUKI, Rule.PENTE)
+
+    @property
+    def usual_size(self) -> int:
+        """Returns the side of the board that this rule is mostly played on."""
+        return 19 if self.has_captures else 15
 
 
 class Status(enum.Enum):
@@ -233,7 +244,7 @@ class Position:
         move = _two_ints("move", move)
         self._refuse_illegal(move)
         mover = self._to_move
-        captured = ninuki.captured_by(self._grid, move, mover) if self._rule is Rule.NINUKI else []
+        captured = self._captured_by(move, mover)
         self._history.append(_Played(move, captured, self._captures, self._verdict))
         self._grid.put(move, mover.letter)
         for stone in captured:
@@ -242,6 +253,16 @@ class Position:
         self._to_move = mover.other
         self._verdict = self._or_draw(self._judge_move(move, mover))
         return Outcome(list(captured), self.status, self.winner, self.reason)
+
+    def _captured_by(self, move: Point, mover: Color) -> list[Point]:
+        """Returns the stones that a move takes, sorted by (x, y)."""
+        match self._rule:
+            case Rule.NINUKI:
+                return ninuki.captured_by(self._grid, move, mover)
+            case Rule.PENTE:
+                return pente.captured_by(self._grid, move, mover)
+            case _:
+                return []
 
     def undo(self) -> None:
         """Takes the last move back; raises RefereeError when none was played."""
@@ -274,6 +295,8 @@ class Position:
         if self._rule is Rule.NINUKI:
             was_pending = self._verdict.status is Status.PENDING
             return self._judge_ninuki(mover, was_reply=was_pending)
+        if self._rule is Rule.PENTE and self._pairs_of(mover) >= pente.PAIRS_TO_WIN:
+            return _Verdict(Status.WIN, mover, Reason.CAPTURES)
         runs = [self._grid.run(move, step, mover) for step in DIRECTIONS]
         if any(_wins(self._rule, mover, run) for run in runs):
             return _Verdict(Status.WIN, mover, Reason.FIVE)
@@ -295,12 +318,12 @@ class Position:
 
     def _judge_set_up(self) -> _Verdict:
         """Says how a position from outside stands, before draws are looked at."""
-        if self._rule is not Rule.NINUKI:
+        if not self._rule.has_captures:
             return _Verdict()
         for color in Color:
-            if self._pairs_of(color) >= ninuki.PAIRS_TO_WIN:
+            if self._pairs_of(color) >= self._captures_to_win:
                 return _Verdict(Status.WIN, color, Reason.CAPTURES)
-        if ninuki.has_five(self._grid, self._to_move.other):
+        if self._rule is Rule.NINUKI and ninuki.has_five(self._grid, self._to_move.other):
             return _Verdict(Status.PENDING)
         return _Verdict()
 
@@ -315,6 +338,11 @@ class Position:
             return _Verdict(Status.DRAW, None, Reason.NO_LEGAL_MOVE)
         return verdict
 
+    @property
+    def _captures_to_win(self) -> int:
+        """Returns the captures that win."""
+        return ninuki.PAIRS_TO_WIN if self._rule is Rule.NINUKI else pente.PAIRS_TO_WIN
+
     def _pairs_of(self, color: Color) -> int:
         """Returns the pairs that a side has taken."""
         return self._captures[0 if color is Color.BLACK else 1]
@@ -324,9 +352,9 @@ class Position:
         pairs = _two_ints("captures", captures)
         if min(pairs) < 0:
             raise RefereeError(f"captures: {captures!r} is less than 0")
-        if self._rule is not Rule.NINUKI and any(pairs):
+        if not self._rule.has_captures and any(pairs):
             raise RefereeError(f"captures: {captures!r}, but this rule has no captures")
-        if min(pairs) >= ninuki.PAIRS_TO_WIN:
+        if min(pairs) >= self._captures_to_win:
             raise RefereeError(f"captures: {captures!r}: both sides have won")
         return pairs
 
@@ -353,11 +381,11 @@ class Position:
 
 
 def _wins(rule: Rule, mover: Color, run: Run) -> bool:
-    """Says whether a run through the new stone wins, under the rules without captures."""
+    """Says whether a run through the new stone wins; ninuki is judged by the whole board."""
     five, more = run.length == 5, run.length > 5
     closed = run.before == run.after == mover.other.letter
     match rule:
-        case Rule.FREESTYLE:
+        case Rule.FREESTYLE | Rule.PENTE:
             return five or more
         case Rule.STANDARD:
             return five

@@ -1,5 +1,6 @@
 """Games as jobs: a value that any process can play, and the pairs that make a match of them."""
 
+import contextlib
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +13,32 @@ from ..engines.player import MoveRequest, Player, Reply, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings, play_game
 from ..game.record import GameRecord
+from ..rules.opening_rules import Seat
 from ..rules.referee import Color, Point, Position, Rule
 from ..rules.symmetry import SYMMETRIES, turned
 from ..util.faults import CannotStartError
+from .game_log import GameLog
+from .opening_play import OpeningPlay, open_game
 
-__all__ = ["Job", "RandomOpenings", "TurnedOpenings", "make_player", "paired_jobs", "play_job"]
+__all__ = [
+    "RANDOM_PLIES",
+    "Job",
+    "RandomOpenings",
+    "TurnedOpenings",
+    "make_player",
+    "paired_jobs",
+    "play_job",
+]
+
+
+RANDOM_PLIES = 5
 
 
 @dataclass(frozen=True)
 class Job:
     """Holds all that one game needs; two jobs of one `pair` share an opening, colours swapped.
 
+    With `opening_play` the two make the opening themselves, and `black` puts the first stone.
     `id` tells the game apart from all others of its store, also after a restart.
     """
 
@@ -32,6 +48,9 @@ class Job:
     settings: GameSettings
     manners: Manners
     pair: int
+    opening_play: OpeningPlay | None = None
+    log: str | None = None
+    """The file for all that is said in the game, None for none."""
 
     def engine(self, color: Color) -> EngineSpec:
         """Returns who plays a colour."""
@@ -40,12 +59,44 @@ class Job:
 
 def play_job(job: Job) -> GameRecord:
     """Plays a job in this process and returns its record; what an engine does wrong raises not."""
-    black = make_player(job.black, job.manners)
-    white = make_player(job.white, job.manners)
-    return play_game(black, white, job.settings, manners=job.manners)
+    if job.log is None:
+        return _play_logged(job, None)
+    with contextlib.closing(GameLog(Path(job.log))) as log:
+        return _play_logged(job, log)
 
 
-def make_player(engine: EngineSpec, manners: Manners = STRICT) -> Player:
+def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
+    """Plays the opening, where the engines make it, and the game."""
+    if job.opening_play is None:
+        return _play(job, log)
+    engines = {Seat.FIRST: job.black, Seat.SECOND: job.white}
+    opened = open_game(
+        job.opening_play,
+        engines,
+        job.settings,
+        lambda engine, manners: make_player(engine, manners, log),
+        manners=job.manners,
+        seed=job.pair,
+    )
+    if isinstance(opened, GameRecord):
+        return opened
+    black, white = (engines[opened.opening.seat_of(color)] for color in Color)
+    settings = replace(job.settings, opening=opened.opening.stones)
+    record = _play(replace(job, black=black, white=white, settings=settings), log)
+    return replace(record, opening_rule=str(job.opening_play.rule), opening_log=opened.log)
+
+
+def _play(job: Job, log: GameLog | None) -> GameRecord:
+    """Plays the game from its opening on."""
+    black = make_player(job.black, job.manners, log)
+    white = make_player(job.white, job.manners, log)
+    limits = {color: job.engine(color).limits for color in Color}
+    return play_game(black, white, job.settings, manners=job.manners, limits=limits)
+
+
+def make_player(
+    engine: EngineSpec, manners: Manners = STRICT, log: GameLog | None = None
+) -> Player:
     """Returns a player for one game; one that cannot be started forfeits when it has to start."""
     try:
         return Brain(
@@ -54,6 +105,7 @@ def make_player(engine: EngineSpec, manners: Manners = STRICT) -> Player:
             cwd=None if engine.cwd is None else Path(engine.cwd),
             manners=manners,
             info=engine.extra_info,
+            on_line=None if log is None else log.of(engine.name),
         )
     except CommandError as error:
         return _Absent(engine.name, str(error))
@@ -69,6 +121,7 @@ def paired_jobs(
     manners: Manners = STRICT,
     first_pair: int = 0,
     prefix: str = "",
+    opening_play: OpeningPlay | None = None,
 ) -> Iterator[Job]:
     """Yields the games of a match, each opening twice: `a` is Black first, then `b`.
 
@@ -90,6 +143,7 @@ def paired_jobs(
             settings=game,
             manners=manners,
             pair=pair,
+            opening_play=opening_play,
         )
 
 
@@ -100,7 +154,13 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
     """
 
     def __init__(
-        self, rule: Rule, size: int, *, seed: int = 1, moves: int = 5, count: int = 1_000_000
+        self,
+        rule: Rule,
+        size: int,
+        *,
+        seed: int = 1,
+        moves: int = RANDOM_PLIES,
+        count: int = 1_000_000,
     ) -> None:
         """Takes what the openings are for; a small board gets as many moves as fit."""
         self._rule = rule

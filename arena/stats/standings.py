@@ -8,9 +8,11 @@ from ..game.record import GameRecord
 from ..rules.referee import Color
 from .ratings import Encounter, Rating, rate
 
-__all__ = ["Standing", "Table", "encounters_of", "table_lines", "table_of"]
+__all__ = ["Standing", "Table", "encounters_of", "rating_lines", "table_lines", "table_of"]
 
-NAME_WIDTH = 30
+NAME_WIDTH = 20
+LINE_WIDTH = 80
+CELL_WIDTH = 9
 
 
 @dataclass(frozen=True)
@@ -150,28 +152,40 @@ def elo_text(rating: Rating) -> tuple[str, str]:
 
 
 def table_lines(table: Table) -> list[str]:
-    """Returns the rating table and the cross table as lines of plain text."""
-    width = max(6, min(NAME_WIDTH, max((len(row.name) for row in table.rows), default=0)))
+    """Returns the rating table and the cross table as lines of plain text, 80 columns at most.
+
+    Warnings and notes may be longer.
+    """
+    width = _name_width(table)
+    lines = [*table.warnings, *rating_lines(table)]
+    return [*lines, "", *_cross_lines(table, width), *(f"note: {note}" for note in table.notes)]
+
+
+def rating_lines(table: Table) -> list[str]:
+    """Returns the rating table as lines of plain text, 80 columns at most."""
+    width = _name_width(table)
     lines = [
-        *table.warnings,
-        f"{'#':>3}  {'engine':<{width}} {'Elo':>7} {'±95%':>7} {'LOS':>5} {'games':>6} {'score':>7}"
-        f" {'+':>5} {'=':>5} {'-':>5} {'forfeits':>9} {'depth':>6} {'nps':>8}",
+        f"{'#':>2} {'engine':<{width}} {'Elo':>5} {'±95%':>6} {'LOS':>4} {'score':>6}"
+        f" {'+':>4} {'=':>4} {'-':>4} {'forf':>4} {'depth':>5} {'nps':>5}",
     ]
     for place, row in enumerate(table.rows, 1):
         elo, error = elo_text(row.rating)
         superior = row.rating.superior
         cells = [
-            f"{place:>3}  {_short(row.name, width)} {elo:>7} {error:>7}",
-            f"{'' if superior is None else f'{superior:.0%}':>5} {row.games:>6}",
-            f"{'-' if row.share is None else f'{row.share:.1%}':>7}",
-            f"{row.wins:>5} {row.draws:>5} {row.losses:>5}",
-            f"{sum(count for _, count in row.forfeits):>9}",
-            f"{'-' if row.depth is None else f'{row.depth:.1f}':>6}",
-            f"{'-' if row.nps is None else speed_text(row.nps):>8}",
+            f"{place:>2} {_short(row.name, width)} {elo:>5} {error:>6}",
+            f"{'' if superior is None else f'{superior:.0%}':>4}",
+            f"{'-' if row.share is None else f'{row.share:.1%}':>6}",
+            f"{row.wins:>4} {row.draws:>4} {row.losses:>4}",
+            f"{sum(count for _, count in row.forfeits):>4}",
+            f"{'-' if row.depth is None else f'{row.depth:.1f}':>5}",
+            f"{'-' if row.nps is None else speed_text(row.nps):>5}",
         ]
         lines.append(" ".join(cells))
-    lines += ["", *_cross_lines(table, width), *(f"note: {note}" for note in table.notes)]
     return lines
+
+
+def _name_width(table: Table) -> int:
+    return max(6, min(NAME_WIDTH, max((len(row.name) for row in table.rows), default=0)))
 
 
 def _short(name: str, width: int) -> str:
@@ -179,16 +193,24 @@ def _short(name: str, width: int) -> str:
 
 
 def _cross_lines(table: Table, width: int) -> list[str]:
-    head = "".join(f"{place:>9}" for place in range(1, len(table.rows) + 1))
-    lines = [f"{'#':>3}  {'':<{width}}{head}"]
-    for place, row in enumerate(table.rows, 1):
-        cells = ""
-        for other in table.rows:
-            cell = None if other is row else table.cell(row.name, other.name)
-            text = "" if cell is None else f"{cell.points:g}/{cell.games}"
-            cells += f"{'·' if other is row else text:>9}"
-        lines.append(f"{place:>3}  {_short(row.name, width)}{cells}".rstrip())
+    """Returns the cross table, in blocks of as many opponents as fit the width."""
+    step = (LINE_WIDTH - 3 - width) // CELL_WIDTH
+    lines: list[str] = []
+    for first in range(0, len(table.rows), step):
+        others = list(enumerate(table.rows, 1))[first : first + step]
+        head = "".join(f"{place:>{CELL_WIDTH}}" for place, _ in others)
+        lines += [""] if lines else []
+        lines.append(f"{'#':>2} {'':<{width}}{head}")
+        for place, row in enumerate(table.rows, 1):
+            cells = "".join(_cross_cell(table, row, other) for _, other in others)
+            lines.append(f"{place:>2} {_short(row.name, width)}{cells}".rstrip())
     return lines
+
+
+def _cross_cell(table: Table, row: Standing, other: Standing) -> str:
+    cell = None if other is row else table.cell(row.name, other.name)
+    text = "" if cell is None else f"{cell.points:g}/{cell.games}"
+    return f"{'·' if other is row else text:>{CELL_WIDTH}}"
 
 
 def speed_text(nps: float) -> str:

@@ -1,6 +1,5 @@
 """The conditions of a tournament, as a preset, a file and a command line say them together."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -8,11 +7,14 @@ from typing import Any
 
 from ..engines.managers import STRICT, Manners, manners_like
 from ..engines.spec import EngineSpec
+from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
-from ..match.options import tolerance_of
+from ..match.limits import adjudication_of
+from ..match.options import random_openings, tolerance_of
 from ..openings.book import OpeningError, read_openings, shipped
+from ..openings.order import Arrangement, Order, Policy
 from ..rules.referee import Point, Rule
-from ..run.jobs import RandomOpenings, TurnedOpenings
+from ..run.jobs import TurnedOpenings
 from .presets import preset_named
 
 __all__ = ["NO_OPENINGS", "SHIPPED", "Conditions", "OpeningList"]
@@ -23,7 +25,6 @@ SHIPPED = "shipped"
 DEFAULT_TURN_MS = 1000
 FREE_TURN_MS = 60_000
 """The time of a move that nodes or depth are to end."""
-NINUKI_SIZE = 19
 
 OpeningList = Sequence[tuple[Point, ...]]
 
@@ -42,6 +43,8 @@ class Conditions:
     rule: Rule | None = None
     turn_ms: int | None = None
     match_ms: int | None = None
+    increment_ms: int | None = None
+    moves_to_go: int | None = None
     memory_mib: int | None = None
     tolerance_ms: int | None = None
     like: str | None = None
@@ -49,7 +52,15 @@ class Conditions:
     start_on_clock: bool | None = None
     openings: str | None = None
     seed: int | None = None
+    order: Order | None = None
+    opening_start: int | None = None
+    opening_plies: int | None = None
+    policy: Policy | None = None
     count_forfeits: bool | None = None
+    max_moves: int | None = None
+    draw: DrawRule | None = None
+    resign: ResignRule | None = None
+    mates: bool | None = None
 
     def over(self, other: "Conditions") -> "Conditions":
         """Returns these conditions, and the other's where these say nothing."""
@@ -84,12 +95,15 @@ class Conditions:
             free = all(engine.nodes or engine.depth for engine in engines) and bool(engines)
             turn = FREE_TURN_MS if free else DEFAULT_TURN_MS
         return GameSettings(
-            size=self.size or (NINUKI_SIZE if rule is Rule.NINUKI else 15),
+            size=self.size or rule.usual_size,
             rule=rule,
             turn_ms=turn,
             match_ms=self.match_ms,
             memory_mib=self.memory_mib or 0,
             tolerance_ms=tolerance_of(self.tolerance_ms, self.like),
+            increment_ms=self.increment_ms or 0,
+            moves_to_go=self.moves_to_go or 0,
+            adjudication=adjudication_of(self.max_moves, self.draw, self.resign, self.mates),
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:
@@ -99,6 +113,8 @@ class Conditions:
         size, random ones are made. Raises OpeningError.
         """
         seed = 1 if self.seed is None else self.seed
+        order = self.order or Order.RANDOM
+        arrangement = Arrangement(order, seed, self.opening_start or 1, self.opening_plies)
         where = self.openings or SHIPPED
         if where == NO_OPENINGS:
             return [()], "the empty board"
@@ -106,12 +122,11 @@ class Conditions:
             try:
                 found = shipped(settings.rule, settings.size)
             except OpeningError:
-                random_ones = RandomOpenings(settings.rule, settings.size, seed=seed)
-                return random_ones, f"random, seed {seed}"
+                return random_openings(settings.rule, settings.size, arrangement)
             source = "shipped"
         else:
             found = read_openings(where, size=settings.size, rule=settings.rule)
             source = Path(where).name
-        random.Random(seed).shuffle(found)
-        told = f"{len(found)} {source}, seed {seed}"
+        found = arrangement.apply(found)
+        told = f"{len(found)} {source}{arrangement.told}"
         return TurnedOpenings(found, settings.size), told

@@ -7,13 +7,24 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ..engines.brain import CommandError, resolve_command
+from ..engines.clock import Limits
 from ..engines.managers import LIKE
 from ..engines.spec import EngineSpec, parse_info
-from ..match.options import duration_ms, memory_mib, refuse_other_rule, tolerance_ms
+from ..match.arguments import MOST_PLIES
+from ..match.limits import (
+    MOST_MOVES,
+    draw_argument,
+    duration_ms,
+    memory_mib,
+    resign_argument,
+    tolerance_ms,
+)
+from ..match.options import check_limits, refuse_other_rule
 from ..openings.book import OpeningError
+from ..openings.order import Order, Policy
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Rule
 from ..util.output import shown
 from ..util.paths import exists, is_dir, is_file
@@ -24,6 +35,9 @@ from .tournament import Kind, Plan, PlanError
 __all__ = ["Draft", "plan_from", "read_draft"]
 
 MAX_ELO = 100_000
+TIME = 'a time with its unit, as "100ms" or "30s"'
+MEMORY = 'MiB, as 350, or "350M" or "1G"'
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True)
@@ -49,6 +63,7 @@ def plan_from(draft: Draft) -> Plan:
     try:
         settings = conditions.settings(draft.engines)
         refuse_other_rule(draft.engines, settings.rule)
+        check_limits(settings, draft.engines)
         openings, source = conditions.opening_list(settings)
         return Plan(
             name=draft.name,
@@ -62,6 +77,7 @@ def plan_from(draft: Draft) -> Plan:
             manners=conditions.manners(),
             source=source,
             count_forfeits=bool(conditions.count_forfeits),
+            policy=conditions.policy or Policy.ROUND,
         )
     except OpeningError as error:
         raise PlanError(f"{where}openings: {error}") from None
@@ -168,8 +184,8 @@ class _Keys:
             raise self.fault(key, f"{value}: expected {expected}")
         return value
 
-    def read(self, key: str, reader: Callable[[str], int], expected: str) -> int | None:
-        """Returns an amount with its unit, read as on the command line."""
+    def read(self, key: str, reader: Callable[[str], Value], expected: str) -> Value | None:
+        """Returns a value that is written as on the command line, as an amount with its unit."""
         value = self.get(key, (str, int), expected)
         try:
             return None if value is None else reader(str(value))
@@ -206,7 +222,6 @@ def _draft(keys: _Keys, source: _Source) -> Draft:
 
 
 def _conditions(keys: _Keys, base: Path) -> Conditions:
-    time = 'a time with its unit, as "100ms" or "30s"'
     openings = keys.text("openings", f"a file, {SHIPPED!r} or {NO_OPENINGS!r}")
     if openings not in (None, SHIPPED, NO_OPENINGS):
         openings = str(base / str(openings))
@@ -217,16 +232,35 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         games=keys.whole("games", 1, 1_000_000),
         size=keys.whole("size", MIN_SIZE, MAX_SIZE),
         rule=_rule(keys),
-        turn_ms=keys.read("turn", duration_ms, time),
-        match_ms=keys.read("game", duration_ms, time),
-        memory_mib=keys.read("memory", memory_mib, 'MiB, as 350, or "350M" or "1G"'),
-        tolerance_ms=keys.read("tolerance", tolerance_ms, f"0, or {time}"),
+        **vars(_limits(keys)),
+        tolerance_ms=keys.read("tolerance", tolerance_ms, f"0, or {TIME}"),
         like=_choice(keys, "like", list(LIKE)),
         suspend=keys.truth("suspend"),
         start_on_clock=keys.truth("start_on_clock"),
         openings=openings,
         seed=keys.whole("seed", -(1 << 62), 1 << 62),
+        order=None if (order := _choice(keys, "order", list(Order))) is None else Order(order),
+        opening_start=keys.whole("opening_start", 1, 1 << 31),
+        opening_plies=keys.whole("opening_plies", 1, MOST_PLIES),
+        policy=None
+        if (policy := _choice(keys, "opening_policy", list(Policy))) is None
+        else Policy(policy),
         count_forfeits=keys.truth("count_forfeits"),
+        max_moves=keys.whole("max_moves", 1, MOST_MOVES),
+        draw=keys.read("draw", draw_argument, '"MOVES,SCORE" or "MOVES,SCORE,START"'),
+        resign=keys.read("resign", resign_argument, '"MOVES,SCORE", as "4,2000"'),
+        mates=keys.truth("mates"),
+    )
+
+
+def _limits(keys: _Keys) -> Limits:
+    """Returns the limits of a table, be it the game's or an engine's."""
+    return Limits(
+        turn_ms=keys.read("turn", duration_ms, TIME),
+        match_ms=keys.read("game", duration_ms, TIME),
+        increment_ms=keys.read("increment", tolerance_ms, f"0, or {TIME}"),
+        moves_to_go=keys.whole("moves_to_go", 0, MOST_MOVES),
+        memory_mib=keys.read("memory", memory_mib, MEMORY),
     )
 
 
@@ -298,6 +332,7 @@ def _engine(keys: _Keys, base: Path) -> EngineSpec:
         info=_info(keys),
         nodes=keys.whole("nodes", 1, 1 << 62),
         depth=keys.whole("depth", 1, 10_000),
+        limits=None if (limits := _limits(keys)) == Limits() else limits,
     )
 
 

@@ -1,4 +1,4 @@
-"""Conditions of play that have a name: the leagues of Gomocup, and ninuki in the same manner.
+"""Conditions of play that have a name: the leagues of Gomocup, and rules with captures.
 
 Where a league has two groups, the shorter times are taken, those of the second group and of
 Gomocup's own test of an entry; the others are those of the league's finals.
@@ -42,6 +42,7 @@ _ALL = (
     Preset("caro", "Gomocup's caro by its referee's rule", 15, Rule.CARO, *_FINAL),
     Preset("caro9", "Gomocup's caro by the announced rule", 15, Rule.CARO_STANDARD, *_FINAL),
     Preset("ninuki", "Ninuki-renju (only in this arena)", 19, Rule.NINUKI, like="strict"),
+    Preset("pente", "Pente (only in this arena)", 19, Rule.PENTE, like="strict"),
 )
 
 PRESETS = {preset.name: preset for preset in _ALL}

@@ -1,30 +1,24 @@
-"""Plays a tournament: the arguments, the folder of its games, the tables and the page."""
+"""Plays a tournament: the folder of its games, the tables and the page."""
 
 import argparse
 import contextlib
 import hashlib
 import json
-import re
+import os
 import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
-from ..engines.arguments import (
-    RULE_NAMES,
-    add_workers,
-    one_rule,
-    one_size,
-    say_stopped,
-    whole_number,
-)
-from ..engines.managers import LIKE
-from ..engines.spec import EngineSpec, with_options
+from ..engines.arguments import say_stopped
+from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
-from ..match.options import UsageError, duration_ms, info_argument, memory_mib, tolerance_ms
-from ..match.run import keep_game
+from ..match.limits import UsageError
+from ..match.options import extra_conditions, limits_text
+from ..match.run import FILES, keep_game, logged
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
 from ..run.scheduler import open_executor
@@ -35,138 +29,16 @@ from ..util.exits import Exit
 from ..util.json_text import read_json
 from ..util.output import complain, say
 from ..util.paths import all_numbered, file_name, next_numbered, replace_text
-from .conditions import Conditions
-from .presets import PRESETS, preset_table
+from .arguments import PAGE
+from .live import LiveStandings, open_standings
 from .tournament import Plan, jobs_of, report_of
 
-__all__ = [
-    "CONDITIONS_HELP",
-    "add_arguments",
-    "anchor_argument",
-    "conditions_of",
-    "engines_with",
-    "run_plan",
-]
+__all__ = ["run_plan"]
 
 HOME = Path("arena-games")
 GAMES = "games.jsonl"
 CONDITIONS = "tournament.json"
-PAGE = "index.html"
 PAGE_EVERY_S = 20.0
-
-_PRESETS = "\n  ".join(preset_table())
-
-CONDITIONS_HELP = f"""\
-presets   Every preset sets 350 MiB, a tolerance of 1 s and --like gomocup (ninuki: strict).
-          Other options override the preset: --turn 100ms --game 10s makes it fast.
-  {_PRESETS}
-
-time      Examples: 100ms, 1s, 1.5s, 2m. --turn limits each move, --game all moves of a player.
-rules     {RULE_NAMES}
-openings  A file of Gomocup, Piskvork or c-gomoku-cli, or `shipped` (default), or `none`.
-          Each pair of engines plays each opening twice, with colours swapped.
-games     --out is the folder of games.jsonl, psq/, sgf/ and the page index.html, which is one
-          self-contained file. The default is a new folder, arena-games/NAME-001. --resume
-          continues in the folder; you may add games or engines.
-forfeits  A game lost by a fault counts for the score but not for the ratings.
-          --count-forfeits counts it for both.
-ratings   Elo by the Bradley-Terry model with 95 % intervals. A draw is half a win. Anchors keep
-          their ratings; without anchors the mean of all ratings is 0.
-"""
-
-
-def anchor_argument(text: str) -> tuple[str, float]:
-    """Reads NAME=ELO."""
-    name, _, elo = text.rpartition("=")
-    if not name.strip() or not re.fullmatch(r"\s*[+-]?\d{1,5}(\.\d+)?\s*", elo):
-        raise argparse.ArgumentTypeError(f"{text!r}: expected NAME=ELO, e.g. rapfi=2100")
-    return name.strip(), float(elo)
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what a tournament and a gauntlet share."""
-    _add_conditions(parser)
-    add = parser.add_argument
-    add(
-        "--anchor",
-        type=anchor_argument,
-        action="append",
-        default=[],
-        metavar="NAME=ELO",
-        help="fix the rating of an engine; may be repeated",
-    )
-    add_workers(parser)
-    add("--out", type=Path, metavar="FOLDER", help="folder of the games and the page")
-    add("--resume", action="store_true", help="continue in --out, or in the last folder of NAME")
-    add("--report", action="store_true", help="write table and page of the games so far; play none")
-    add("--page", type=Path, metavar="FILE", help=f"file of the page (default: {PAGE} in --out)")
-
-
-def _add_conditions(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument_group("conditions").add_argument
-    add("--preset", choices=list(PRESETS), help="board, rule, clocks, memory and tolerance")
-    add("--games", type=whole_number(1, 1_000_000), help="games of each pair (default: 2)")
-    add("--rule", type=one_rule, help="rule, by number or name (default: freestyle)")
-    add("--size", type=one_size, help="side of the board (default: 15; ninuki: 19)")
-    add("--turn", type=duration_ms, metavar="TIME", help="time for each move (default: 1s)")
-    add("--game", type=duration_ms, metavar="TIME", help="time for all moves of a player")
-    add(
-        "--tolerance",
-        type=tolerance_ms,
-        metavar="TIME",
-        help="how late a move may be (default: 1s, or that of the preset or --like; 0: not at all)",
-    )
-    add("--memory", type=memory_mib, metavar="MIB", help="memory limit of an engine; 0: no limit")
-    add("--nodes", type=whole_number(1), metavar="N", help="send INFO max_node N to all engines")
-    add(
-        "--depth",
-        type=whole_number(1, 1000),
-        metavar="N",
-        help="send INFO max_depth N to all engines",
-    )
-    add(
-        "--info",
-        type=info_argument,
-        action="append",
-        default=[],
-        metavar="KEY=VALUE",
-        help="send INFO KEY VALUE to all engines; may be repeated",
-    )
-    add("--like", choices=list(LIKE), help="treat engines as this manager does")
-    whether = argparse.BooleanOptionalAction
-    add("--suspend", action=whether, help="suspend an engine's processes on its opponent's turn")
-    add("--start-on-clock", action=whether, help="count start-up as part of the first move")
-    add("--openings", metavar="FILE", help="opening file, `shipped` or `none` (default: shipped)")
-    add("--count-forfeits", action=whether, help="count forfeited games for the ratings")
-    add("--seed", type=int, help="seed that shuffles the openings (default: 1)")
-
-
-def conditions_of(args: argparse.Namespace) -> Conditions:
-    """Returns what the command line says of the conditions."""
-    return Conditions(
-        preset=args.preset,
-        games=args.games,
-        size=args.size,
-        rule=args.rule,
-        turn_ms=args.turn,
-        match_ms=args.game,
-        memory_mib=args.memory,
-        tolerance_ms=args.tolerance,
-        like=args.like,
-        suspend=args.suspend,
-        start_on_clock=args.start_on_clock,
-        openings=args.openings,
-        seed=args.seed,
-        count_forfeits=args.count_forfeits,
-    )
-
-
-def engines_with(engines: Sequence[EngineSpec], args: argparse.Namespace) -> tuple[EngineSpec, ...]:
-    """Returns the engines with what the command line tells all of them."""
-    return tuple(
-        with_options(engine, info=args.info, nodes=args.nodes, depth=args.depth)
-        for engine in engines
-    )
 
 
 def run_plan(plan: Plan, args: argparse.Namespace) -> int:
@@ -180,9 +52,10 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     folder = _folder(plan, args.out, resume=args.resume or args.report)
     page = folder / PAGE if args.page is None else args.page
-    show = _Show(plan, page)
+    show = _Show(plan, page, folder)
     if args.report:
-        show.records = [game.record for game in read_store(folder / GAMES)]
+        games = read_store(folder / GAMES)
+        show.records, show.ids = [game.record for game in games], [game.id for game in games]
         if not show.records:
             raise UsageError(f"--report: there are no games in {folder}")
         show.end()
@@ -208,7 +81,8 @@ def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace)
         runner = Runner(store, executor, concurrency=count, on_beat=show.beat)
         show.start()
         try:
-            runner.run(jobs_of(plan), take)
+            jobs = jobs_of(plan)
+            runner.run(logged(jobs, store.folder) if args.log else jobs, take)
         finally:
             show.end()
     return runner.interrupted
@@ -220,9 +94,12 @@ class _Show:
 
     plan: Plan
     page: Path
+    folder: Path
     records: list[GameRecord] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
     resumed: int = 0
     written: int = -1
+    standings: LiveStandings = field(default_factory=open_standings)
     next_page: float = field(default_factory=lambda: time.monotonic() + PAGE_EVERY_S)
 
     def start(self) -> None:
@@ -236,10 +113,12 @@ class _Show:
         facts = ", ".join(f"{label} {value}" for label, value in report.facts)
         say(f"{plan.name}: {len(plan.engines)} engines, {plan.total} games")
         say(facts)
+        self.standings.start()
 
     def take(self, played: Played) -> None:
         """Counts a game and prints a line on it."""
         self.records.append(played.record)
+        self.ids.append(played.job.id)
         if played.resumed:
             self.resumed += 1
             return
@@ -247,23 +126,25 @@ class _Show:
         score = {"black": "1-0", "white": "0-1", None: "½-½"}[record.winner]
         count = f"{len(self.records)}/{self.plan.total}"
         names = f"{record.black.name} - {record.white.name}"
-        say(f"{count:>9}  {names}  {score}  {record.summary()}")
+        self.standings.say(f"{count:>9}  {names}  {score}  {record.summary()}")
         self.beat()
 
     def beat(self) -> None:
-        """Writes the page when it is time and there is something new."""
+        """Shows the standings and writes the page, each when it is time and there is news."""
+        self.standings.beat(len(self.records), lambda: report_of(self.plan, self.records).table)
         if time.monotonic() >= self.next_page and self.written != len(self.records):
             began = time.monotonic()
             # A page that cannot be written now costs no games; the last one has to be.
             with contextlib.suppress(UsageError):
-                self._write(report_of(self.plan, self.records))
+                self._write(self._report())
             # A page of thousands of games takes a while; nine tenths of the time are for games.
             took = time.monotonic() - began
             self.next_page = time.monotonic() + max(PAGE_EVERY_S, 9 * took)
 
     def end(self) -> None:
         """Prints the tables and writes the page a last time."""
-        report = report_of(self.plan, self.records)
+        self.standings.stop()
+        report = self._report()
         if self.resumed:
             say(f"{self.resumed} of {len(self.records)} games were played before")
         for line in ["", *table_lines(report.table), ""]:
@@ -271,12 +152,24 @@ class _Show:
         self._write(report)
         say(f"page   {self.page}")
 
+    def _report(self) -> Report:
+        return report_of(self.plan, self.records, links_to(self.folder, self.page, self.ids))
+
     def _write(self, report: Report) -> None:
         self.written = len(self.records)
         try:
             write_page(self.page, report)
         except OSError as error:
             raise UsageError(f"--page: {self.page}: {error.strerror}") from None
+
+
+def links_to(folder: Path, page: Path, ids: Sequence[str]) -> list[tuple[str, ...]]:
+    """Returns the addresses of the games' files from a page; none from another drive."""
+    try:
+        base = Path(os.path.relpath(folder, page.parent)).as_posix()
+    except ValueError:
+        return []
+    return [tuple(quote(f"{base}/{kind}/{name}.{kind}") for kind in FILES) for name in ids]
 
 
 def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
@@ -345,6 +238,7 @@ def _conditions(plan: Plan) -> dict[str, Any]:
         "match_ms": settings.match_ms,
         "memory_mib": settings.memory_mib,
         "tolerance_ms": settings.tolerance_ms,
+        **extra_conditions(settings),
         "manners": repr(plan.manners),
         "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
     }
@@ -352,4 +246,4 @@ def _conditions(plan: Plan) -> dict[str, Any]:
 
 def _engine_text(engine: EngineSpec) -> str:
     info = "".join(f" ; {key}={value}" for key, value in engine.extra_info)
-    return f"{shlex.join(engine.command)}{info}"
+    return f"{shlex.join(engine.command)}{info}{limits_text(engine.limits)}"

@@ -9,7 +9,8 @@ from ..engines.managers import STRICT, Manners
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings
 from ..game.record import GameRecord
-from ..match.options import UsageError
+from ..match.options import UsageError, clock_text, limits_text
+from ..openings.order import Policy
 from ..page import Report
 from ..run.jobs import Job, paired_jobs
 from ..stats.standings import table_of
@@ -50,6 +51,7 @@ class Plan:
     manners: Manners = STRICT
     source: str = ""
     count_forfeits: bool = False
+    policy: Policy = Policy.ROUND
 
     def __post_init__(self) -> None:
         """Checks what the fields say of each other."""
@@ -104,12 +106,22 @@ class Plan:
 def jobs_of(plan: Plan) -> Iterator[Job]:
     """Yields all games: each opening is played by all who meet before the next one comes.
 
+    Under the policy `encounter` each meeting has openings of its own, one after the other.
     So a tournament that is cut off says as much of each engine. The id of a game holds the names,
     and not the places of the engines in the file: another may be added later.
     """
+    pairs = (plan.games + 1) // 2 if plan.policy is Policy.ENCOUNTER else 0
     series = [
-        paired_jobs(one, other, plan.settings, plan.openings, plan.games, manners=plan.manners)
-        for one, other in plan.meetings()
+        paired_jobs(
+            one,
+            other,
+            plan.settings,
+            plan.openings,
+            plan.games,
+            manners=plan.manners,
+            first_pair=number * pairs,
+        )
+        for number, (one, other) in enumerate(plan.meetings())
     ]
     for start in range(0, plan.games, 2):
         for jobs in series:
@@ -119,11 +131,13 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
                 yield replace(job, id=f"{job.pair:05}-{names}")
 
 
-def report_of(plan: Plan, records: Sequence[GameRecord]) -> Report:
+def report_of(
+    plan: Plan, records: Sequence[GameRecord], files: Sequence[tuple[str, ...]] = ()
+) -> Report:
     """Returns what the page and the tables tell of the games played so far."""
     anchors = dict(plan.anchors)
     table = table_of(plan.names, records, anchors, count_forfeits=plan.count_forfeits)
-    return Report(plan.name, table, tuple(records), facts_of(plan))
+    return Report(plan.name, table, tuple(records), facts_of(plan), tuple(files))
 
 
 def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
@@ -133,12 +147,17 @@ def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     if settings.turn_ms is not None:
         clocks.append(f"{time_text(settings.turn_ms)} a move")
     if settings.match_ms is not None:
-        clocks.append(f"{time_text(settings.match_ms)} a game")
+        clocks.append(clock_text(settings))
     facts = [
         ("kind", plan.kind.value),
         ("rule", settings.rule.name.lower().replace("_", " ")),
         ("board", f"{settings.size}x{settings.size}"),
         ("time", ", ".join(clocks)),
+    ]
+    facts += [
+        (f"limits of {engine.name}", limits_text(engine.limits).removeprefix(" ; "))
+        for engine in plan.engines
+        if engine.limits is not None
     ]
     if settings.memory_mib:
         facts.append(("memory", f"{settings.memory_mib} MiB"))

@@ -52,13 +52,14 @@ typedef enum {
     RULE_RENJU = TG_RULE_RENJU,
     RULE_CARO = TG_RULE_CARO,
     RULE_CARO_STANDARD = TG_RULE_CARO_STANDARD,
-    RULE_NINUKI = TG_RULE_NINUKI
+    RULE_NINUKI = TG_RULE_NINUKI,
+    RULE_PENTE = TG_RULE_PENTE
 } Rule;
 /* layout: end */
 
 /* For tables that exist once per rule. */
 #define FOR_EACH_RULE(ROW)                                                                         \
-    ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI)
+    ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI) ROW(PENTE)
 
 enum {
 #define ONE_MORE(name) +1

@@ -39,7 +39,8 @@ typedef enum {
     TG_RULE_RENJU = 4,
     TG_RULE_CARO = 8,
     TG_RULE_CARO_STANDARD = 9,
-    TG_RULE_NINUKI = 16
+    TG_RULE_NINUKI = 16,
+    TG_RULE_PENTE = 32
 } TgRule;
 /* layout: end */
 /* Memory that the first search takes for its proof searches, beside the table; at most. */

@@ -54,7 +54,7 @@ bool movegen_wins_on(Position *p, Cell c) {
     return p->state == STATE_ONGOING && ninuki_fives_win(p, them, c);
 }
 
-/* --- ninuki: what may keep a five from winning ------------------------------------------- */
+/* --- what may keep a five from standing -------------------------------------------------- */
 
 /* Whether `them` hold (x, y) after a move on c. */
 static bool will_hold(const Board *b, Color them, Cell c, int x, int y) {
@@ -136,6 +136,8 @@ Bitboard movegen_answers(const Position *p, Cell c) {
                 movegen_add_line(&p->board, c, d, MAX_REACH, &set);
     if (p->traits.captures) {
         bb_or(&set, position_captures(p, us));
+    }
+    if (p->traits.five_must_stand) {
         add_five_brackets(p, them, c, &set);
         add_baits(&p->board, them, c, &set);
     }

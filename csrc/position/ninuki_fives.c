@@ -160,6 +160,12 @@ static bool stands_open(const Position *p, Color us, Cell c, int d) {
     }
 }
 
+/* A five that must not stand wins with either end of the four: no end can be captured. */
+static bool open_four_wins(const Position *p, Color us, Cell c, int d) {
+    return pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR &&
+           (!p->traits.five_must_stand || stands_open(p, us, c, d));
+}
+
 bool ninuki_fives_after_open_four(const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     ASSERT(p->state == STATE_ONGOING && !position_count(p, them, SQUARE_FIVE));
@@ -169,8 +175,7 @@ bool ninuki_fives_after_open_four(const Position *p, Cell c) {
         capture_lines_count(&p->capture_lines, us, c, CAPTURE_RISK) || position_forbidden(p, c))
         return false;
     for (int d = 0; d < DIRECTIONS; d++)
-        if (pattern_shape(&p->pattern, us, c, d) == SHAPE_OPEN_FOUR && stands_open(p, us, c, d))
-            return true;
+        if (open_four_wins(p, us, c, d)) return true;
     return false;
 }
 

@@ -53,14 +53,14 @@ void position_make_room(Position *p) {
     p->pattern.top = 0;
 }
 
-/* --- ninuki ------------------------------------------------------------------------------ */
+/* --- captures ---------------------------------------------------------------------------- */
 
 static int pairs_with(int pairs, int captured) {
     const int more = pairs + captured / 2;
     return more < MAX_PAIRS ? more : MAX_PAIRS;
 }
 
-/* CaptureLines the captured stones off and counts their pairs. */
+/* Takes the captured stones off and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
     if (capture_lines_count(&p->capture_lines, mover, ply->cell, CAPTURE_NOW))
@@ -151,7 +151,12 @@ Bitboard position_breaks(const Position *p) {
     return set;
 }
 
-static State judge(Position *p, Color mover, bool made_five) {
+/* A five wins at once, whatever could be captured of it. */
+static State judge_five(const Position *p, Color mover, bool made_five) {
+    return made_five || p->board.pairs[mover] >= WIN_PAIRS ? STATE_MOVER_WON : STATE_ONGOING;
+}
+
+static State judge_standing_five(Position *p, Color mover, bool made_five) {
     const Color replier = other(mover);
     if (p->five[replier]) p->five[replier] = any_five(&p->board.stones[replier]);
     if (made_five) p->five[mover] = true;
@@ -183,7 +188,8 @@ void position_make(Position *p, Cell c) {
     board_set_to_move(&p->board, other(mover));
     if (captures) {
         update_capture_lines(p, ply);
-        p->state = judge(p, mover, made_five);
+        p->state = p->traits.five_must_stand ? judge_standing_five(p, mover, made_five)
+                                             : judge_five(p, mover, made_five);
     }
     ASSERT(position_ok(p));
 }
@@ -308,16 +314,18 @@ static bool capture_lines_ok(const Position *p, Color color) {
     return count == p->capture_lines.count[color];
 }
 
-static bool ninuki_ok(const Position *p) {
-    for (Color c = BLACK; c <= WHITE; c++)
-        if (p->five[c] != rules_any_five(&p->board, c) || !capture_lines_ok(p, c)) return false;
+static bool captures_ok(const Position *p) {
+    for (Color c = BLACK; c <= WHITE; c++) {
+        const bool five = p->traits.five_must_stand && rules_any_five(&p->board, c);
+        if (p->five[c] != five || !capture_lines_ok(p, c)) return false;
+    }
     return true;
 }
 
 bool position_ok(const Position *p) {
     const Board *b = &p->board;
     if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
-    if (p->traits.captures && !ninuki_ok(p)) return false;
+    if (p->traits.captures && !captures_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
     if (!fresh) return true; /* out of memory is not an error of the position */
     const bool ok = patterns_ok(p, fresh);

@@ -1,7 +1,8 @@
 /* position.h - board and patterns as one unit: a move is made and unmade on both.
  *
- * A position also knows the state of the game: where a five must stand, one may be pending. Under
- * the other rules the search tests a winning move before it makes it, so no state is kept.
+ * Under rules with captures a position also knows the state of the game: a pair may win, and where
+ * a five must stand, one may be pending. Under the other rules the search tests a winning move
+ * before it makes it, so no state is kept.
  */
 #ifndef POSITION_POSITION_H
 #define POSITION_POSITION_H
@@ -11,11 +12,12 @@
 #include "rules/traits.h"
 #include "shape/capture_lines.h"
 
-/* The state after a move. Always ONGOING where a five wins at once. */
+/* The state after a move. Always ONGOING under rules without captures. */
 typedef enum {
     STATE_ONGOING,
-    STATE_PENDING,   /* the mover's five stands, and the side to move has one move to break it */
-    STATE_MOVER_WON, /* fifth pair, or a five that cannot be broken */
+    STATE_PENDING,   /* a five must stand: the mover's does, and the side to move has one move to
+                        break it */
+    STATE_MOVER_WON, /* fifth pair, or a five that wins at once */
     STATE_MOVER_LOST /* the mover has left the opponent's five standing */
 } State;
 

@@ -34,6 +34,12 @@ static const RuleTraits NINUKI = {
     .forbids = BOTH(FORBIDS_DOUBLE_THREES),
 };
 
+static const RuleTraits PENTE = {
+    .captures = true,
+    .closed_five_wins = true,
+    .overline = BOTH(OVERLINE_WINS),
+};
+
 const RuleTraits *rules_traits(Rule rule) {
     switch (rule) {
 #define CASE(name)                                                                                 \

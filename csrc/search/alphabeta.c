@@ -26,7 +26,7 @@ static void keep_pv(Searcher *s, int ply, Cell move) {
 
 /* --- 1. ends that need no search --------------------------------------------------------- */
 
-/* Rules where a five must stand: the move before this node decided the game. */
+/* Rules with captures: the move before this node decided the game. */
 static bool decided(const Position *p, int ply, int *score) {
     if (p->state == STATE_MOVER_WON) *score = mated_in(ply);
     if (p->state == STATE_MOVER_LOST) *score = mate_in(ply);

@@ -49,8 +49,8 @@ bool threat_has_force(const Position *p, Color c) {
            position_count(p, c, SQUARE_FIVE) || p->five[c] || threat_near_fifth_pair(p, c);
 }
 
-/* Ninuki: a move that wins at once. */
-static Cell win_now_ninuki(Position *p) {
+/* Rules with captures: a move that wins at once. */
+static Cell win_now_with_captures(Position *p) {
     const Color us = position_to_move(p);
     if (position_capture_count(p, us)) {
         const Bitboard fifth = ninuki_fives_by_capture(p, us);
@@ -58,6 +58,7 @@ static Cell win_now_ninuki(Position *p) {
     }
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return NO_CELL;
     if (!p->five[us] && !position_count(p, us, SQUARE_FIVE)) return NO_CELL;
+    if (!p->traits.five_must_stand) return bb_first(position_set(p, us, SQUARE_FIVE));
     if (p->five[us] || p->state == STATE_PENDING) return ninuki_fives_standing_win(p);
     const Bitboard fives = *position_set(p, us, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
@@ -67,7 +68,7 @@ static Cell win_now_ninuki(Position *p) {
 
 Cell threat_win_now(Position *p) {
     const Color us = position_to_move(p);
-    if (p->traits.captures) return win_now_ninuki(p);
+    if (p->traits.captures) return win_now_with_captures(p);
     return position_count(p, us, SQUARE_FIVE) ? bb_first(position_set(p, us, SQUARE_FIVE))
                                               : (Cell)NO_CELL;
 }
@@ -82,8 +83,8 @@ Cell threat_against(Position *p) {
     return found;
 }
 
-/* Ninuki: a stone on the capturing square saves one pair; several captures are only stopped by an
- * own capture. */
+/* Rules with captures: a stone on the capturing square saves one pair; several captures are only
+ * stopped by an own capture. */
 static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
     Bitboard set = *position_captures(p, position_to_move(p));
     if (bb_count(fifth) == 1) bb_or(&set, fifth);

@@ -1,8 +1,8 @@
 /* threats.h - threats of a position that need no search: wins now, answers, open fours.
  *
- * Every claim is a proof. Three rules need more than the square of a five: renju (Black may not
- * block on a forbidden square), caro (a stone at the open end closes a five before it is made) and
- * ninuki (captures take stones out of a four, or prepare to).
+ * Every claim is a proof. Some rules need more than the square of a five: renju (Black may not
+ * block on a forbidden square), caro (a stone at the open end closes a five before it is made),
+ * rules with captures (they take stones out of a four) and ninuki (they also break a five).
  */
 #ifndef SEARCH_THREATS_H
 #define SEARCH_THREATS_H
@@ -12,7 +12,7 @@
 /* A square on which the side to move wins at once, or NO_CELL. */
 Cell threat_win_now(Position *p);
 /* Whether the side to move may make an open four or two fours while the other side has no five to
- * make: whatever the answer, its five follows. Under ninuki only where nothing can be captured. */
+ * make: whatever the answer, its five follows. With captures only where nothing can be captured. */
 bool threat_wins_by_four(const Position *p);
 /* A square on which the other side would win at once if it were to move, by a five; or NO_CELL. */
 Cell threat_against(Position *p);

@@ -86,7 +86,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     return longest;
 }
 
-/* Ninuki: what the attacker threatens to win by, the defender to move. */
+/* Rules with captures: what the attacker threatens to win by, the defender to move. */
 static void add_threats(Zone *z, Position *p) {
     const Color attacker = other(position_to_move(p));
     const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
@@ -96,9 +96,9 @@ static void add_threats(Zone *z, Position *p) {
     BB_FOR_EACH(c, &fifth) zone_add_five(z, p, attacker, c);
 }
 
-/* Ninuki: the defender is to move after a four, a threat to take the fifth pair, or a five that he
- * can break; by a capture, and there is one. */
-static int defend_ninuki(Vcf *v) {
+/* Rules with captures: the defender is to move after a four, a threat to take the fifth pair, or
+ * (ninuki) a five that he can break; by a capture, and there is one. */
+static int defend_with_captures(Vcf *v) {
     Position *p = v->pos;
     Bitboard replies = *position_captures(p, position_to_move(p));
     if (p->state == STATE_PENDING) return refute_all(v, &replies);
@@ -112,7 +112,7 @@ static int defend_ninuki(Vcf *v) {
 static int defend(Vcf *v) {
     Position *p = v->pos;
     const Color us = position_to_move(p);
-    if (p->traits.captures) return defend_ninuki(v);
+    if (p->traits.captures) return defend_with_captures(v);
     if (position_count(p, us, SQUARE_FIVE)) return 0;
     const Cell five = threat_against(p);
     if (five == NO_CELL) return 0;

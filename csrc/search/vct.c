@@ -90,7 +90,7 @@ static bool standing_win(Position *p, Bitboard *answers) {
     return true;
 }
 
-/* Ninuki: how a position stands whose last move has ended the game. */
+/* Rules with captures: how a position stands whose last move has ended the game. */
 static Settled decided(const Vct *v) {
     const State state = v->pos->state;
     if (state != STATE_MOVER_WON && state != STATE_MOVER_LOST) return OPEN;
@@ -101,7 +101,8 @@ static void add_moves(VctFrame *f, const Position *p, const Bitboard *set, u8 co
     BB_FOR_EACH(c, set) add_move(f, p, c, cost);
 }
 
-/* Ninuki: captures, and with two pairs or more threats to capture, are moves as threes are. */
+/* Rules with captures: captures, and with two pairs or more threats to capture, are moves as threes
+ * are. */
 static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
     Bitboard seen = {{0}};
     for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);

@@ -44,7 +44,7 @@ static void add_window(const Zone *z, const Board *b, Color defender, int x, int
     for (int i = 0; i < count; i++) bb_add(set, empty[i]);
 }
 
-/* --- ninuki ------------------------------------------------------------------------------ */
+/* --- captures ---------------------------------------------------------------------------- */
 
 /* Where stones of either side stand or will in T, and what is empty or may become so. */
 typedef struct {
@@ -92,7 +92,7 @@ static void add_prey(const Reach *r, int step, Bitboard *set) {
 }
 
 void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
-    if (p->state != STATE_ONGOING) return;
+    if (!p->traits.five_must_stand || p->state != STATE_ONGOING) return;
     const Bitboard fives = *position_set(p, defender, SQUARE_FIVE);
     BB_FOR_EACH(c, &fives)
     if (!ninuki_fives_win(p, defender, c)) z->everywhere = true;

@@ -19,7 +19,8 @@
  * Whatever else d is, it takes nothing from T: the attacker's stones, empty squares and turns are
  * the same, and the defender's replies outside T lose to the five that is threatened.
  *
- * Under ninuki T is made of fives, fifth pairs and fives that can be broken, and d may do more:
+ * Under rules with captures T is made of fives and fifth pairs, under ninuki also of fives that can
+ * be broken, and d may do more:
  *
  *   4. capture at once: every capture that there is;
  *   5. bracket a pair that T leaves open, so that a capture comes up in T that was none. Both
@@ -27,8 +28,8 @@
  *      every empty square at the end of two such squares, unless a stone at their other end stays;
  *   6. be captured by a move of T, which then opens squares that were shut. Such a move stands at
  *      the end of the pair, next to d or one step on, with a stone of the attacker behind;
- *   7. make good a five of the defender that would not win, because it is forbidden or could be
- *      broken: where T meets one, the zone is the whole board.
+ *   7. ninuki: make good a five of the defender that would not win, because it is forbidden or
+ *      could be broken: where T meets one, the zone is the whole board.
  *
  * What T captures may empty a window of 2: stones of the attacker that fall in T count as empty
  * there. More stones of the defender make no double three of the attacker: a free three wants its

@@ -14,8 +14,9 @@ from arena.engines.managers import Clocked
 from arena.engines.spec import distinct, parse_engine, parse_info
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, MoveRecord, Side
+from arena.match.limits import duration_ms, memory_mib
 from arena.match.live import progress_line, report
-from arena.match.options import MatchPlan, duration_ms, memory_mib, plan_of
+from arena.match.options import MatchPlan, plan_of
 from arena.match.tally import Tally
 from arena.rules.referee import Color, Rule
 from arena.run.jobs import RandomOpenings, paired_jobs

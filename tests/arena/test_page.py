@@ -15,6 +15,7 @@ import pytest
 from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Side
 from arena.page import Report, modules, render_page, write_page
 from arena.page.charts import axis_ticks
+from arena.page.evaluations import chances_of, evaluation_graph
 from arena.page.replay import final_stones, steps_of, winning_line
 from arena.rules.referee import Color, Point, Position, Rule
 from arena.stats.standings import table_of
@@ -173,7 +174,7 @@ def test_captures_replay_to_the_referees_position(page: Page, records: list[Game
                 del stones[tuple(square)]
             taken += len(captured)
             assert stones == position.stones
-        if record.rule == Rule.NINUKI:
+        if Rule(record.rule).has_captures:
             pairs = [
                 int(e["text"]) for e in page.find("b", game=card) if "data-pairs" in e["attrs"]
             ]
@@ -300,3 +301,62 @@ def test_a_page_without_games_is_a_page(tmp_path: Path) -> None:
     page = Page(path.read_text(encoding="utf-8"))
     assert page.find("details") == []
     assert [file.name for file in path.parent.iterdir()] == ["index.html"]
+
+
+def judged(scores: list[tuple[str | None, int | None]], rule: Rule = Rule.FREESTYLE) -> GameRecord:
+    """A game in which the moves have these scores and mates."""
+    base = random_record(rule, 15, 3, most=len(scores))
+    moves = tuple(
+        replace(move, score=score, mate=mate)
+        for move, (score, mate) in zip(base.moves, scores, strict=False)
+    )
+    return replace(base, moves=moves)
+
+
+def test_the_graph_shows_what_both_engines_thought() -> None:
+    told = judged([("0", None), ("226", None), (None, None), ("-9", -4), ("99", 7), ("1", None)])
+    first = len(told.opening) + 1
+    colors = [Color(move.color) for move in told.moves]
+    black = dict(chances_of(told, Color.BLACK))
+    white = dict(chances_of(told, Color.WHITE))
+    assert {stone - first for stone in black} == {
+        n for n, color in enumerate(colors) if color is Color.BLACK and n != 2
+    }
+    both = black | white
+    mover = {n: both[first + n] if c is Color.BLACK else 1 - both[first + n]
+             for n, c in enumerate(colors) if n != 2}  # fmt: skip
+    assert mover[0] == pytest.approx(0.5, abs=0.01)
+    assert mover[1] == pytest.approx(0.73, abs=0.01)
+    assert (mover[3], mover[4]) == (0.0, 1.0)
+    page = Page(f"<div>{evaluation_graph(told)}</div>")
+    lines = {e["attrs"]["class"]: e for e in page.find("polyline")}
+    assert set(lines) == {"black", "white"}
+    for color, count in (("black", len(black)), ("white", len(white))):
+        points = [tuple(map(float, p.split(","))) for p in lines[color]["attrs"]["points"].split()]
+        assert len(points) == count and points == sorted(points)
+        assert all(0 <= x <= 420 and 0 <= y <= 120 for x, y in points)
+        assert lines[color]["text"] == told.player(Color(color)).name
+
+
+def test_no_graph_without_scores() -> None:
+    assert evaluation_graph(judged([(None, None)] * 8)) == ""
+    assert evaluation_graph(judged([("5", None)])) == ""
+    huge = judged([("999999999", None), ("-999999999", None)] * 3)
+    assert "nan" not in evaluation_graph(huge)
+
+
+def test_a_card_links_to_the_files_of_its_game(records: list[GameRecord]) -> None:
+    table = table_of(PLAYERS, records)
+    files = tuple((f"../g/psq/{n}%20a.psq", f"../g/sgf/{n}%20a.sgf") for n in range(len(records)))
+    page = Page(render_page(Report("Cup", table, tuple(records), files=files)))
+    cards = page.find("details", "game")
+    links = [[e["attrs"]["href"] for e in page.find("a", game=card)] for card in cards]
+    assert links == [list(pair) for pair in files]
+    assert [e["text"] for e in page.find("a", game=cards[0])] == [".psq", ".sgf"]
+
+
+def test_the_opening_rule_is_told(records: list[GameRecord]) -> None:
+    record = replace(records[0], opening_rule="rif", opening_log=("A: black 7,7", "B: <swap>"))
+    page = Page(render_page(Report("Cup", table_of(PLAYERS, [record]), (record,))))
+    notes = [e["text"] for e in page.find("p", "note")]
+    assert "opening by rif: A: black 7,7; B: <swap>" in notes

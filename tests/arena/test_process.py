@@ -271,7 +271,7 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
         ("MESSAGE depth 9 score -12 nodes 4711 time 3", Thought(9, 4711, "-12")),
         (
             "MESSAGE Speed 812K | Depth 10-15 | Eval +M7 | Node 12M | Time 5ms",
-            Thought(10, 12_000_000, "+M7"),
+            Thought(10, 12_000_000, "+M7", 7),
         ),
         ("MESSAGE d=3 ev 0 n 5", Thought(None, None, "0")),
         ("MESSAGE thinking", Thought()),

@@ -9,7 +9,7 @@ from arena.rules.referee import Color, Outcome, Point, Position, Reason, Referee
 from tests.support.drawn import BLACK, WHITE, drawn, wins
 from tests.support.paths import DATA
 
-WITHOUT_CAPTURES = [rule for rule in Rule if rule is not Rule.NINUKI]
+WITHOUT_CAPTURES = [rule for rule in Rule if not rule.has_captures]
 
 
 def load(name: str) -> list[dict[str, Any]]:
@@ -115,6 +115,7 @@ def test_lines_do_not_run_over_the_edge(rule: Rule) -> None:
         (Rule.CARO, True, True),
         (Rule.CARO_STANDARD, False, False),
         (Rule.NINUKI, True, True),
+        (Rule.PENTE, True, True),
     ],
 )
 def test_six_and_nine(rule: Rule, black_wins: bool, white_wins: bool) -> None:

@@ -144,7 +144,7 @@ def crowd(seed: int, *, rule: Rule, sizes: tuple[int, ...] = (7, 9, 12)) -> dict
             letter = rng.choices("BWN.", [*share.values(), max(0.1, 1 - sum(share.values()))])[0]
             if letter != ".":
                 stones[letter].append((x, y))
-    captures = (rng.randrange(5), rng.randrange(5)) if rule is Rule.NINUKI else (0, 0)
+    captures = (rng.randrange(5), rng.randrange(5)) if rule.has_captures else (0, 0)
     return {
         "size": size,
         "black": stones["B"],

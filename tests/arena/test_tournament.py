@@ -4,6 +4,7 @@ import argparse
 import contextlib
 import importlib
 import json
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,10 +16,11 @@ from hypothesis import strategies as st
 from arena.engines.spec import EngineSpec
 from arena.rules.referee import Rule
 from arena.run.store import GameStore, read_store
+from arena.tournament.arguments import anchor_argument
 from arena.tournament.conditions import Conditions
 from arena.tournament.file import plan_from, read_draft
 from arena.tournament.presets import PRESETS
-from arena.tournament.run import anchor_argument
+from arena.tournament.run import links_to
 from arena.tournament.tournament import Kind, Plan, PlanError, jobs_of
 from arena.util.exits import Exit
 from tests.support.fakes import fake, no_brain_is_left
@@ -94,6 +96,7 @@ def test_presets_are_gomocups() -> None:
         "caro": (15, 8, 300_000, 1_000_000, 350, 1000),
         "caro9": (15, 9, 300_000, 1_000_000, 350, 1000),
         "ninuki": (19, 16, 30_000, 180_000, 350, 1000),
+        "pente": (19, 32, 30_000, 180_000, 350, 1000),
     }
     for name in PRESETS:
         conditions = Conditions(preset=name, openings="none").with_preset()
@@ -307,11 +310,13 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert page.count('<details class="game"') == 6
     for kind in ("psq", "sgf"):
         assert len(list((out / kind).glob(f"*.{kind}"))) == 6
+        links = re.findall(rf'href="([^"]*\.{kind})"', page)
+        assert len(links) == 6 and all((out / link).is_file() for link in links)
 
     # The report alone plays nothing, and says the same.
     (out / "index.html").unlink()
     assert call("tournament", file, "--out", out, "--report") == 0
-    table = text[text.index("  #  engine") : text.index("page ")]
+    table = text[text.index(" # engine") : text.index("page ")]
     assert table in capsys.readouterr().out
     assert (out / "index.html").read_text(encoding="utf-8").count('<details class="game"') == 6
     assert call("tournament", file, "--out", tmp_path / "typo", "--report") == 2
@@ -388,3 +393,10 @@ def test_names_with_control_characters_are_shown_escaped(
     assert "anchor" in shown
     for path in (*out.glob("psq/*"), *out.glob("sgf/*")):
         assert "\x1b" not in path.read_text()
+
+
+def test_links_from_a_page_elsewhere(tmp_path: Path) -> None:
+    games, page = tmp_path / "a b" / "games", tmp_path / "pages" / "cup.html"
+    assert links_to(games, page, ["00001-A--B"]) == [
+        ("../a%20b/games/psq/00001-A--B.psq", "../a%20b/games/sgf/00001-A--B.sgf")
+    ]

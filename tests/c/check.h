@@ -18,8 +18,11 @@
 
 enum { VIEWS_PLAIN = 8, VIEWS = 16, MAX_NAMED = 32 };
 
-static const Rule RULES[RULE_COUNT] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
-                                       RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
+static const Rule RULES[RULE_COUNT] = {
+#define LISTED(name) RULE_##name,
+    FOR_EACH_RULE(LISTED)
+#undef LISTED
+};
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
 

@@ -49,7 +49,7 @@ static int by_hand(const Position *p, const Position *before, const Weights *w) 
     const Color us = position_to_move(p);
     const CaptureWeights *taken = w->captures;
     const int pairs =
-        p->rule == RULE_NINUKI ? pairs_of(p, taken, us, 0) - pairs_of(p, taken, other(us), 1) : 0;
+        p->traits.captures ? pairs_of(p, taken, us, 0) - pairs_of(p, taken, other(us), 1) : 0;
     return pairs + (squares(p, w, us) + squares(before, w, us)) / 2 +
            counted(p, w->scores->count[0], us) + counted(p, w->scores->count[1], other(us)) +
            w->scores->threat[eval_threats(p, other(us)) << THREAT_BITS | eval_threats(p, us)];
@@ -289,7 +289,7 @@ static void swap_colors(Rule rule, u32 seed) {
         position_put(&pos, c, (Stone)color);
         position_put(&swapped, c, (Stone)other(color));
     }
-    const int more = rule == RULE_NINUKI ? (int)seed & 3 : 0, less = more / 2;
+    const int more = pos.traits.captures ? (int)seed & 3 : 0, less = more / 2;
     position_ready(&pos, (const int[COLORS]){more, less}, BLACK);
     position_ready(&swapped, (const int[COLORS]){less, more}, WHITE);
     check(eval_score(t, &pos, NULL) == eval_score(t, &swapped, NULL), "rule %d: colours", rule);
@@ -321,7 +321,7 @@ static int tables_by_hand(const EvalTable *t, Cell c) {
     return w->scores->near[near_by_hand(c)] +
            w->codes[us]->attack[pattern_code(&pos.pattern, us, c)] +
            w->codes[them]->defence[pattern_code(&pos.pattern, them, c)] +
-           (pos.rule == RULE_NINUKI ? captures_move(w->captures, &pos, c) : 0);
+           (pos.traits.captures ? captures_move(w->captures, &pos, c) : 0);
 }
 
 /* One hidden number of a candidate, before it is cut off. */
@@ -390,10 +390,8 @@ static void order_moves(Rule rule, int size, u32 seed) {
 }
 
 int main(void) {
-    const Rule rules[] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
-                          RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
-    for (int i = 0; i < COUNT(rules); i++)
-        for (u32 seed = 1; seed <= 4; seed++) play_through(rules[i], seed);
+    for (int i = 0; i < RULE_COUNT; i++)
+        for (u32 seed = 1; seed <= 4; seed++) play_through(RULES[i], seed);
     int captured = 0;
     check_line_classes();
     draw_lines(1);
@@ -404,14 +402,15 @@ int main(void) {
             follow_games(RULE_STANDARD, seed, 5, with_lines);
             follow_games(RULE_CARO, seed, 22, with_lines);
             captured += follow_games(RULE_NINUKI, seed, 13, with_lines);
+            captured += follow_games(RULE_PENTE, seed, 13, with_lines);
         }
     check(captured >= 100, "%d stones were captured only", captured);
-    const Rule alike[] = {RULE_FREESTYLE, RULE_STANDARD, RULE_CARO, RULE_CARO_STANDARD,
-                          RULE_NINUKI};
-    for (int i = 0; i < COUNT(alike); i++)
-        for (u32 seed = 1; seed <= 4; seed++) swap_colors(alike[i], seed);
+    for (int i = 0; i < RULE_COUNT; i++) {
+        if (RULES[i] == RULE_RENJU) continue; /* the colours have different laws */
+        for (u32 seed = 1; seed <= 4; seed++) swap_colors(RULES[i], seed);
+    }
     const int sizes[] = {5, 9, 15, 19, 22};
-    for (int i = 0; i < COUNT(rules); i++)
-        for (int k = 0; k < COUNT(sizes); k++) order_moves(rules[i], sizes[k], (u32)k);
+    for (int i = 0; i < RULE_COUNT; i++)
+        for (int k = 0; k < COUNT(sizes); k++) order_moves(RULES[i], sizes[k], (u32)k);
     return checks_done();
 }

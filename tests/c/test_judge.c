@@ -3,6 +3,7 @@
 #include "check.h"
 #include "include/tengen.h"
 #include "rules/rules.h"
+#include "rules/traits.h"
 
 _Static_assert((int)GAME_ONGOING == (int)TG_ONGOING && (int)GAME_PENDING == (int)TG_PENDING &&
                    (int)GAME_WIN == (int)TG_WIN && (int)GAME_DRAW == (int)TG_DRAW,
@@ -119,7 +120,8 @@ static void test_setups(void) {
             for (int r = 0; r < RULE_COUNT; r++) {
                 const Verdict v = rules_judge_setup(&s.board, RULES[r]);
                 const bool full = s.board.empty_count == 0;
-                check(RULES[r] == RULE_NINUKI || v.status == (full ? GAME_DRAW : GAME_ONGOING),
+                check(rules_traits(RULES[r])->captures ||
+                          v.status == (full ? GAME_DRAW : GAME_ONGOING),
                       "%s, rule %d: nothing is decided", SETUPS[i].why, RULES[r]);
             }
         }
@@ -187,7 +189,7 @@ static void test_renju(void) {
 static int play(Board *b, Rule rule, Cell c) {
     const Color mover = b->to_move;
     Cell captured[MAX_CAPTURED];
-    const int n = rule == RULE_NINUKI ? rules_captures(b, c, mover, captured) : 0;
+    const int n = rules_traits(rule)->captures ? rules_captures(b, c, mover, captured) : 0;
     for (int i = 0; i < n; i++) board_remove(b, captured[i]);
     board_put(b, c, mover);
     board_set_pairs(b, mover, b->pairs[mover] + n / 2);

@@ -12,7 +12,7 @@
 static Verdict slow_play(Board *b, Rule rule, Cell c) {
     const Color mover = b->to_move;
     Cell captured[MAX_CAPTURED];
-    const int n = rule == RULE_NINUKI ? rules_captures(b, c, mover, captured) : 0;
+    const int n = rules_traits(rule)->captures ? rules_captures(b, c, mover, captured) : 0;
     for (int i = 0; i < n; i++) board_remove(b, captured[i]);
     board_put(b, c, mover);
     const int pairs = b->pairs[mover] + n / 2;
@@ -130,7 +130,7 @@ static void crowd_with_lines(Rule rule, int size) {
                   random_below(12) == 0  ? NEUTRAL
                   : random_below(2) == 0 ? BLACK
                                          : WHITE);
-    if (rule == RULE_NINUKI)
+    if (rules_traits(rule)->captures)
         for (int c = 0; c < COLORS; c++)
             board_set_pairs(&b, (Color)c, (int)random_below(WIN_PAIRS));
     board_set_to_move(&b, random_below(2) ? BLACK : WHITE);
@@ -184,7 +184,7 @@ static int check_defences(Cell c) {
 
 static void test_defences(void) {
     for (int r = 0; r < RULE_COUNT; r++) {
-        if (RULES[r] == RULE_NINUKI) continue;
+        if (rules_traits(RULES[r])->captures) continue;
         int outside = 0, threats = 0;
         for (int times = 0; times < 1500 && threats < 150; times++) {
             crowd_with_lines(RULES[r], times % 3 == 0 ? 9 : 7);

@@ -88,7 +88,7 @@ static void check_questions(void) {
         check(position_forbidden(&pos, c) == forbidden, "rule %d: %d forbidden", pos.rule, c);
         seen.forbidden += forbidden;
     }
-    for (int color = 0; color < COLORS && pos.rule == RULE_NINUKI; color++) {
+    for (int color = 0; color < COLORS && pos.traits.captures; color++) {
         check_takes((Color)color);
         const Bitboard found = *position_captures(&pos, (Color)color);
         Bitboard expected = {{0}};
@@ -106,7 +106,7 @@ static void check_state(Cell last) {
     if (v.status == GAME_PENDING) expected = STATE_PENDING;
     if (v.status == GAME_WIN)
         expected = v.winner == (Stone)pos.board.to_move ? STATE_MOVER_LOST : STATE_MOVER_WON;
-    if (pos.rule != RULE_NINUKI) expected = STATE_ONGOING;
+    if (!pos.traits.captures) expected = STATE_ONGOING;
     check(pos.state == expected, "rule %d: state %d, by the rules %d", pos.rule, pos.state,
           expected);
     seen.states[pos.state]++;
@@ -115,14 +115,14 @@ static void check_state(Cell last) {
 /* The move of the best of some random squares: near stones, capturing, or making a line. */
 static Cell inviting_move(void) {
     const Color us = position_to_move(&pos);
-    const Bitboard captures = *position_captures(&pos, us);
     Cell best = random_cell(&pos.board.empty);
     int most = -1;
-    for (int tries = 0; tries < 5; tries++) {
+    for (int tries = 0; tries < 12; tries++) {
         const Cell c = random_cell(&pos.board.empty);
         int n = 0;
         for (int d = 0; d < DIRECTIONS; d++) n += (int)pattern_shape(&pos.pattern, us, c, d);
-        if (pos.rule == RULE_NINUKI && bb_has(&captures, c)) n += 2 * (int)SHAPES;
+        if (pos.traits.captures)
+            n += 2 * (int)SHAPES * capture_lines_count(&pos.capture_lines, us, c, CAPTURE_NOW);
         if (n > most) {
             most = n;
             best = c;
@@ -178,8 +178,8 @@ static void crowd(Rule rule, int size, int filled_percent) {
                              random_below(20) == 0  ? NEUTRAL
                              : random_below(2) == 0 ? BLACK
                                                     : WHITE);
-    const bool ninuki = rule == RULE_NINUKI;
-    ready(ninuki ? (int)random_below(WIN_PAIRS) : 0, ninuki ? (int)random_below(WIN_PAIRS) : 0,
+    const bool captures = pos.traits.captures;
+    ready(captures ? (int)random_below(WIN_PAIRS) : 0, captures ? (int)random_below(WIN_PAIRS) : 0,
           random_below(2) ? BLACK : WHITE);
 }
 
@@ -195,15 +195,18 @@ static void test_games(void) {
                 random_game(RULES[r], size);
             }
         }
-        const bool ninuki = RULES[r] == RULE_NINUKI;
+        const RuleTraits *traits = rules_traits(RULES[r]);
         check(seen.passes > 0, "rule %d: passes came up", RULES[r]);
-        check((seen.forbidden > 0) == (ninuki || RULES[r] == RULE_RENJU),
+        check((seen.forbidden > 0) == (traits->forbids[BLACK] != FORBIDS_NOTHING),
               "rule %d: forbidden moves came up", RULES[r]);
         for (int i = 1; i <= 2; i++)
-            check((seen.pairs[i] > 0) == ninuki, "rule %d: captures of %d pairs came up", RULES[r],
-                  i);
+            check((seen.pairs[i] > 0) == traits->captures, "rule %d: captures of %d pairs came up",
+                  RULES[r], i);
+        const bool comes_up[] = {[STATE_PENDING] = traits->five_must_stand,
+                                 [STATE_MOVER_WON] = traits->captures,
+                                 [STATE_MOVER_LOST] = traits->five_must_stand};
         for (int i = STATE_PENDING; i <= STATE_MOVER_LOST; i++)
-            check((seen.states[i] > 0) == ninuki, "rule %d: state %d came up", RULES[r], i);
+            check((seen.states[i] > 0) == comes_up[i], "rule %d: state %d came up", RULES[r], i);
     }
 }
 

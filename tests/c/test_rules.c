@@ -40,6 +40,7 @@ static const struct {
 static bool expected_win(int wins, Rule rule, int view) {
     switch (rule) {
     case RULE_FREESTYLE:
+    case RULE_PENTE:
         return wins & F;
     case RULE_STANDARD:
         return wins & S;

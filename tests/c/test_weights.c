@@ -57,7 +57,7 @@ static void carried_files(void) {
         check((w->codes[BLACK] != w->codes[WHITE]) == (RULES[i] == RULE_RENJU), "rule %d: laws",
               RULES[i]);
         check(w->network && w->policy, "rule %d: networks", RULES[i]);
-        check(!w->captures == (RULES[i] != RULE_NINUKI), "rule %d: captures", RULES[i]);
+        check(!w->captures == !rules_traits(RULES[i])->captures, "rule %d: captures", RULES[i]);
     }
 }
 

@@ -62,7 +62,7 @@ def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:
         stones.update((m, color) for m in line if on_board(m, size))
     for _ in range(rng.choice((0, 0, 1, 3))):  # there may be no empty square otherwise
         stones.pop((rng.randrange(size), rng.randrange(size)), None)
-    pairs = (rng.randrange(6), rng.randrange(5)) if rule is Rule.NINUKI else (0, 0)
+    pairs = (rng.randrange(6), rng.randrange(5)) if rule.has_captures else (0, 0)
     return {
         **{name: [m for m, s in stones.items() if s == name] for name in NAMES},
         "captures": rng.choice((pairs, pairs[::-1])),
@@ -233,6 +233,7 @@ IN_GAMES: dict[Rule, set[str]] = {
     Rule.CARO: ENDS | {"draw", "board_full"},
     Rule.CARO_STANDARD: ENDS | {"draw", "board_full"},
     Rule.NINUKI: ENDS | {"barred", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
+    Rule.PENTE: ENDS | {"captures", "1 pairs", "2 pairs"},
 }
 
 
@@ -266,10 +267,10 @@ def test_many_random_games(rule: Rule) -> None:
 # --- positions from outside ---------------------------------------------------------------------
 
 IN_CROWDS: dict[Rule, set[str]] = {
-    rule: ENDS | {"draw", "board_full"} for rule in Rule if rule is not Rule.NINUKI
+    rule: ENDS | {"draw", "board_full"} for rule in Rule if not rule.has_captures
 }
 IN_CROWDS[Rule.RENJU] |= {"barred"}
-IN_CROWDS[Rule.NINUKI] = IN_GAMES[Rule.NINUKI] | {"draw", "board_full"}
+IN_CROWDS |= {rule: IN_GAMES[rule] | {"draw", "board_full"} for rule in Rule if rule.has_captures}
 
 
 def crowds(rule: Rule, *, times: int, soak: bool = False) -> None:

@@ -131,7 +131,7 @@ def random_setup(rng: random.Random, rule: Rule) -> tuple[int, Setup]:
     neutral = rng.choice((0, 0, 0.1, 0.5))
     for m in free[: max(0, len(free) - empty)]:
         stones[m] = "n" if rng.random() < neutral else rng.choice("bw")
-    pairs = [rng.choice((0, 0, 1, 2, 3, 4, 4)) if rule is Rule.NINUKI else 0 for _ in range(2)]
+    pairs = [rng.choice((0, 0, 1, 2, 3, 4, 4)) if rule.has_captures else 0 for _ in range(2)]
     return size, {
         "black": [m for m, owner in stones.items() if owner == "b"],
         "white": [m for m, owner in stones.items() if owner == "w"],

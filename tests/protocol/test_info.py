@@ -30,9 +30,9 @@ def test_a_rule_may_come_at_any_time() -> None:
 
 
 def test_an_unknown_rule_is_told_with_the_next_move_only(table: Table) -> None:
-    assert table.send("INFO rule 36") == []
+    assert table.send("INFO rule 132") == []
     assert table.send("ABOUT") == [ABOUT]
-    assert table.send("BEGIN") == ["MESSAGE RULE 36 IS UNKNOWN, PLAYING RENJU", "7,7"]
+    assert table.send("BEGIN") == ["MESSAGE RULE 132 IS UNKNOWN, PLAYING RENJU", "7,7"]
     assert table.send("TURN 0,0") == ["6,6"]
     assert table.engine.rule is Rule.RENJU
 

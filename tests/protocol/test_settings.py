@@ -53,10 +53,13 @@ def with_info(*lines: str) -> Settings:
         (18, Rule.NINUKI, True),
         (20, Rule.NINUKI, True),
         (31, Rule.NINUKI, True),
-        (32, Rule.FREESTYLE, False),
-        (33, Rule.STANDARD, False),
-        (100, Rule.RENJU, False),
-        (INT64_MAX, Rule.NINUKI, False),
+        (32, Rule.PENTE, True),
+        (34, Rule.PENTE, True),
+        (48, Rule.PENTE, True),
+        (128, Rule.FREESTYLE, False),
+        (129, Rule.STANDARD, False),
+        (132, Rule.RENJU, False),
+        (INT64_MAX, Rule.PENTE, False),
     ],
 )
 def test_rules_by_number(number: int, rule: Rule, known: bool) -> None:

@@ -138,6 +138,38 @@ def test_a_library_byte_by_byte() -> None:
     assert [(n.move, n.comment) for n in old.root.main_line()] == [((7, 7), "Dir"), ((7, 6), "")]
 
 
+def library(*comments: bytes) -> bytes:
+    """A library of moves in a row, each with a comment."""
+    data = b"\xffRenLib\xff\x03\x00" + b"\xff" * 10
+    for number, comment in enumerate(comments, 1):
+        last = 0x40 if number == len(comments) else 0
+        text = comment + b"\0" * (2 - len(comment) % 2)
+        data += bytes((0x70 + number, 0x08 | last)) + text
+    return data
+
+
+@pytest.mark.parametrize(
+    ("comments", "expected"),
+    [
+        (
+            ("Welcome\b欢迎使用".encode("gb18030"), "直指开局".encode("gb18030"), b"A1"),
+            ["Welcome\n欢迎使用", "直指开局", "A1"],
+        ),
+        (("Soosõrv, võit".encode("cp1252"), "jäää".encode("cp1252")), ["Soosõrv, võit", "jäää"]),
+        (("連珠の定石".encode(), "四追い".encode()), ["連珠の定石", "四追い"]),
+        # A text that is damaged does not spoil the others.
+        (("欢迎使用".encode("gb18030"), b"\xf6 \xd6 "), ["欢迎使用", "ö Ö "]),
+    ],
+)
+def test_comments_of_a_library_are_read_in_their_charset(
+    comments: tuple[bytes, ...], expected: list[str]
+) -> None:
+    tree = read_renlib(library(*comments))
+    assert [node.comment for node in tree.root.main_line()] == expected
+    again = read_renlib(write_renlib(tree))
+    assert [node.comment for node in again.root.main_line()] == expected
+
+
 def test_many_moves_in_a_row_need_no_deep_stack(tmp_path: Path) -> None:
     tree = GameTree()
     node = tree.root

@@ -121,7 +121,7 @@ class FakeEngine:
             raise OccupiedError(f"{m}")
         self.stones[m] = own
         captured: list[Square] = []
-        if self.rule is Rule.NINUKI:
+        if self.rule.has_captures:
             for dx, dy in _RAYS:
                 ray = [(m[0] + k * dx, m[1] + k * dy) for k in (1, 2, 3)]
                 if [self.stones.get(square) for square in ray] == [other, other, own]:

@@ -6,8 +6,9 @@ from pathlib import Path
 from arena.engines.spec import EngineSpec
 from arena.rules.referee import Point, Rule
 
-SHIPPED: list[tuple[Rule, int]] = [(Rule.NINUKI, 19)]
-SHIPPED += [(rule, size) for rule in Rule if rule is not Rule.NINUKI for size in (15, 20)]
+SHIPPED: list[tuple[Rule, int]] = [
+    (rule, size) for rule in Rule for size in ((19,) if rule.has_captures else (15, 20))
+]
 
 
 def points(*moves: str) -> tuple[Point, ...]:

@@ -61,7 +61,7 @@ def scattered(seed: int, size: int, stones: int, *, rule: Rule = Rule.FREESTYLE)
         setup: Setup = {
             "black": chosen[::2],
             "white": chosen[1::2],
-            "captures": (rng.randrange(5), rng.randrange(5)) if rule is Rule.NINUKI else (0, 0),
+            "captures": (rng.randrange(5), rng.randrange(5)) if rule.has_captures else (0, 0),
             "to_move": WHITE if stones % 2 else BLACK,
         }
         if not any(has_five(set(setup[name])) for name in ("black", "white")):

@@ -194,7 +194,7 @@ def match() -> str:
     moves = 0
     for number in range(PAIRS):
         rule = list(Rule)[number % len(Rule)]
-        size = 19 if rule is Rule.NINUKI else (15, 20)[number // len(Rule)]
+        size = 19 if rule.has_captures else (15, 20)[number // len(Rule)]
         opening = shipped(rule, size)[number]
         settings = GameSettings(size=size, rule=rule, turn_ms=60_000, opening=opening)
         games = [play(settings, windows_first=first) for first in (True, False)]

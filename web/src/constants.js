@@ -15,5 +15,6 @@ export const RULE_CARO = 8;
 export const RULE_CARO_STANDARD = 9;
 export const RULE_FREESTYLE = 0;
 export const RULE_NINUKI = 16;
+export const RULE_PENTE = 32;
 export const RULE_RENJU = 4;
 export const RULE_STANDARD = 1;

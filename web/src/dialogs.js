@@ -4,11 +4,10 @@
  *
  * @typedef {import("./app.js").App} App
  */
-import { RULE_NINUKI } from "./constants.js";
 import { download, field, h, select, toast } from "./dom.js";
 import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
 import { Game } from "./game.js";
-import { RULES, playFields } from "./play.js";
+import { CAPTURES, RULES, playFields } from "./play.js";
 import { LARGEST, SMALLEST, nameOf } from "./squares.js";
 import { LANGUAGES, chooseLanguage, t, useLanguage } from "./strings.js";
 
@@ -46,7 +45,7 @@ export function newGameDialog(app) {
   const sizeBox = select(sizes, size, (value) => (size = Number(value)));
   const ruleBox = select(rules, rule, (value) => {
     rule = Number(value);
-    if (rule === RULE_NINUKI) size = 19;
+    if (CAPTURES.includes(rule)) size = 19;
     else if (size === 19) size = 15;
     sizeBox.value = String(size);
   });

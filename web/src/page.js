@@ -5,7 +5,6 @@
  * @typedef {import("./app.js").App} App
  * @typedef {import("./core.js").Square} Square
  */
-import { RULE_NINUKI } from "./constants.js";
 import { BoardView } from "./board.js";
 import { analysePanel } from "./analyse.js";
 import { h, update } from "./dom.js";
@@ -14,7 +13,7 @@ import { icon } from "./icons.js";
 import { handleKeys } from "./keys.js";
 import { followTalk, matchPanel } from "./matchpanel.js";
 import { pictureOf } from "./picture.js";
-import { playPanel } from "./play.js";
+import { CAPTURES, playPanel } from "./play.js";
 import { reviewPanel } from "./review.js";
 import { clockText } from "./score.js";
 import { t } from "./strings.js";
@@ -61,7 +60,7 @@ function player(app, color) {
   const own = names[color - 1] || t(color === 1 ? "black" : "white");
   const name = playing && app.enginePlays(color) ? "Tengen" : own;
   const parts = [h("span", { class: "disc", "aria-hidden": "true" }), h("span", { text: name })];
-  if (app.game.head.rule === RULE_NINUKI) {
+  if (CAPTURES.includes(app.game.head.rule)) {
     const count = app.board.pairs[color - 1];
     parts.push(h("span", { class: "pairs", id: `pairs-${color}`, text: t("captured", { count }) }));
   }

@@ -10,6 +10,7 @@ import {
   RULE_CARO_STANDARD,
   RULE_FREESTYLE,
   RULE_NINUKI,
+  RULE_PENTE,
   RULE_RENJU,
   RULE_STANDARD,
 } from "./constants.js";
@@ -23,7 +24,10 @@ export const RULES = [
   RULE_CARO,
   RULE_CARO_STANDARD,
   RULE_NINUKI,
+  RULE_PENTE,
 ];
+/** The rules under which stones are captured. */
+export const CAPTURES = [RULE_NINUKI, RULE_PENTE];
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */

@@ -16,6 +16,7 @@ export const RULE_NAMES = [
   { rule: 8, names: ["caro"] },
   { rule: 9, names: ["caro standard"] },
   { rule: 16, names: ["ninuki", "ninuki-renju"] },
+  { rule: 32, names: ["pente"] },
 ];
 
 /** A text that cannot be read: the message names the line. */

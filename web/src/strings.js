@@ -56,6 +56,7 @@ const en = {
   "rule.8": "Caro",
   "rule.9": "Caro standard",
   "rule.16": "Ninuki (captures)",
+  "rule.32": "Pente (captures)",
   "level.1": "1 · after the first lessons",
   "level.2": "2 · beginner",
   "level.3": "3 · beginner",

@@ -7,6 +7,8 @@ move. Only the standard library is used, nothing of the project. Keys:
   at      the number of its move at which the fault happens, from 1 (default 2)
   text    what it writes where the fault is to write something (Python escapes)
   ms      how long it waits where the fault is to wait
+  swap2   its answers to SWAP2BOARD, as 7,7_8,8_9,9/SWAP; without it the word is UNKNOWN
+  scores  what it reports before its moves, as 10/-20/+M3; the last holds for all later moves
 
 Faults: see FAULTS below; `none` is a good brain.
 """
@@ -33,6 +35,8 @@ class Fake:
         self.ms = int(keys.get("ms", "300"))
         listed = [move for move in keys.get("moves", "").split("/") if move]
         self.script = [(int(x), int(y)) for x, y in (move.split(",") for move in listed)]
+        self.scores = [score for score in keys.get("scores", "").split("/") if score]
+        self.swaps = [answer for answer in keys.get("swap2", "").split("/") if answer]
         self.count = 0
         self.size = 0
         self.taken: set[tuple[int, int]] = set()
@@ -59,12 +63,23 @@ class Fake:
                 while (stone := sys.stdin.readline().strip()) != "DONE":
                     self.take(stone)
                 self.move()
+            elif name == "SWAP2BOARD":
+                self.swap2()
             elif name == "PLAY":
                 write(f"{rest[0]}\n")
             elif name == "END":
                 self.end()
         if self.fault == "ignores-end":
             time.sleep(600)
+
+    def swap2(self) -> None:
+        """Answers SWAP2BOARD: by the script, else as a brain that does not know the word."""
+        if not self.swaps:
+            write("UNKNOWN SWAP2BOARD\n")
+            return
+        while sys.stdin.readline().strip() != "DONE":
+            pass
+        write(self.swaps.pop(0).replace("_", " ") + "\n")
 
     def take(self, text: str) -> None:
         """Notes a stone of somebody."""
@@ -91,6 +106,9 @@ class Fake:
         self.count += 1
         x, y = self.choose()
         answer = f"{x},{y}\n"
+        if self.scores:
+            score = self.scores[min(self.count, len(self.scores)) - 1]
+            write(f"MESSAGE depth 3 ev {score}\n")
         if self.count == self.at and self.fault in FAULTS:
             FAULTS[self.fault](self, answer)
         else:

@@ -39,6 +39,7 @@ export const cs = {
   "rule.8": "Caro",
   "rule.9": "Caro standard",
   "rule.16": "Ninuki (braní)",
+  "rule.32": "Pente (braní)",
   "level.1": "1 · po prvních lekcích",
   "level.2": "2 · začátečník",
   "level.3": "3 · začátečník",

@@ -39,6 +39,7 @@ export const zh = {
   "rule.8": "卡罗",
   "rule.9": "标准卡罗",
   "rule.16": "拔子连珠（吃子）",
+  "rule.32": "Pente（吃子）",
   "level.1": "1 · 刚入门",
   "level.2": "2 · 初学",
   "level.3": "3 · 初学",

@@ -1,8 +1,9 @@
-/* Ninuki: a move outside the zone of a win by force leaves the win as it was, captures and all;
- * what VCT claims stands up to every legal reply. Positions are random, with lines in them and
- * pairs taken. */
+/* Rules with captures: a move outside the zone of a win by force leaves the win as it was, captures
+ * and all; what VCT claims stands up to every legal reply. Positions are random, with lines in them
+ * and pairs taken. */
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "eval/evaluate.h"
@@ -18,6 +19,7 @@ static u32 random_below(u32 n) {
     return (u32)(random_state >> 33) % n;
 }
 
+static Rule rule;
 static Position pos;
 static Proof *proof;
 static Budget budget;
@@ -37,7 +39,7 @@ static void put_if_free(int x, int y, Stone s) {
 /* Rows with gaps, then single stones: threes, fours and pairs are likely. */
 static void random_position(int size, u32 singles) {
     const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
-    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, size);
+    position_init(&pos, rule, &eval_table(rule)->pattern, size);
     for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
         const Color color = random_below(10) < 6 ? BLACK : WHITE;
         const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(3);
@@ -155,12 +157,10 @@ static void test_claim(void) {
     check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
 }
 
-int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 150;
-    if (argc > 2) random_state = (u64)atoi(argv[2]);
-    proof = proof_new();
-    if (!proof) return 1;
-    budget_start(&budget, &stop_flag, -1, -1, -1);
+static void test_rule(int positions, bool loud) {
+    memset(&seen, 0, sizeof seen);
+    memset(known, 0, sizeof known);
+    proof_clear(proof);
     for (int i = 0; i < positions; i++) {
         const int size = 8 + (int)random_below(5);
         random_position(size, (u32)(size * size / 3));
@@ -168,15 +168,27 @@ int main(int argc, char **argv) {
         random_position(7, 20);
         if (playable()) test_claim();
     }
-    if (argc > 1)
-        printf("zones %d, smaller than the board %d, with captures %d, squares %d of %d; "
+    if (loud)
+        printf("rule %d: zones %d, smaller than the board %d, with captures %d, squares %d of %d; "
                "claims %d, long %d; gave up %d\n",
-               seen.zones, seen.small, seen.with_captures, (int)seen.squares, (int)seen.of,
+               rule, seen.zones, seen.small, seen.with_captures, (int)seen.squares, (int)seen.of,
                seen.claims, seen.long_claims, seen.gave_up);
     check(seen.small > positions / 40, "%d zones smaller than the board", seen.small);
     check(seen.with_captures > positions / 80, "%d where captures answer", seen.with_captures);
     check(seen.claims > positions / 80, "%d claims", seen.claims);
     check(seen.gave_up <= seen.zones / 5, "%d times the nodes did not do", seen.gave_up);
+}
+
+int main(int argc, char **argv) {
+    const int positions = argc > 1 ? atoi(argv[1]) : 150;
+    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    proof = proof_new();
+    if (!proof) return 1;
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    for (int r = 0; r < RULE_COUNT; r++) {
+        rule = RULES[r];
+        if (rules_traits(rule)->captures) test_rule(positions, argc > 1);
+    }
     proof_free(proof);
     return checks_done();
 }

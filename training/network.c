@@ -60,7 +60,8 @@ enum {
     BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
 };
 
-/* Each batch is learned in SHARDS parts, whatever the number of threads: so the sums are the same. */
+/* Each batch is learned in SHARDS parts, whatever the number of threads: so the sums are the same.
+ */
 enum { SHARDS = 2 };
 static Net net, gradients[SHARDS];
 static _Thread_local Net *gradient;
@@ -128,8 +129,8 @@ static void fill_shapes_of_lines(Rule rule) {
     for (int a = 0; a < LINE_SIDES; a++)
         for (int b = 0; b <= a; b++) {
             const int i = a * (a + 1) / 2 + b, both = t->swapped[i];
-            const u8 pair = shapes->shape[shapes->behind[behind[b]] * MAX_SIDES +
-                                          shapes->ahead[ahead[a]]];
+            const u8 pair =
+                shapes->shape[shapes->behind[behind[b]] * MAX_SIDES + shapes->ahead[ahead[a]]];
             shapes_of_line[BLACK][i] = pair;
             shapes_of_line[WHITE][both] = (u8)(pair >> 4 | pair << 4);
         }
@@ -159,7 +160,8 @@ static void gradient_of_lines(void) {
         for (int s = 0; s < NET_STANDS; s++)
             for (int i = 0; i < LINE_CLASSES; i++) {
                 float *shape = shape_row(gradients, law, s, i);
-                for (int k = 0; k < NET_LINE_WIDTH; k++) shape[k] += gradients[0].line[law][s][i][k];
+                for (int k = 0; k < NET_LINE_WIDTH; k++)
+                    shape[k] += gradients[0].line[law][s][i][k];
             }
 }
 
@@ -297,7 +299,8 @@ static void look_around(const Sample *s, Pass *pass) {
                 pass->sum[i] += relu(pass->at[p][i]);
                 pass->sum_around[i] += relu(around[i]);
             }
-            for (int i = 0; options.lines && i < BOTH; i++) pass->sum_more[i] += relu(pass->more[p][i]);
+            for (int i = 0; options.lines && i < BOTH; i++)
+                pass->sum_more[i] += relu(pass->more[p][i]);
         }
 }
 
@@ -555,7 +558,8 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
-/* Lines that are new begin as nothing, but for further numbers by shapes, so that they can differ. */
+/* Lines that are new begin as nothing, but for further numbers by shapes, so that they can differ.
+ */
 static void start_lines(void) {
     const float most = 0.1f;
     if (start.has_lines) return;

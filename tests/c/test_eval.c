@@ -94,8 +94,8 @@ static void draw_lines(u32 seed) {
 static FirstLayer first_layer(Rule rule, bool with_lines) {
     const bool two_laws = rule == RULE_RENJU;
     const Weights *w = &eval_table(two_laws ? RULE_RENJU : RULE_FREESTYLE)->weights;
-    FirstLayer of = {w->network->factor, w->network->bias,
-                     {w->squares[BLACK], w->squares[WHITE]}, {NULL, NULL}};
+    FirstLayer of = {
+        w->network->factor, w->network->bias, {w->squares[BLACK], w->squares[WHITE]}, {NULL, NULL}};
     if (with_lines) {
         of.lines[BLACK] = &lines[0];
         of.lines[WHITE] = &lines[two_laws];
@@ -104,7 +104,8 @@ static FirstLayer first_layer(Rule rule, bool with_lines) {
 }
 
 /* The line through a square as a colour sees it, by reading the board: each side up to five squares
- * far or to its first square that blocks both colours. Returns its class by the key of such a line. */
+ * far or to its first square that blocks both colours. Returns its class by the key of such a line.
+ */
 static int class_by_hand(Cell c, int d, Color viewer) {
     u32 key[2] = {0, 0};
     for (int side = 0; side < 2; side++)
@@ -127,12 +128,12 @@ static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, int out[
     memset(out, 0, NET_LINE_WIDTH * sizeof *out);
     if (s == NEUTRAL || s == OFF_BOARD) return;
     const Color them = other(viewer);
-    const u32 own = s == EMPTY            ? pattern_code(&pos.pattern, viewer, c)
+    const u32 own = s == EMPTY           ? pattern_code(&pos.pattern, viewer, c)
                     : s == (Stone)viewer ? NET_OWN_STONE
-                                          : NET_FOREIGN_STONE;
-    const u32 foreign = s == EMPTY          ? pattern_code(&pos.pattern, them, c)
+                                         : NET_FOREIGN_STONE;
+    const u32 foreign = s == EMPTY         ? pattern_code(&pos.pattern, them, c)
                         : s == (Stone)them ? NET_OWN_STONE
-                                            : NET_FOREIGN_STONE;
+                                           : NET_FOREIGN_STONE;
     const int stands = s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
     for (int i = 0; i < NET_WIDTH; i++)
         out[i] = of->squares[viewer]->code[own].own[i] + of->squares[them]->code[foreign].other[i];

@@ -35,6 +35,22 @@ static void seal(void) {
     header()->checksum = crc32_of(0, file.at, file.size);
 }
 
+/* The file of a rule without lines, with lines that say nothing. */
+static void take_with_lines(Rule rule) {
+    take_builtin(rule);
+    const u32 laws = header()->laws;
+    const u32 bytes[] = {laws * (u32)sizeof(NetLines), (u32)sizeof(NetLineLayer)};
+    WeightsPart *part = &header()->lines;
+    for (int i = 0; i < COUNT(bytes); i++) {
+        const size_t room = (bytes[i] + 63) / 64 * 64;
+        check(part[i].bytes == 0 && file.size + room <= file.room, "rule %d has lines", rule);
+        part[i] = (WeightsPart){(u32)file.size, bytes[i]};
+        memset(file.at + file.size, 0, room);
+        file.size += room;
+    }
+    seal();
+}
+
 static bool reads(void) {
     file.fault.text[0] = '\0';
     return weights_read(&file.weights, (WeightsBytes){file.at, file.size}, &file.fault);
@@ -175,7 +191,7 @@ static void missing_lines(void) {
         {7, 8, NULL},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        take_builtin(RULE_FREESTYLE);
+        take_with_lines(RULE_FREESTYLE);
         drop(&header()->shapes);
         drop(&header()->policy);
         drop(&header()->codes + cases[i].part);
@@ -222,21 +238,24 @@ static void cut_short(Rule rule) {
 
 /* Bounds hold for the first and the last number of each field, and just beyond they do not. */
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
-    BOUND_OF(RULE_NINUKI, part, type, struct_of, field, scalar, least, most)
-#define BOUND_OF(rule, part, type, struct_of, field, scalar, least, most)                          \
-    bound(rule, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                         \
+    BOUND_OF(false, part, type, struct_of, field, scalar, least, most)
+#define BOUND_OF(lines, part, type, struct_of, field, scalar, least, most)                         \
+    bound(lines, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                  \
           sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
 
 static void put_number(u8 *at, size_t size, int64_t v) {
     memcpy(at, &v, size); /* little-endian */
 }
 
-static void bound(Rule rule, const char *reason, size_t part, size_t field, size_t bytes, size_t size,
-                  int64_t least, int64_t most) {
+static void bound(bool lines, const char *reason, size_t part, size_t field, size_t bytes,
+                  size_t size, int64_t least, int64_t most) {
     for (int last = 0; last < 2; last++)
         for (int beyond = 0; beyond < 2; beyond++)
             for (int high = 0; high < 2; high++) {
-                take_builtin(rule);
+                if (lines)
+                    take_with_lines(RULE_RENJU);
+                else
+                    take_builtin(RULE_NINUKI);
                 const WeightsPart *p = (const WeightsPart *)(file.at + part);
                 u8 *at = file.at + p->offset + field + (last ? bytes - size : 0);
                 put_number(at, size, high ? most + beyond : least - beyond);
@@ -276,9 +295,8 @@ static void bounded_numbers(void) {
     BOUND("policy.bias: ", policy, Policy, bias, u32, -products, products);
     BOUND("policy.out: ", policy, Policy, out, u16, -weight, weight);
     BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
-    BOUND_OF(RULE_FREESTYLE, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX, NET_LINE_MAX);
-    BOUND_OF(RULE_FREESTYLE, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16, -weight,
-             weight);
+    BOUND_OF(true, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX, NET_LINE_MAX);
+    BOUND_OF(true, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16, -weight, weight);
 }
 
 /* --- engines ----------------------------------------------------------------------------- */
@@ -302,6 +320,20 @@ static TgResult searched(TgEngine *e) {
 static bool same(const TgResult *a, const TgResult *b) {
     return a->move.x == b->move.x && a->move.y == b->move.y && a->line.score == b->line.score &&
            a->line.nodes == b->line.nodes;
+}
+
+/* Lines that say nothing change no score, whether they are followed or not. */
+static void silent_lines(void) {
+    for (int i = 0; i < RULE_COUNT; i++) {
+        TgEngine *builtin = engine(RULES[i]), *own = engine(RULES[i]);
+        take_with_lines(RULES[i]);
+        check(reads(), "rule %d: %s", RULES[i], file.fault.text);
+        check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "with lines");
+        const TgResult before = searched(builtin), result = searched(own);
+        check(same(&before, &result), "rule %d: lines that say nothing", RULES[i]);
+        tg_free(builtin);
+        tg_free(own);
+    }
 }
 
 /* Whatever stands in a file and in whichever order, engines do not hear of each other's. */
@@ -389,6 +421,7 @@ int main(void) {
     missing_lines();
     for (int i = 0; i < RULE_COUNT; i++) cut_short(RULES[i]);
     bounded_numbers();
+    silent_lines();
     two_engines();
     refused_by_an_engine();
     told_reasons();

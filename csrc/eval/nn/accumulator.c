@@ -18,9 +18,7 @@ _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "
 /* --- rows -------------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE void add_to(int32_t *restrict sum, const NetRow *restrict row) {
-    int16_t lane[NET_LANES];
-    memcpy(lane, row, sizeof lane);
-    for (int i = 0; i < NET_LANES; i++) sum[i] += lane[i];
+    for (int i = 0; i < NET_PARTS; i++) simd_add_to(sum + i * SIMD_INT16S, row->part[i]);
 }
 
 /* Adds to a part of a row, and returns by how much it changes after relu. */
@@ -125,19 +123,29 @@ static ALWAYS_INLINE SimdInt16 within_bound(SimdInt16 v) {
     return v;
 }
 
+/* Adds to a square's own numbers; returns by how much that changes what it passes on. */
+static ALWAYS_INLINE NetRow change_own(Accumulator *a, Cell c, const NetRow *by) {
+    NetRow *at = &a->at[c];
+    NetRow square, passed;
+    for (int i = 0; i < NET_PARTS; i++) {
+        const SimdInt16 was = within_bound(at->part[i]);
+        at->part[i] += by->part[i];
+        const SimdInt16 now = within_bound(at->part[i]);
+        square.part[i] = simd_relu(now) - simd_relu(was);
+        passed.part[i] = now - was;
+    }
+    add_to(a->sums.square, &square);
+    return passed;
+}
+
 /* Adds to a square's numbers, and to what is around it and its neighbours. */
 static ALWAYS_INLINE void change_square(const AccumulatorTable *t, Accumulator *a, Cell c,
                                         const NetRow *by) {
-    NetRow *at = &a->at[c], *around = &a->around[NET_BEYOND + c];
-    NetRow square, near;
-    for (int i = 0; i < NET_PARTS; i++) {
-        const SimdInt16 before = at->part[i], now = before + by->part[i];
-        const SimdInt16 passed = within_bound(before), passes = within_bound(now);
-        at->part[i] = now;
-        square.part[i] = simd_relu(passes) - simd_relu(passed);
-        near.part[i] = change_around(around, i, passes - passed, t->factor);
-    }
-    add_to(a->sums.square, &square);
+    NetRow *around = &a->around[NET_BEYOND + c];
+    const NetRow passed = change_own(a, c, by);
+    NetRow near;
+    for (int i = 0; i < NET_PARTS; i++)
+        near.part[i] = change_around(around, i, passed.part[i], t->factor);
     add_to(a->sums.around, &near);
 }
 
@@ -165,12 +173,10 @@ static ALWAYS_INLINE void add_line(Change *to, const NetLineRow *row, int sign) 
     }
 }
 
-static ALWAYS_INLINE void change_both(const AccumulatorTable *t, Accumulator *a, Cell c,
-                                      const Change *by) {
+static ALWAYS_INLINE void change_more(Accumulator *a, Cell c, const NetRow *by) {
     NetRow more;
-    for (int i = 0; i < NET_PARTS; i++) more.part[i] = change(&a->more[c].part[i], by->more.part[i]);
+    for (int i = 0; i < NET_PARTS; i++) more.part[i] = change(&a->more[c].part[i], by->part[i]);
     add_to(a->sums.more, &more);
-    change_square(t, a, c, &by->square);
 }
 
 /* The shapes of an empty square, without what they are worth. */
@@ -178,14 +184,23 @@ static ALWAYS_INLINE PatternSquare shapes_of(const Position *p, Cell c) {
     return p->pattern.at[c] & 0xFFFF0000FFFF0000;
 }
 
-/* What the codes of an empty square add, by its shapes. */
-static ALWAYS_INLINE NetRow codes_row(const AccumulatorTable *t, const ShapeTable *shapes,
-                                      PatternSquare at) {
-    const NetRow *black = &t->square[BLACK][shape_square_code(shapes, (u32)(at >> 16) & 0xFFFF)];
-    const NetRow *white = &t->square[WHITE][shape_square_code(shapes, (u32)(at >> 48))];
-    NetRow row;
-    for (int i = 0; i < NET_PARTS; i++) row.part[i] = black->part[i] + white->part[i];
-    return row;
+/* Adds what the codes of an empty square add, by +1 or -1. */
+static ALWAYS_INLINE void add_codes(const AccumulatorTable *t, NetRow *to, const u16 code[COLORS],
+                                    int sign) {
+    const NetRow *black = &t->square[BLACK][code[BLACK]], *white = &t->square[WHITE][code[WHITE]];
+    for (int i = 0; i < NET_PARTS; i++) {
+        const SimdInt16 sum = black->part[i] + white->part[i];
+        to->part[i] += sign > 0 ? sum : -sum;
+    }
+}
+
+/* Keeps the shapes of an empty square, and its codes. */
+static ALWAYS_INLINE void keep_shapes(const Position *p, Accumulator *a, Cell c,
+                                      PatternSquare shapes) {
+    const ShapeTable *table = p->pattern.table->shapes;
+    a->shapes[c] = shapes;
+    a->code[c][BLACK] = (u16)shape_square_code(table, (u32)(shapes >> 16) & 0xFFFF);
+    a->code[c][WHITE] = (u16)shape_square_code(table, (u32)(shapes >> 48));
 }
 
 /* Takes all of a square from the position: one that got or lost a stone. */
@@ -201,15 +216,23 @@ static void renew_square(const AccumulatorTable *t, const Position *p, Accumulat
         a->line[c][d] = (u16)line_class(t->lines->classes, line, line_position(c, d));
         add_line(&by, &t->lines->row[s][a->line[c][d]], 1);
     }
-    if (s == EMPTY) a->shapes[c] = shapes_of(p, c);
-    change_both(t, a, c, &by);
+    if (s == EMPTY) keep_shapes(p, a, c, shapes_of(p, c));
+    change_more(a, c, &by.more);
+    change_square(t, a, c, &by.square);
 }
 
-/* Compares one line of a square with what is kept. The square's stone, if any, is the same. */
-static ALWAYS_INLINE void renew_line(const AccumulatorTable *t, const Position *p, Accumulator *a,
-                                     Cell c, int d, u64 line, int position) {
+/* By how much what the squares of a line pass on changes, with room for their neighbours. */
+enum { LINE_ROOM = 2, LINE_SPAN = 2 * LINE_REACH + 1 };
+typedef struct {
+    NetRow at[LINE_ROOM + LINE_SPAN + LINE_ROOM];
+    int first, last; /* that change; first > last: none */
+} LineChanges;
+
+/* Compares the line of a square with what is kept. The square's stone, if any, is the same. */
+static ALWAYS_INLINE bool renew_line(const AccumulatorTable *t, const Position *p, Accumulator *a,
+                                     Cell c, int d, u64 line, int position, NetRow *passed) {
     const int now = line_class(t->lines->classes, line, position), old = a->line[c][d];
-    if (now == old) return;
+    if (now == old) return false;
     const Stone s = (Stone)p->board.stone[c];
     Change by;
     memset(&by, 0, sizeof by);
@@ -218,25 +241,93 @@ static ALWAYS_INLINE void renew_line(const AccumulatorTable *t, const Position *
     a->line[c][d] = (u16)now;
     const PatternSquare shapes = shapes_of(p, c);
     if (s == EMPTY && shapes != a->shapes[c]) {
-        const ShapeTable *table = p->pattern.table->shapes;
-        const NetRow after = codes_row(t, table, shapes), before = codes_row(t, table, a->shapes[c]);
-        for (int i = 0; i < NET_PARTS; i++) by.square.part[i] += after.part[i] - before.part[i];
-        a->shapes[c] = shapes;
+        add_codes(t, &by.square, a->code[c], -1);
+        keep_shapes(p, a, c, shapes);
+        add_codes(t, &by.square, a->code[c], 1);
     }
-    change_both(t, a, c, &by);
+    change_more(a, c, &by.more);
+    *passed = change_own(a, c, &by.square);
+    return true;
 }
 
-/* The squares that see a stone that came or went. */
-static void renew_lines(const AccumulatorTable *t, const Position *p, Accumulator *a, Cell c) {
-    const LineTable *classes = t->lines->classes;
-    for (int d = 0; d < DIRECTIONS; d++) {
-        const u64 line = p->pattern.line[line_index(c, d)];
-        const int at = line_position(c, d);
-        const int ahead = classes->seen_ahead[line_key_ahead(line, at, LINE_REACH)];
-        const int behind = classes->seen_behind[line_key_behind(line, at, LINE_REACH)];
-        for (int k = -behind; k <= ahead; k++)
-            if (k) renew_line(t, p, a, (Cell)(c + k * DIR_STEP[d]), d, line, at + k);
+/* One part of a place on a straight line, and of the two beside it: they have the places of three
+ * squares of the line near them. Returns by how much that changes the sum over the board. */
+static ALWAYS_INLINE SimdInt16 change_straight(NetRow *here, int part, int across,
+                                               const NetRow at[3], const NetRow factor[NET_RINGS]) {
+    const SimdInt16 ends = at[0].part[part] + at[2].part[part], middle = at[1].part[part];
+    const SimdInt16 own = middle * factor[0].part[part] + ends * factor[1].part[part];
+    const SimdInt16 side = middle * factor[1].part[part] + ends * factor[2].part[part];
+    return change(&here->part[part], own) + change(&here[across].part[part], side) +
+           change(&here[-across].part[part], side);
+}
+
+/* The same on a diagonal: `step` leads from at[1] to at[2], two places lie between them, and two
+ * have only at[1] near them. The places at the ends of a line lack some. */
+static ALWAYS_INLINE SimdInt16 change_diagonal(NetRow *here, int part, int step, const NetRow at[3],
+                                               const NetRow factor[NET_RINGS], bool has_between,
+                                               bool has_own) {
+    const SimdInt16 ends = at[0].part[part] + at[2].part[part], middle = at[1].part[part];
+    const int across = step == STRIDE + 1 ? STRIDE - 1 : STRIDE + 1;
+    SimdInt16 sum =
+        change(&here->part[part], middle * factor[0].part[part] + ends * factor[2].part[part]);
+    if (has_between) {
+        const SimdInt16 between = (middle + at[2].part[part]) * factor[1].part[part];
+        sum += change(&here[1].part[part], between) + change(&here[step - 1].part[part], between);
     }
+    if (has_own) {
+        const SimdInt16 own = middle * factor[2].part[part];
+        sum += change(&here[across].part[part], own) + change(&here[-across].part[part], own);
+    }
+    return sum;
+}
+
+/* Brings what is around the squares of a line up to date: each place once for all squares near it.
+ * The changes of the three or five places that belong to one square of the line fit 16 bits, as the
+ * nine of change_around do. begin: the square of at[LINE_ROOM]. */
+static ALWAYS_INLINE void change_around_line(const AccumulatorTable *t, Accumulator *a, Cell begin,
+                                             int d, const LineChanges *by) {
+    const int step = DIR_STEP[d];
+    for (int k = by->first - 1; k <= by->last + 1; k++) {
+        NetRow *here = &a->around[NET_BEYOND + begin + k * step];
+        const NetRow *at = &by->at[LINE_ROOM + k - 1];
+        NetRow sum;
+        for (int i = 0; i < NET_PARTS; i++)
+            sum.part[i] = d < 2 ? change_straight(here, i, d ? 1 : STRIDE, at, t->factor)
+                                : change_diagonal(here, i, step, at, t->factor, k <= by->last,
+                                                  k >= by->first && k <= by->last);
+        add_to(a->sums.around, &sum);
+    }
+}
+
+/* The squares of a line that see a stone that came or went. */
+static ALWAYS_INLINE void renew_along(const AccumulatorTable *t, const Position *p, Accumulator *a,
+                                      Cell c, int d) {
+    const LineTable *classes = t->lines->classes;
+    const u64 line = p->pattern.line[line_index(c, d)];
+    const int at = line_position(c, d);
+    const int ahead = classes->seen_ahead[line_key_ahead(line, at, LINE_REACH)];
+    const int behind = classes->seen_behind[line_key_behind(line, at, LINE_REACH)];
+    const Cell begin = (Cell)(c - LINE_REACH * DIR_STEP[d]);
+    LineChanges by;
+    memset(by.at, 0, sizeof by.at);
+    by.first = LINE_SPAN;
+    by.last = -1;
+    for (int k = LINE_REACH - behind; k <= LINE_REACH + ahead; k++) {
+        if (k == LINE_REACH || !renew_line(t, p, a, (Cell)(begin + k * DIR_STEP[d]), d, line,
+                                           at + k - LINE_REACH, &by.at[LINE_ROOM + k]))
+            continue;
+        if (by.last < 0) by.first = k;
+        by.last = k;
+    }
+    if (by.last >= 0) change_around_line(t, a, begin, d, &by);
+}
+
+/* One compiled loop for each direction. */
+static void renew_lines(const AccumulatorTable *t, const Position *p, Accumulator *a, Cell c) {
+    renew_along(t, p, a, c, 0);
+    renew_along(t, p, a, c, 1);
+    renew_along(t, p, a, c, 2);
+    renew_along(t, p, a, c, 3);
 }
 
 /* Squares with another stone come first, so that each line is compared with its own stone's. */

@@ -31,9 +31,10 @@ enum {
     NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and what is around them */
     NET_OWN_STONE = SQUARE_CODES,
     NET_FOREIGN_STONE,
-    NET_LINE_WIDTH = 2 * NET_WIDTH, /* of a line: for the numbers that codes have, and as many more */
-    NET_MORE_SUMS = NET_WIDTH,      /* of a colour: the further numbers of its squares */
-    NET_STANDS = 1 + COLORS         /* on the square of a line: nothing, an own stone, a foreign one */
+    NET_LINE_WIDTH = 2 *
+        NET_WIDTH,             /* of a line: for the numbers that codes have, and as many more */
+    NET_MORE_SUMS = NET_WIDTH, /* of a colour: the further numbers of its squares */
+    NET_STANDS = 1 + COLORS    /* on the square of a line: nothing, an own stone, a foreign one */
 };
 
 enum {
@@ -89,8 +90,8 @@ typedef struct {
     const LineRows *lines; /* NULL: a network without them */
 } AccumulatorTable;
 
-/* The numbers of a network's first layer as a weights file has them. By colour: the same twice where
- * the colours have one law. */
+/* The numbers of a network's first layer as a weights file has them. By colour: the same twice
+ * where the colours have one law. */
 typedef struct {
     const int16_t (*factor)[NET_WIDTH]; /* NET_RINGS of them */
     const int16_t *bias;
@@ -116,6 +117,7 @@ typedef struct {
     NetRow more[CELLS];
     u16 line[CELLS][DIRECTIONS];
     PatternSquare shapes[CELLS];
+    u16 code[CELLS][COLORS]; /* of empty squares, by their shapes */
 } Accumulator;
 
 /* A move on the way to the accumulator's position: the position that the move made, and the squares

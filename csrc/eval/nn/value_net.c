@@ -22,7 +22,9 @@ _Static_assert((int64_t)(NET_INPUTS + NET_MORE_INPUTS) * NET_INPUT_MAX * NET_WEI
 
 void value_net_init(ValueNet *v, const ValueParts *of) {
     const Network *n = of->network;
-    const FirstLayer first = {n->factor, n->bias, {of->squares[BLACK], of->squares[WHITE]},
+    const FirstLayer first = {n->factor,
+                              n->bias,
+                              {of->squares[BLACK], of->squares[WHITE]},
                               {of->lines[BLACK], of->lines[WHITE]}};
     v->network = n;
     accumulator_table_init(&v->first, &first, &v->lines);

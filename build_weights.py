@@ -26,6 +26,7 @@ HEADERS: Final = (
     SOURCES / "include" / "tengen.h",
     SOURCES / "base" / "base.h",
     SOURCES / "shape" / "shape.h",
+    SOURCES / "shape" / "line_class.h",
     SOURCES / "eval" / "tables.h",
     SOURCES / "eval" / "captures.h",
     SOURCES / "eval" / "nn" / "accumulator.h",
@@ -43,8 +44,10 @@ STRUCTS: Final = {
     "network": "Network",
     "shapes": "PolicyShapes",
     "policy": "Policy",
+    "lines": "NetLines",
+    "line_layer": "NetLineLayer",
 }
-BY_LAW: Final = ("codes", "squares", "shapes")
+BY_LAW: Final = ("codes", "squares", "shapes", "lines")
 # The rules whose colours have different laws, and those with captures.
 TWO_LAWS: Final = ("renju",)
 WITH_CAPTURES: Final = ("ninuki", "pente")
@@ -67,6 +70,8 @@ BOUNDS: Final = {
     "shapes": "NET_WEIGHT_MAX",
     "policy": "NET_WEIGHT_MAX",
     "policy.bias": "NET_PRODUCTS_MAX",
+    "lines": "NET_LINE_MAX",
+    "line_layer": "NET_WEIGHT_MAX",
 }
 # The same for fields that are never negative.
 BOUNDS_FROM_0: Final = {"codes.value": "VALUE_MAX", "policy.scale": "POLICY_SCALE_MAX"}
@@ -85,7 +90,8 @@ class WeightsError(Exception):
 class Weights:
     """The numbers of one rule. Parts of BY_LAW: one or two structs, Black's law first.
 
-    captures: of rules with captures. squares and network, shapes and policy: both or none.
+    captures: of rules with captures. squares and network, shapes and policy, lines and line_layer:
+    both or none.
     """
 
     rule: int
@@ -96,6 +102,8 @@ class Weights:
     network: Numbers | None = None
     shapes: list[Numbers] | None = None
     policy: Numbers | None = None
+    lines: list[Numbers] | None = None
+    line_layer: Numbers | None = None
 
     def part(self, name: str) -> list[Numbers]:
         """Returns the structs of a part, an empty list if there are none."""
@@ -270,11 +278,13 @@ def _check_parts(weights: Weights) -> None:
             raise WeightsError(f"{name} has {count} laws, rule {weights.rule} has {most}")
     if (weights.captures is not None) != has_captures(weights.rule):
         raise WeightsError(f"rule {weights.rule}, and captures: {weights.captures is not None}")
-    for one, other in (("squares", "network"), ("shapes", "policy")):
+    for one, other in (("squares", "network"), ("shapes", "policy"), ("lines", "line_layer")):
         if bool(weights.part(one)) != bool(weights.part(other)):
             raise WeightsError(f"{one} and {other} belong together, and one is missing")
     if weights.policy and not weights.network:
         raise WeightsError("a policy without a network")
+    if weights.lines and not weights.network:
+        raise WeightsError("lines without a network")
 
 
 def pack(weights: Weights) -> bytes:

@@ -240,7 +240,7 @@ int main(int argc, char **argv) {
     if (tg_new(&config, &judge.engine) != TG_OK) return 1;
 #ifndef JUDGE_VALUE_ONLY
     judge.position = malloc(sizeof *judge.position);
-    judge.stack = calloc(1, sizeof *judge.stack);
+    judge.stack = platform_alloc(sizeof *judge.stack);
     if (!judge.position || !judge.stack) return 1;
 #endif
     const Yardstick y = yardstick_read(argv[1], most);

@@ -6,6 +6,9 @@
  *   --games LIST      files of games (games.h), a path each line; all have to be of one rule, and a
  *                     damaged one ends the program before it has learned anything
  *   --positions N     take no further game after so many positions
+ *   --lines DECAY     learn lines, too (accumulator.h): their own numbers are pulled to those of
+ *                     their shapes by so many rates a step (try 2). START with lines: always, by 1
+ *   --threads N       1 or 2 (2); the result is the same
  *   --result-share S  how much of a label is the result of the game, 0 to 1 (0.7); the rest is the
  *                     search's score
  *
@@ -31,9 +34,12 @@ static const float RATE = 2e-3f;
 static const float WEIGHT_DECAY = 2; /* of a code's own part: so many rates a step */
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
-    "       [--positions N] [--games LIST | < games.txt]\n";
+    "       [--lines DECAY] [--threads N] [--positions N] [--games LIST | < games.txt]\n";
 
 /* --- the network in floats --------------------------------------------------------------- */
+
+/* By what stands on a square: the shapes of a line for its viewer and for the other side. */
+enum { SHAPE_PAIRS = NET_STANDS * 256 };
 
 typedef struct {
     float own[CODES][WIDTH], other[CODES][WIDTH]; /* what a code has beside its shapes */
@@ -41,16 +47,32 @@ typedef struct {
     float factor[NET_RINGS][WIDTH], bias[WIDTH];
     float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
     float out[NET_HIDDEN], out_bias;
+    /* from here on with lines only; the first law's first */
+    float line_hidden[NET_MORE_INPUTS][NET_HIDDEN];
+    float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* what all lines of two shapes have */
+    float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* and what each has beside it */
 } Net;
 
-enum { PARAMETERS = sizeof(Net) / sizeof(float), OF_CODES = 2 * CODES * WIDTH };
+enum {
+    PARAMETERS = sizeof(Net) / sizeof(float),
+    OF_CODES = 2 * CODES * WIDTH,
+    BEFORE_LINES = offsetof(Net, line_hidden) / sizeof(float),
+    BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
+};
 
-static Net net, gradient;
+/* Each batch is learned in SHARDS parts, whatever the number of threads: so the sums are the same.
+ */
+enum { SHARDS = 2 };
+static Net net, gradients[SHARDS];
+static _Thread_local Net *gradient;
 static Moments moments[PARAMETERS];
+static int laws = LAWS;
 
-/* The numbers of the codes that the network began with. */
+/* The numbers of codes and lines that the network began with. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
+    float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
+    bool has_lines;
 } start;
 
 /* A square's numbers: the mover's, then the other side's. */
@@ -62,7 +84,11 @@ typedef float Row[BOTH];
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
     Row factor[NET_RINGS], bias;
+    float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
 } whole;
+
+/* The shapes of each class of lines, the viewer's and the other side's << 4, under the rule. */
+static u8 shapes_of_line[LAWS][LINE_CLASSES];
 
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
 
@@ -90,7 +116,57 @@ static void add_shapes(int code) {
     }
 }
 
+/* Some keys of each class stand for it. The shapes' own reach may be less than that of lines. */
+static void fill_shapes_of_lines(Rule rule) {
+    const ShapeTable *shapes = shape_table(rule);
+    const LineTable *t = line_table();
+    static u32 ahead[LINE_SIDES], behind[LINE_SIDES];
+    const int beyond = 2 * (LINE_REACH - shapes->reach);
+    for (u32 key = 0; key < MAX_KEYS; key++) {
+        ahead[t->ahead[key]] = key & ((1u << (2 * shapes->reach)) - 1);
+        behind[t->behind[key]] = key >> beyond;
+    }
+    for (int a = 0; a < LINE_SIDES; a++)
+        for (int b = 0; b <= a; b++) {
+            const int i = a * (a + 1) / 2 + b, both = t->swapped[i];
+            const u8 pair =
+                shapes->shape[shapes->behind[behind[b]] * MAX_SIDES + shapes->ahead[ahead[a]]];
+            shapes_of_line[BLACK][i] = pair;
+            shapes_of_line[WHITE][both] = (u8)(pair >> 4 | pair << 4);
+        }
+}
+
+/* law: the viewer's. */
+static float *shape_row(Net *of, int law, int stands, int line) {
+    return of->line_shape[law][stands << 8 | shapes_of_line[law][line]];
+}
+
+static void fill_lines(void) {
+    for (int law = 0; law < laws; law++)
+        for (int s = 0; s < NET_STANDS; s++)
+            for (int i = 0; i < LINE_CLASSES; i++) {
+                const float *shape = shape_row(&net, law, s, i), *own = net.line[law][s][i];
+                const float *begun = start.line[law][s][i];
+                float *to = whole.line[law][s][i];
+                for (int k = 0; k < NET_LINE_WIDTH; k++) {
+                    const float v = rintf((begun[k] + shape[k] + own[k]) * NET_SQUARE_ONE);
+                    to[k] = bounded(v, NET_LINE_MAX) / NET_SQUARE_ONE;
+                }
+            }
+}
+
+static void gradient_of_lines(void) {
+    for (int law = 0; law < laws; law++)
+        for (int s = 0; s < NET_STANDS; s++)
+            for (int i = 0; i < LINE_CLASSES; i++) {
+                float *shape = shape_row(gradients, law, s, i);
+                for (int k = 0; k < NET_LINE_WIDTH; k++)
+                    shape[k] += gradients[0].line[law][s][i][k];
+            }
+}
+
 static void fill_whole(void) {
+    if (options.lines) fill_lines();
     memcpy(whole.own, start.own, sizeof start.own);
     memcpy(whole.other, start.other, sizeof start.other);
     for (int code = 0; code < CODES; code++) {
@@ -117,8 +193,8 @@ static void gradient_of_shapes(void) {
         const u8 *members = members_of(code);
         for (int d = 0; members && d < DIRECTIONS; d++) {
             const int law = code / NET_CODES, shape = members[d];
-            add_row(gradient.own_shape[law][shape], gradient.own[code]);
-            add_row(gradient.other_shape[law][shape], gradient.other[code]);
+            add_row(gradients[0].own_shape[law][shape], gradients[0].own[code]);
+            add_row(gradients[0].other_shape[law][shape], gradients[0].other[code]);
         }
     }
 }
@@ -134,10 +210,41 @@ static int place(int x, int y) {
 
 /* What one position makes of it, for the way back. */
 typedef struct {
-    Row at[GRID], ring[GRID][NET_RINGS], around[GRID];
-    Row sum, sum_around;
-    float in[NET_INPUTS], hidden[NET_HIDDEN], logit;
+    Row at[GRID], ring[GRID][NET_RINGS], around[GRID]; /* at: as it is passed on */
+    Row more[GRID];
+    bool free[GRID][BOTH]; /* within the bound */
+    Row sum, sum_around, sum_more;
+    float in[NET_INPUTS], more_in[NET_MORE_INPUTS], hidden[NET_HIDDEN], logit;
 } Pass;
+
+/* The row of a line for a viewer: the mover, or the other side, who sees the colours exchanged. */
+static void line_of(const Square *q, int d, bool mover, int *stands, int *line) {
+    *stands = mover || !q->stands ? q->stands : 3 - q->stands;
+    *line = mover ? q->line[d] : line_table()->swapped[q->line[d]];
+}
+
+static int law_of(const Square *q, bool mover) {
+    return (mover ? q->us : q->them) / NET_CODES;
+}
+
+static void put_lines(const Square *q, float *at, float *more) {
+    for (int v = 0; v < 2; v++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            int stands, line;
+            line_of(q, d, v == 0, &stands, &line);
+            const float *row = whole.line[law_of(q, v == 0)][stands][line];
+            add_row(at + v * WIDTH, row);
+            add_row(more + v * WIDTH, row + WIDTH);
+        }
+}
+
+static void put_bound(float *at, bool *is_free) {
+    const float most = (float)NET_SQUARE_BOUND / NET_SQUARE_ONE;
+    for (int i = 0; i < BOTH; i++) {
+        is_free[i] = at[i] > -most && at[i] < most;
+        at[i] = bounded(at[i], most);
+    }
+}
 
 static void put_squares(const Sample *s, Pass *pass) {
     const Square *q = s->square;
@@ -149,6 +256,11 @@ static void put_squares(const Sample *s, Pass *pass) {
                 at[i] = whole.own[q->us][i] + whole.other[q->them][i];
                 at[WIDTH + i] = whole.own[q->them][i] + whole.other[q->us][i];
             }
+            if (!options.lines) continue;
+            float *more = pass->more[place(x, y)];
+            memset(more, 0, sizeof(Row));
+            put_lines(q, at, more);
+            put_bound(at, pass->free[place(x, y)]);
         }
 }
 
@@ -175,6 +287,7 @@ static float relu(float v) {
 static void look_around(const Sample *s, Pass *pass) {
     memset(pass->sum, 0, sizeof pass->sum);
     memset(pass->sum_around, 0, sizeof pass->sum_around);
+    memset(pass->sum_more, 0, sizeof pass->sum_more);
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++) {
             const int p = place(x, y);
@@ -186,6 +299,8 @@ static void look_around(const Sample *s, Pass *pass) {
                 pass->sum[i] += relu(pass->at[p][i]);
                 pass->sum_around[i] += relu(around[i]);
             }
+            for (int i = 0; options.lines && i < BOTH; i++)
+                pass->sum_more[i] += relu(pass->more[p][i]);
         }
 }
 
@@ -207,6 +322,10 @@ static void forward(const Sample *s, Pass *pass) {
     memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
     for (int i = 0; i < NET_INPUTS; i++)
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
+    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++) {
+        const float v = pass->more_in[i] = pass->sum_more[i] / (1 << NET_SUM_SHIFT);
+        for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += v * net.line_hidden[i][j];
+    }
     pass->logit = s->score + net.out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
         pass->hidden[j] = relu(pass->hidden[j]);
@@ -216,7 +335,7 @@ static void forward(const Sample *s, Pass *pass) {
 
 /* Gradients by the sums, by the factors and by what is around the squares. */
 typedef struct {
-    Row sum, sum_around, factor[NET_RINGS], bias;
+    Row sum, sum_around, sum_more, factor[NET_RINGS], bias;
     Row around[GRID];
 } Gradients;
 
@@ -234,9 +353,26 @@ static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
                     by->factor[r][i] += by->around[p][i] * pass->ring[p][r][i];
         }
     for (int i = 0; i < BOTH; i++) {
-        gradient.bias[i % WIDTH] += by->bias[i];
-        for (int r = 0; r < NET_RINGS; r++) gradient.factor[r][i % WIDTH] += by->factor[r][i];
+        gradient->bias[i % WIDTH] += by->bias[i];
+        for (int r = 0; r < NET_RINGS; r++) gradient->factor[r][i % WIDTH] += by->factor[r][i];
     }
+}
+
+/* v: the gradients by a square's numbers; those beyond the bound change nothing. */
+static void back_lines(const Pass *pass, const Square *q, int p, const Gradients *by, float *v) {
+    Row more;
+    for (int i = 0; i < BOTH; i++) {
+        more[i] = pass->more[p][i] > 0 ? by->sum_more[i] : 0;
+        v[i] = pass->free[p][i] ? v[i] : 0;
+    }
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            int stands, line;
+            line_of(q, d, side == 0, &stands, &line);
+            float *row = gradient->line[law_of(q, side == 0)][stands][line];
+            add_row(row, v + side * WIDTH);
+            add_row(row + WIDTH, more + side * WIDTH);
+        }
 }
 
 /* Gradients by a square's codes: by its own sums, and through itself and its neighbours. */
@@ -245,15 +381,18 @@ static void back_square(const Pass *pass, const Square *q, int p, const Gradient
     add_rings(by->around + p, ring);
     for (int i = 0; i < BOTH; i++) v[i] = pass->at[p][i] > 0 ? by->sum[i] : 0;
     weigh_rings(ring, v);
-    add_row(gradient.own[q->us], v);
-    add_row(gradient.other[q->them], v);
-    add_row(gradient.own[q->them], v + WIDTH);
-    add_row(gradient.other[q->us], v + WIDTH);
+    if (options.lines) back_lines(pass, q, p, by, v);
+    add_row(gradient->own[q->us], v);
+    add_row(gradient->other[q->them], v);
+    add_row(gradient->own[q->them], v + WIDTH);
+    add_row(gradient->other[q->us], v + WIDTH);
 }
 
-static void back_squares(const Sample *s, const Pass *pass, const float *by_in) {
-    static Gradients by;
+static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
+                         const float *by_more) {
+    static _Thread_local Gradients by;
     memset(&by, 0, sizeof by);
+    for (int i = 0; i < BOTH; i++) by.sum_more[i] = by_more[i] / (1 << NET_SUM_SHIFT);
     for (int i = 0; i < BOTH; i++) {
         by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
         by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
@@ -266,30 +405,61 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in) 
 
 /* Adds what the loss's gradient by the logit says of every parameter. */
 static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
-    float by_hidden[NET_HIDDEN], by_in[SUMS];
-    gradient.out_bias += logit_gradient;
+    float by_hidden[NET_HIDDEN], by_in[SUMS], by_more[NET_MORE_INPUTS] = {0};
+    gradient->out_bias += logit_gradient;
     for (int j = 0; j < NET_HIDDEN; j++) {
-        gradient.out[j] += logit_gradient * pass->hidden[j];
+        gradient->out[j] += logit_gradient * pass->hidden[j];
         by_hidden[j] = pass->hidden[j] > 0 ? logit_gradient * net.out[j] : 0;
-        gradient.hidden_bias[j] += by_hidden[j];
+        gradient->hidden_bias[j] += by_hidden[j];
     }
     for (int i = 0; i < NET_INPUTS; i++)
-        for (int j = 0; j < NET_HIDDEN; j++) gradient.hidden[i][j] += pass->in[i] * by_hidden[j];
+        for (int j = 0; j < NET_HIDDEN; j++) gradient->hidden[i][j] += pass->in[i] * by_hidden[j];
     for (int i = 0; i < SUMS; i++) {
         by_in[i] = 0;
         for (int j = 0; j < NET_HIDDEN; j++) by_in[i] += net.hidden[i][j] * by_hidden[j];
     }
-    back_squares(s, pass, by_in);
+    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) {
+            gradient->line_hidden[i][j] += pass->more_in[i] * by_hidden[j];
+            by_more[i] += net.line_hidden[i][j] * by_hidden[j];
+        }
+    back_squares(s, pass, by_in, by_more);
+}
+
+static bool has_two_laws(void) {
+    return games.at[0].rule == RULE_RENJU;
 }
 
 /* --- the fit ----------------------------------------------------------------------------- */
 
+static int parameters(void) {
+    const int rows = NET_STANDS * LINE_CLASSES * NET_LINE_WIDTH;
+    return options.lines ? BEFORE_ROWS + laws * rows : BEFORE_LINES;
+}
+
+static float decay_of(int i) {
+    return i < OF_CODES ? WEIGHT_DECAY : i >= BEFORE_ROWS ? options.line_decay : 0;
+}
+
+static void add_shards(void) {
+    float *sum = (float *)&gradients[0];
+    for (int shard = 1; shard < SHARDS; shard++) {
+        float *g = (float *)&gradients[shard];
+        for (int i = 0; i < parameters(); i++) {
+            sum[i] += g[i];
+            g[i] = 0;
+        }
+    }
+}
+
 static void step(int number, float rate) {
-    float *w = (float *)&net, *g = (float *)&gradient;
+    float *w = (float *)&net, *g = (float *)&gradients[0];
     const float by = adam_rate(number, rate);
+    add_shards();
     gradient_of_shapes();
-    for (int i = 0; i < PARAMETERS; i++) {
-        const float decay = i < OF_CODES ? rate * WEIGHT_DECAY * w[i] : 0;
+    if (options.lines) gradient_of_lines();
+    for (int i = 0; i < parameters(); i++) {
+        const float decay = rate * decay_of(i) * w[i];
         w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - decay, WEIGHT_MAX);
     }
     fill_whole();
@@ -321,18 +491,54 @@ static void shuffle(Place *places, size_t count) {
     }
 }
 
+/* A part of a batch, and the sum of its losses. */
+typedef struct {
+    const Place *at;
+    Net *gradient;
+    double loss;
+} Shard;
+
+static void *learn(void *shard) {
+    static _Thread_local Sample s;
+    static _Thread_local Pass pass;
+    Shard *of = shard;
+    gradient = of->gradient;
+    of->loss = 0;
+    for (int i = 0; i < BATCH / SHARDS; i++) {
+        load(&of->at[i], &s);
+        forward(&s, &pass);
+        of->loss += loss_of(pass.logit, s.label);
+        backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
+    }
+    return NULL;
+}
+
+/* Returns the sum of the losses. */
+static double learn_batch(const Place *at) {
+    enum { STACK = 1 << 20 };
+    Shard shard[SHARDS];
+    Thread thread[SHARDS];
+    bool is_apart[SHARDS];
+    double sum = 0;
+    for (int i = 0; i < SHARDS; i++) {
+        shard[i] = (Shard){at + i * (BATCH / SHARDS), &gradients[i], 0};
+        is_apart[i] = i + 1 < SHARDS && i + 1 < options.threads &&
+                      platform_thread_start(&thread[i], STACK, learn, &shard[i]);
+    }
+    for (int i = 0; i < SHARDS; i++)
+        if (!is_apart[i]) learn(&shard[i]);
+    for (int i = 0; i < SHARDS; i++) {
+        if (is_apart[i]) platform_thread_join(thread[i]);
+        sum += shard[i].loss;
+    }
+    return sum;
+}
+
 /* Returns the summed loss before each of the steps. */
 static double run_epoch(const Samples *learned, int *number, int steps) {
     double sum = 0;
     for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
-        for (size_t i = from; i < from + BATCH; i++) {
-            static Sample s;
-            static Pass pass;
-            load(&learned->at[i], &s);
-            forward(&s, &pass);
-            sum += loss_of(pass.logit, s.label);
-            backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
-        }
+        sum += learn_batch(&learned->at[from]);
         ++*number;
         step(*number, rate_of(*number, steps, RATE));
     }
@@ -352,7 +558,27 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
+/* Lines that are new begin as nothing, but for further numbers by shapes, so that they can differ.
+ */
+static void start_lines(void) {
+    const float most = 0.1f;
+    if (start.has_lines) return;
+    for (int law = 0; law < LAWS; law++)
+        for (int i = 0; i < SHAPE_PAIRS; i++) {
+            float *row = net.line_shape[law][i];
+            fill_random(options.start ? row + WIDTH : row,
+                        (size_t)(options.start ? WIDTH : NET_LINE_WIDTH), most);
+        }
+    memcpy(net.line_shape[WHITE], net.line_shape[BLACK], sizeof net.line_shape[BLACK]);
+    fill_random(&net.line_hidden[0][0], NET_MORE_INPUTS * NET_HIDDEN, most);
+}
+
 static void fit(Samples *learned, const Samples *validation, int epochs) {
+    laws = has_two_laws() ? LAWS : 1;
+    if (options.lines) {
+        fill_shapes_of_lines((Rule)games.at[0].rule);
+        start_lines();
+    }
     forget_unseen();
     fill_whole();
     const size_t batches = learned->count / BATCH;
@@ -392,13 +618,33 @@ static void read_squares(FILE *f, int law) {
     }
 }
 
-/* Whether further squares follow, before the name of the next field. */
-static bool has_more_squares(FILE *f) {
+/* Whether further rows follow, before the name of the next field. */
+static bool has_more_rows(FILE *f) {
     int c;
     do c = getc(f);
     while (c != '[' && c != '"' && c != EOF);
     ungetc(c, f);
     return c == '[';
+}
+
+static void read_line_rows(FILE *f, int law) {
+    for (int s = 0; s < NET_STANDS; s++)
+        for (int i = 0; i < LINE_CLASSES; i++)
+            read_row(f, start.line[law][s][i], NET_LINE_WIDTH, 1, NET_SQUARE_ONE);
+}
+
+/* Lines, if there are any. */
+static void read_lines(FILE *f) {
+    int c;
+    do c = getc(f);
+    while (c != '"' && c != EOF);
+    if (c == EOF) return;
+    read_line_rows(f, 0);
+    memcpy(start.line[1], start.line[0], sizeof start.line[0]);
+    if (has_more_rows(f)) read_line_rows(f, 1);
+    for (int j = 0; j < NET_HIDDEN; j++)
+        read_row(f, &net.line_hidden[0][j], NET_MORE_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
+    start.has_lines = options.lines = true;
 }
 
 /* A network as write_network leaves it; one of a single law counts for both. */
@@ -409,7 +655,7 @@ static bool read_network(const char *path) {
     read_squares(f, 0);
     memcpy(start.own[NET_CODES], start.own, sizeof start.own / LAWS);
     memcpy(start.other[NET_CODES], start.other, sizeof start.other / LAWS);
-    if (has_more_squares(f)) read_squares(f, 1);
+    if (has_more_rows(f)) read_squares(f, 1);
     for (int i = 0; i < NET_RINGS; i++) read_row(f, net.factor[i], WIDTH, 1, NET_FACTOR_ONE);
     read_row(f, net.bias, WIDTH, 1, NET_AROUND_ONE);
     for (int j = 0; j < NET_HIDDEN; j++)
@@ -417,6 +663,7 @@ static bool read_network(const char *path) {
     read_row(f, net.hidden_bias, NET_HIDDEN, 1, product);
     read_row(f, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
     net.out_bias = next_number(f, product);
+    read_lines(f);
     fclose(f);
     return true;
 }
@@ -445,7 +692,17 @@ static void write_layers(FILE *f) {
                   NET_WEIGHT_ONE);
     write_row(f, "],\n\"hidden_bias\": ", net.hidden_bias, NET_HIDDEN, 1, product);
     write_row(f, ",\n\"out\": ", net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
-    fprintf(f, ",\n\"out_bias\": %ld}\n", lrintf(net.out_bias * (float)product));
+    fprintf(f, ",\n\"out_bias\": %ld", lrintf(net.out_bias * (float)product));
+}
+
+static void write_lines(FILE *f) {
+    for (int i = 0; i < laws * NET_STANDS * LINE_CLASSES; i++)
+        write_row(f, i ? ",\n" : ",\n\"lines\": [", (&whole.line[0][0][0])[i], NET_LINE_WIDTH, 1,
+                  NET_SQUARE_ONE);
+    for (int j = 0; j < NET_HIDDEN; j++)
+        write_row(f, j ? ",\n" : "],\n\"line_hidden\": [", &net.line_hidden[0][j], NET_MORE_INPUTS,
+                  NET_HIDDEN, NET_WEIGHT_ONE);
+    fprintf(f, "]");
 }
 
 static bool write_network(const char *path, bool two_laws) {
@@ -454,11 +711,9 @@ static bool write_network(const char *path, bool two_laws) {
     write_squares(f, two_laws ? CODES : NET_CODES);
     write_around(f);
     write_layers(f);
+    if (options.lines) write_lines(f);
+    fprintf(f, "}\n");
     return fclose(f) == 0;
-}
-
-static bool has_two_laws(void) {
-    return games.at[0].rule == RULE_RENJU;
 }
 
 static int usage(void) {
@@ -476,6 +731,15 @@ static bool read_option(const char *name, const char *value) {
     if (strcmp(name, "--positions") == 0) {
         options.positions = strtoull(value, &end, 10);
         return *end == 0 && options.positions > 0;
+    }
+    if (strcmp(name, "--lines") == 0) {
+        options.lines = true;
+        options.line_decay = strtof(value, &end);
+        return end != value && *end == 0 && options.line_decay >= 0;
+    }
+    if (strcmp(name, "--threads") == 0) {
+        options.threads = atoi(value);
+        return options.threads >= 1;
     }
     if (strcmp(name, "--result-share") != 0) return false;
     options.result_share = strtof(value, &end);

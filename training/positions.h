@@ -17,17 +17,22 @@ static struct {
     int epochs;
     const char *out, *weights, *start, *games;
     size_t positions;
-    float result_share;
-} options = {.positions = SIZE_MAX, .result_share = 0.7f};
+    float result_share, line_decay;
+    bool lines;
+    int threads;
+} options = {.positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .threads = 2};
 
 /* Of the weights file: what the network corrects. */
 static const EvalTable *table;
 
 /* --- positions --------------------------------------------------------------------------- */
 
-/* A square's codes to the mover and to the other side. */
+/* A square's codes to the mover and to the other side; its lines, and what stands on it, as the
+ * mover sees them. */
 typedef struct {
     u16 us, them;
+    u16 line[DIRECTIONS];
+    u8 stands; /* nothing, the mover's stone, the other side's */
 } Square;
 
 /* A position by its game: it is made anew when its turn comes. */
@@ -87,12 +92,24 @@ static u16 code_of(const Position *p, Color color, Cell c) {
     return (u16)(law * NET_CODES + (int)code);
 }
 
+static void put_lines_of(const Position *p, Color us, Cell c, Square *out) {
+    const LineTable *t = line_table();
+    const Stone s = (Stone)p->board.stone[c];
+    out->stands = s == EMPTY ? 0 : s == (Stone)us ? 1 : 2;
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const int i = line_class(t, p->pattern.line[line_index(c, d)], line_position(c, d));
+        out->line[d] = us == BLACK ? (u16)i : t->swapped[i];
+    }
+}
+
 static void put_squares_of(const Position *p, Square *out) {
     const Color us = position_to_move(p);
     for (int y = 0; y < p->board.size; y++)
         for (int x = 0; x < p->board.size; x++) {
             const Cell c = cell_at(x, y);
-            *out++ = (Square){code_of(p, us, c), code_of(p, other(us), c)};
+            *out = (Square){.us = code_of(p, us, c), .them = code_of(p, other(us), c)};
+            if (options.lines) put_lines_of(p, us, c, out);
+            out++;
         }
 }
 
@@ -102,7 +119,7 @@ static void set_up(Position *p, const Game *g) {
 
 /* Makes the position of a place. */
 static void load(const Place *place, Sample *s) {
-    static Position *p;
+    static _Thread_local Position *p;
     const Game *g = &games.at[place->game];
     if (!p) p = grown(NULL, sizeof *p);
     set_up(p, g);

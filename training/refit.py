@@ -39,6 +39,7 @@ class Fit:
     result_share: float
     positions: int | None
     fresh: bool
+    line_decay: float | None
 
 
 def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
@@ -65,6 +66,8 @@ def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
         start.write_text(json.dumps(network_of(read(weights))))
         command.append(str(start))
     command += ["--games", str(listed), "--result-share", str(fit.result_share)]
+    if fit.line_decay is not None:
+        command += ["--lines", str(fit.line_decay)]
     if fit.positions:
         command += ["--positions", str(fit.positions)]
     subprocess.run(command, check=True)
@@ -101,6 +104,7 @@ def main() -> int:
     add("--epochs", type=int, default=3, metavar="N", help="passes through the positions (3)")
     add("--result-share", type=float, default=0.5, metavar="S", help="of the label (0.5)")
     add("--positions", type=int, metavar="N", help="learn from the first N quiet positions only")
+    add("--lines", type=float, metavar="DECAY", help="learn lines, too, with this weight decay")
     add("--fresh", action="store_true", help="begin by chance, not with the network that ships")
     add("--out", type=Path, default=ROOT / "build" / "refit", help="where to work (build/refit)")
     add("--yardstick", type=Path, default=YARDSTICK, help="positions to judge by")
@@ -113,6 +117,7 @@ def main() -> int:
             args.result_share,
             args.positions,
             args.fresh,
+            args.lines,
         )
         yardstick = args.yardstick.resolve() if args.yardstick.exists() else None
         refit(fit, args.out.resolve(), yardstick)

@@ -225,10 +225,10 @@ static void read_arguments(Run *r, int argc, char **argv) {
 
 static u32 checksum(void) {
     Position *p = malloc(sizeof *p);
-    AccumulatorStack *stack = calloc(1, sizeof *stack);
+    AccumulatorStack *stack = platform_alloc(sizeof *stack);
     if (!p || !stack) fail("the evaluation", "no memory");
     const u32 sum = evaluation_checksum(p, stack);
-    free(stack);
+    platform_free(stack, sizeof *stack);
     free(p);
     return sum;
 }

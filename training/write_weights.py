@@ -102,14 +102,36 @@ def whole_captures(fit: dict[str, Any]) -> Numbers:
 
 def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
     """Returns weights with a network as network.c writes it, and without a policy."""
-    bare = replace(weights, squares=None, network=None, shapes=None, policy=None)
+    bare = replace(
+        weights,
+        squares=None,
+        network=None,
+        shapes=None,
+        policy=None,
+        lines=None,
+        line_layer=None,
+    )
     if network is None:
         return bare
     fields = dict(network)
+    bare = with_lines(bare, fields)
     pairs = [{"own": own, "other": other} for own, other in fields.pop("square")]
     count = layout().constant("NET_CODES")
     structs = [{"code": pairs[i : i + count]} for i in range(0, len(pairs), count)]
     return replace(bare, squares=by_law(structs, weights.rule), network=fields)
+
+
+def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
+    """Returns weights with the lines of a network, which it loses; without any, the weights."""
+    rows, hidden = network.pop("lines", None), network.pop("line_hidden", None)
+    if rows is None:
+        return weights
+    count, stands = layout().constant("LINE_CLASSES"), layout().constant("NET_STANDS")
+    blocks = [rows[i : i + count] for i in range(0, len(rows), count)]
+    structs: list[Numbers] = [
+        {"row": blocks[i : i + stands]} for i in range(0, len(blocks), stands)
+    ]
+    return replace(weights, lines=by_law(structs, weights.rule), line_layer={"hidden": hidden})
 
 
 def network_of(weights: Weights) -> dict[str, Any]:
@@ -117,7 +139,11 @@ def network_of(weights: Weights) -> dict[str, Any]:
     if weights.squares is None or weights.network is None:
         raise WeightsError(f"the weights of rule {weights.rule} have no network")
     codes = [code for law in weights.squares for code in law["code"]]
-    return {"square": [[code["own"], code["other"]] for code in codes], **weights.network}
+    network = {"square": [[code["own"], code["other"]] for code in codes], **weights.network}
+    if weights.lines is not None and weights.line_layer is not None:
+        network["lines"] = [row for law in weights.lines for block in law["row"] for row in block]
+        network["line_hidden"] = weights.line_layer["hidden"]
+    return network
 
 
 def with_policy(weights: Weights, policy: dict[str, Any] | None) -> Weights:

@@ -20,7 +20,11 @@ void eval_table_init(EvalTable *t, const Weights *w) {
     t->weights = *w;
     fill_near(t);
     t->has_network = w->network != NULL;
-    if (t->has_network) value_net_init(&t->network, w->network, w->squares);
+    if (t->has_network)
+        value_net_init(&t->network, &(ValueParts){w->network,
+                                                  {w->squares[BLACK], w->squares[WHITE]},
+                                                  {w->lines[BLACK], w->lines[WHITE]},
+                                                  w->line_layer});
     t->has_policy = w->policy != NULL;
     if (t->has_policy) policy_net_init(&t->policy, w->policy, w->shapes, shapes);
     const u16 *const value[COLORS] = {w->codes[BLACK]->value, w->codes[WHITE]->value};

@@ -92,8 +92,9 @@ static u32 laws_of(Rule rule) {
                                                                                               : 1;
 }
 
-/* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes. */
-static bool check_presence(const Weights *w, const void *const by_law[3], WeightsFault *fault) {
+/* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes,
+ * lines. */
+static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
     const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
     if (captures && !w->captures) return wrong(fault, "it lacks what captures are worth");
@@ -101,6 +102,8 @@ static bool check_presence(const Weights *w, const void *const by_law[3], Weight
     if (!by_law[1] != !w->network) return wrong(fault, "it has but a part of the network");
     if (!by_law[2] != !w->policy) return wrong(fault, "it has but a part of the policy");
     if (w->policy && !w->network) return wrong(fault, "it has a policy without a network");
+    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has but a part of the lines");
+    if (w->line_layer && !w->network) return wrong(fault, "it has lines without a network");
     return true;
 }
 
@@ -112,7 +115,7 @@ static const void *of_law(const void *part, size_t size, size_t law) {
 static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     const size_t laws = h->laws;
-    const void *by_law[3], *scores, *captures, *network, *policy;
+    const void *by_law[4], *scores, *captures, *network, *policy, *line_layer;
     Reader r = {file.at, h->bytes, sizeof *h, fault};
     if (!take(&r, "codes", &h->codes, laws * sizeof(CodeTables), &by_law[0]) ||
         !take(&r, "scores", &h->scores, sizeof(ScoreTables), &scores) ||
@@ -120,7 +123,9 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
         !take(&r, "squares", &h->squares, laws * sizeof(NetSquares), &by_law[1]) ||
         !take(&r, "network", &h->network, sizeof(Network), &network) ||
         !take(&r, "shapes", &h->shapes, laws * sizeof(PolicyShapes), &by_law[2]) ||
-        !take(&r, "policy", &h->policy, sizeof(Policy), &policy))
+        !take(&r, "policy", &h->policy, sizeof(Policy), &policy) ||
+        !take(&r, "lines", &h->lines, laws * sizeof(NetLines), &by_law[3]) ||
+        !take(&r, "line_layer", &h->line_layer, sizeof(NetLineLayer), &line_layer))
         return false;
     if (r.next != r.size)
         return wrong(fault, "its parts end at %" PRIu32 " bytes of %" PRIu32, r.next, r.size);
@@ -129,12 +134,14 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
                      .scores = scores,
                      .captures = captures,
                      .network = network,
-                     .policy = policy};
+                     .policy = policy,
+                     .line_layer = line_layer};
     for (size_t c = 0; c < COLORS; c++) {
         const size_t law = laws == COLORS ? c : 0;
         out->codes[c] = of_law(by_law[0], sizeof(CodeTables), law);
         out->squares[c] = of_law(by_law[1], sizeof(NetSquares), law);
         out->shapes[c] = of_law(by_law[2], sizeof(PolicyShapes), law);
+        out->lines[c] = of_law(by_law[3], sizeof(NetLines), law);
     }
     return check_presence(out, by_law, fault);
 }
@@ -197,6 +204,12 @@ static bool check_network(const Weights *w, WeightsFault *fault) {
            FIELD("network", n, out_bias, int32_t, NET_PRODUCTS_MAX);
 }
 
+static bool check_lines(const Weights *w, WeightsFault *fault) {
+    for (int c = 0; c < COLORS; c++)
+        if (!FIELD("lines", w->lines[c], row, int8_t, NET_LINE_MAX)) return false;
+    return FIELD("line_layer", w->line_layer, hidden, int16_t, NET_WEIGHT_MAX);
+}
+
 static bool check_policy(const Weights *w, WeightsFault *fault) {
     const Policy *p = w->policy;
     for (int c = 0; c < COLORS; c++)
@@ -221,7 +234,8 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
                      laws_of((Rule)h->rule));
     return take_parts(out, file, fault) && check_tables(out, fault) &&
            (!out->network || check_network(out, fault)) &&
-           (!out->policy || check_policy(out, fault));
+           (!out->policy || check_policy(out, fault)) &&
+           (!out->line_layer || check_lines(out, fault));
 }
 
 /* --- those of the program ---------------------------------------------------------------- */

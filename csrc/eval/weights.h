@@ -1,6 +1,7 @@
 /* weights.h - the trained numbers of a rule, and the file that holds them.
  *
- *   RULE.tgw:  WeightsHeader | codes | scores | captures | squares | network | shapes | policy
+ *   RULE.tgw:  WeightsHeader | codes | scores | captures | squares | network | shapes | policy |
+ *               lines | line_layer
  *
  * Each part is the struct of its name, from a multiple of WEIGHTS_ALIGN bytes on, zeroes between:
  *
@@ -11,6 +12,8 @@
  *   network   Network (nn/value_net.h)                           or not: the tables are all then
  *   shapes    PolicyShapes, one for each law (nn/policy_net.h)     with a policy
  *   policy    Policy (nn/policy_net.h)                             or not; never without a network
+ *   lines     NetLines, one for each law (nn/accumulator.h)        with lines, or not; never
+ *   line_layer  NetLineLayer (nn/value_net.h)                      without a network
  *
  * Laws: 1, or 2 where the colours have different ones. Numbers are little-endian, as every machine
  * that Tengen runs on has them, so a file is used where it lies. What stands between the marks
@@ -27,7 +30,7 @@
 
 /* layout: begin */
 #define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */
-#define WEIGHTS_ARCHITECTURE 0x3f12d6e5u
+#define WEIGHTS_ARCHITECTURE 0x2340484eu
 enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
 
 /* Where a part begins, and its size; both 0 where the file has none. */
@@ -41,8 +44,8 @@ typedef struct {
     uint32_t rule, laws;
     uint32_t bytes;    /* of the whole file */
     uint32_t checksum; /* CRC-32 of the whole file, these four bytes as zeroes */
-    WeightsPart codes, scores, captures, squares, network, shapes, policy;
-    uint32_t reserved[10]; /* zeroes */
+    WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, line_layer;
+    uint32_t reserved[6]; /* zeroes */
 } WeightsHeader;
 /* layout: end */
 
@@ -58,6 +61,8 @@ typedef struct {
     const Network *network; /* NULL: the tables are all */
     const PolicyShapes *shapes[COLORS];
     const Policy *policy; /* NULL, as without a network: the order of moves is the tables' */
+    const NetLines *lines[COLORS];
+    const NetLineLayer *line_layer; /* NULL, as without a network: no lines */
 } Weights;
 
 /* Why some bytes are no weights file for this program: a clause without a full stop. */

@@ -78,6 +78,102 @@ static void play_through(Rule rule, u32 seed) {
 
 /* --- the network ------------------------------------------------------------------------- */
 
+/* Lines of any numbers, the largest ones among them. */
+static NetLines lines[COLORS];
+static LineRows line_rows;
+
+static void draw_lines(u32 seed) {
+    int8_t *at = lines[0].row[0][0];
+    for (size_t i = 0; i < sizeof lines; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        at[i] = (int8_t)((int)(seed >> 8) % (2 * NET_LINE_MAX + 1) - NET_LINE_MAX);
+    }
+}
+
+/* Any weights will do, it is the following that is looked at; renju's have two laws. */
+static FirstLayer first_layer(Rule rule, bool with_lines) {
+    const bool two_laws = rule == RULE_RENJU;
+    const Weights *w = &eval_table(two_laws ? RULE_RENJU : RULE_FREESTYLE)->weights;
+    FirstLayer of = {
+        w->network->factor, w->network->bias, {w->squares[BLACK], w->squares[WHITE]}, {NULL, NULL}};
+    if (with_lines) {
+        of.lines[BLACK] = &lines[0];
+        of.lines[WHITE] = &lines[two_laws];
+    }
+    return of;
+}
+
+/* The line through a square as a colour sees it, by reading the board: each side up to five squares
+ * far or to its first square that blocks both colours. Returns its class by the key of such a line.
+ */
+static int class_by_hand(Cell c, int d, Color viewer) {
+    u32 key[2] = {0, 0};
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < LINE_REACH; i++) {
+            const int by = (side ? -1 : 1) * (i + 1);
+            const int x = cell_x(c) + by * (d == 1 ? 0 : 1);
+            const int y = cell_y(c) + by * (d == 0 ? 0 : d == 3 ? -1 : 1);
+            const bool on = x >= 0 && y >= 0 && x < pos.board.size && y < pos.board.size;
+            const Stone s = on ? (Stone)pos.board.stone[cell_at(x, y)] : OFF_BOARD;
+            const u32 square = s == EMPTY ? 0 : s > EMPTY ? 3 : s == (Stone)viewer ? 1 : 2;
+            key[side] |= square << (2 * i);
+        }
+    const int a = line_table()->ahead[key[0]], b = line_table()->ahead[key[1]];
+    return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
+}
+
+/* A square's numbers for a viewer: those that it passes on, then the further ones. */
+static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, int out[NET_LINE_WIDTH]) {
+    const Stone s = (Stone)pos.board.stone[c];
+    memset(out, 0, NET_LINE_WIDTH * sizeof *out);
+    if (s == NEUTRAL || s == OFF_BOARD) return;
+    const Color them = other(viewer);
+    const u32 own = s == EMPTY           ? pattern_code(&pos.pattern, viewer, c)
+                    : s == (Stone)viewer ? NET_OWN_STONE
+                                         : NET_FOREIGN_STONE;
+    const u32 foreign = s == EMPTY         ? pattern_code(&pos.pattern, them, c)
+                        : s == (Stone)them ? NET_OWN_STONE
+                                           : NET_FOREIGN_STONE;
+    const int stands = s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
+    for (int i = 0; i < NET_WIDTH; i++)
+        out[i] = of->squares[viewer]->code[own].own[i] + of->squares[them]->code[foreign].other[i];
+    for (int d = 0; of->lines[BLACK] && d < DIRECTIONS; d++)
+        for (int i = 0; i < NET_LINE_WIDTH; i++)
+            out[i] += of->lines[viewer]->row[stands][class_by_hand(c, d, viewer)][i];
+    for (int i = 0; i < NET_WIDTH; i++)
+        out[i] = out[i] > NET_SQUARE_BOUND    ? NET_SQUARE_BOUND
+                 : out[i] < -NET_SQUARE_BOUND ? -NET_SQUARE_BOUND
+                                              : out[i];
+}
+
+static int at_least_0(int v) {
+    return v > 0 ? v : 0;
+}
+
+/* The sums of the first layer as accumulator.h tells them, number by number. */
+static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
+    static int number[CELLS][COLORS][NET_LINE_WIDTH];
+    memset(out, 0, sizeof *out);
+    for (Cell c = 0; c < CELLS; c++)
+        for (Color v = BLACK; v <= WHITE; v++) numbers_by_hand(of, c, v, number[c][v]);
+    for (Cell c = 0; c < CELLS; c++) {
+        if (pos.board.stone[c] == OFF_BOARD) continue;
+        for (int lane = 0; lane < NET_LANES; lane++) {
+            const int v = lane / NET_WIDTH, i = lane % NET_WIDTH;
+            int around = of->bias[i];
+            for (int dy = -1; dy <= 1; dy++)
+                for (int dx = -1; dx <= 1; dx++) {
+                    const int x = cell_x(c) + dx, y = cell_y(c) + dy;
+                    if (x < 0 || y < 0 || x >= pos.board.size || y >= pos.board.size) continue;
+                    around += number[cell_at(x, y)][v][i] * of->factor[abs(dx) + abs(dy)][i];
+                }
+            out->square[lane] += at_least_0(number[c][v][i]);
+            out->around[lane] += at_least_0(around);
+            out->more[lane] += at_least_0(number[c][v][NET_WIDTH + i]);
+        }
+    }
+}
+
 /* A network says the same whether its sums were followed from move to move, also over moves at
  * which nobody asked, or taken from nothing. */
 static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
@@ -90,6 +186,8 @@ static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
           pos.rule, when, pos.plies);
     check(memcmp(fresh.at, stack.top.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
+    check(!t->lines || memcmp(fresh.more, stack.top.more, sizeof fresh.more) == 0,
+          "rule %d, %s, %d plies: further numbers", pos.rule, when, pos.plies);
     for (Cell c = 0; c < CELLS; c++)
         check(pos.board.stone[c] == OFF_BOARD ||
                   memcmp(&fresh.around[NET_BEYOND + c], &stack.top.around[NET_BEYOND + c],
@@ -127,12 +225,11 @@ static int play_random(const AccumulatorTable *t, u32 *seed, int size, int moves
 
 /* Games with moves taken back, on one stack, two squares closed; returns how many stones were
  * captured. */
-static int follow_games(Rule rule, u32 seed, int size) {
+static int follow_games(Rule rule, u32 seed, int size, bool with_lines) {
     static AccumulatorTable table;
-    /* any will do, it is the following that is looked at; renju's has two laws */
-    const Weights *w = &eval_table(rule == RULE_RENJU ? RULE_RENJU : RULE_FREESTYLE)->weights;
-    accumulator_table_init(&table, w->network->factor, w->network->bias, w->squares);
-    stack.steps = 0;
+    const FirstLayer of = first_layer(rule, with_lines);
+    accumulator_table_init(&table, &of, &line_rows);
+    memset(&stack, 0, sizeof stack);
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     position_put(&pos, cell_at(size / 2, 0), NEUTRAL);
     position_put(&pos, cell_at(1, size / 2), NEUTRAL);
@@ -140,12 +237,29 @@ static int follow_games(Rule rule, u32 seed, int size) {
     int captured = 0;
     for (int round = 0; round < 20; round++) {
         captured += play_random(&table, &seed, size, 25);
+        AccumulatorSums expected;
+        sums_by_hand(&of, &expected);
+        const AccumulatorSums *sums = accumulator_update(&table, &pos, &stack);
+        check(memcmp(sums, &expected, sizeof expected) == 0, "rule %d, %d plies: sums by hand",
+              pos.rule, pos.plies);
         for (int back = (int)(seed >> 8) % 30; back > 0 && pos.plies; back--) {
             position_unmake(&pos);
             follow(&table, &seed, "after taking back");
         }
     }
     return captured;
+}
+
+/* The five squares that a side's key tells of, both ways round, make one class; the colours
+ * exchanged twice make the same. */
+static void check_line_classes(void) {
+    const LineTable *t = line_table();
+    int classes = 0;
+    for (int i = 0; i < LINE_CLASSES; i++) {
+        check(t->swapped[t->swapped[i]] == i, "line %d: the colours exchanged twice", i);
+        classes += t->swapped[i] == i;
+    }
+    check(classes > 0 && classes < LINE_CLASSES, "%d lines are alike for both colours", classes);
 }
 
 /* Both colours order their moves alike. */
@@ -280,14 +394,17 @@ int main(void) {
     for (int i = 0; i < RULE_COUNT; i++)
         for (u32 seed = 1; seed <= 4; seed++) play_through(RULES[i], seed);
     int captured = 0;
-    for (u32 seed = 1; seed <= 6; seed++) {
-        follow_games(RULE_FREESTYLE, seed, 15);
-        follow_games(RULE_RENJU, seed, 9);
-        follow_games(RULE_STANDARD, seed, 5);
-        follow_games(RULE_CARO, seed, 22);
-        captured += follow_games(RULE_NINUKI, seed, 13);
-        captured += follow_games(RULE_PENTE, seed, 13);
-    }
+    check_line_classes();
+    draw_lines(1);
+    for (u32 seed = 1; seed <= 6; seed++)
+        for (int with_lines = 0; with_lines < 2; with_lines++) {
+            follow_games(RULE_FREESTYLE, seed, 15, with_lines);
+            follow_games(RULE_RENJU, seed, 9, with_lines);
+            follow_games(RULE_STANDARD, seed, 5, with_lines);
+            follow_games(RULE_CARO, seed, 22, with_lines);
+            captured += follow_games(RULE_NINUKI, seed, 13, with_lines);
+            captured += follow_games(RULE_PENTE, seed, 13, with_lines);
+        }
     check(captured >= 100, "%d stones were captured only", captured);
     for (int i = 0; i < RULE_COUNT; i++) {
         if (RULES[i] == RULE_RENJU) continue; /* the colours have different laws */

@@ -8,6 +8,8 @@
 #include "base/platform.h"
 #include "check.h"
 
+enum { PARTS = 9 };
+
 /* A file to be damaged, and what reading it gave. */
 static struct {
     u8 *at;
@@ -31,6 +33,22 @@ static void seal(void) {
     header()->bytes = (u32)file.size;
     header()->checksum = 0;
     header()->checksum = crc32_of(0, file.at, file.size);
+}
+
+/* The file of a rule without lines, with lines that say nothing. */
+static void take_with_lines(Rule rule) {
+    take_builtin(rule);
+    const u32 laws = header()->laws;
+    const u32 bytes[] = {laws * (u32)sizeof(NetLines), (u32)sizeof(NetLineLayer)};
+    WeightsPart *part = &header()->lines;
+    for (int i = 0; i < COUNT(bytes); i++) {
+        const size_t room = (bytes[i] + 63) / 64 * 64;
+        check(part[i].bytes == 0 && file.size + room <= file.room, "rule %d has lines", rule);
+        part[i] = (WeightsPart){(u32)file.size, bytes[i]};
+        memset(file.at + file.size, 0, room);
+        file.size += room;
+    }
+    seal();
 }
 
 static bool reads(void) {
@@ -93,8 +111,10 @@ static void foreign_header(void) {
         {&header()->network.offset, 0xffffffc0, "network begins at 4294967232, not at "},
         {&header()->shapes.offset, 0, "shapes begins at 0, not at "},
         {&header()->policy.bytes, 0xffffffff, "policy has 4294967295 bytes, not "},
+        {&header()->lines.bytes, 64, "lines has 64 bytes, not "},
+        {&header()->line_layer.offset, 64, "line_layer has 0 bytes, not "},
         {&header()->reserved[0], 1, "the header has more fields than are known"},
-        {&header()->reserved[9], 1, "the header has more fields than are known"},
+        {&header()->reserved[5], 1, "the header has more fields than are known"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         take_builtin(RULE_FREESTYLE);
@@ -124,7 +144,7 @@ static void drop(WeightsPart *part) {
     file.size -= gap;
     *part = (WeightsPart){0, 0};
     WeightsPart *all = &header()->codes;
-    for (int i = 0; i < 7; i++)
+    for (int i = 0; i < PARTS; i++)
         if (all[i].offset > from) all[i].offset -= gap;
 }
 
@@ -159,12 +179,37 @@ static void missing_parts(void) {
     check(reads() && !file.weights.network, "no network: %s", file.fault.text);
 }
 
+/* Lines are in a file whole or not at all. */
+static void missing_lines(void) {
+    const struct {
+        int part, other;
+        const char *reason;
+    } cases[] = {
+        {7, -1, "it has but a part of the lines"},
+        {8, -1, "it has but a part of the lines"},
+        {3, 4, "it has lines without a network"},
+        {7, 8, NULL},
+    };
+    for (int i = 0; i < COUNT(cases); i++) {
+        take_with_lines(RULE_FREESTYLE);
+        drop(&header()->shapes);
+        drop(&header()->policy);
+        drop(&header()->codes + cases[i].part);
+        if (cases[i].other >= 0) drop(&header()->codes + cases[i].other);
+        seal();
+        if (cases[i].reason)
+            refused(cases[i].reason, cases[i].reason);
+        else
+            check(reads() && !file.weights.line_layer, "no lines: %s", file.fault.text);
+    }
+}
+
 /* Cut at every boundary, one byte before and after it, as it is and with a header that says so. */
 static void cut_short(Rule rule) {
     take_builtin(rule);
-    size_t ends[2 * 8 + 1] = {sizeof(WeightsHeader)};
+    size_t ends[2 * PARTS + 1] = {sizeof(WeightsHeader)};
     int count = 1;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < PARTS; i++) {
         const WeightsPart part = (&header()->codes)[i];
         ends[count++] = part.offset;
         ends[count++] = part.offset + part.bytes;
@@ -193,19 +238,24 @@ static void cut_short(Rule rule) {
 
 /* Bounds hold for the first and the last number of each field, and just beyond they do not. */
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
-    bound(part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                         \
+    BOUND_OF(false, part, type, struct_of, field, scalar, least, most)
+#define BOUND_OF(lines, part, type, struct_of, field, scalar, least, most)                         \
+    bound(lines, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                  \
           sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
 
 static void put_number(u8 *at, size_t size, int64_t v) {
     memcpy(at, &v, size); /* little-endian */
 }
 
-static void bound(const char *reason, size_t part, size_t field, size_t bytes, size_t size,
-                  int64_t least, int64_t most) {
+static void bound(bool lines, const char *reason, size_t part, size_t field, size_t bytes,
+                  size_t size, int64_t least, int64_t most) {
     for (int last = 0; last < 2; last++)
         for (int beyond = 0; beyond < 2; beyond++)
             for (int high = 0; high < 2; high++) {
-                take_builtin(RULE_NINUKI);
+                if (lines)
+                    take_with_lines(RULE_RENJU);
+                else
+                    take_builtin(RULE_NINUKI);
                 const WeightsPart *p = (const WeightsPart *)(file.at + part);
                 u8 *at = file.at + p->offset + field + (last ? bytes - size : 0);
                 put_number(at, size, high ? most + beyond : least - beyond);
@@ -245,6 +295,8 @@ static void bounded_numbers(void) {
     BOUND("policy.bias: ", policy, Policy, bias, u32, -products, products);
     BOUND("policy.out: ", policy, Policy, out, u16, -weight, weight);
     BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
+    BOUND_OF(true, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX, NET_LINE_MAX);
+    BOUND_OF(true, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16, -weight, weight);
 }
 
 /* --- engines ----------------------------------------------------------------------------- */
@@ -268,6 +320,20 @@ static TgResult searched(TgEngine *e) {
 static bool same(const TgResult *a, const TgResult *b) {
     return a->move.x == b->move.x && a->move.y == b->move.y && a->line.score == b->line.score &&
            a->line.nodes == b->line.nodes;
+}
+
+/* Lines that say nothing change no score, whether they are followed or not. */
+static void silent_lines(void) {
+    for (int i = 0; i < RULE_COUNT; i++) {
+        TgEngine *builtin = engine(RULES[i]), *own = engine(RULES[i]);
+        take_with_lines(RULES[i]);
+        check(reads(), "rule %d: %s", RULES[i], file.fault.text);
+        check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "with lines");
+        const TgResult before = searched(builtin), result = searched(own);
+        check(same(&before, &result), "rule %d: lines that say nothing", RULES[i]);
+        tg_free(builtin);
+        tg_free(own);
+    }
 }
 
 /* Whatever stands in a file and in whichever order, engines do not hear of each other's. */
@@ -352,8 +418,10 @@ int main(void) {
     damaged_bytes(RULE_RENJU);
     foreign_header();
     missing_parts();
+    missing_lines();
     for (int i = 0; i < RULE_COUNT; i++) cut_short(RULES[i]);
     bounded_numbers();
+    silent_lines();
     two_engines();
     refused_by_an_engine();
     told_reasons();

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
@@ -663,3 +664,34 @@ def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Pa
         check=False,
     )
     assert done.returncode == 1 and "no games of rule 4" in done.stderr
+
+
+def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: Path) -> None:
+    """One thread or two: the same numbers. A network with lines keeps them when it is fitted on."""
+    path = play(player, tmp_path / "a.tg", count=150, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE))))
+    games = ("--games", tmp_path / "list.txt")
+    found = []
+    for threads in (1, 2):
+        target = tmp_path / f"{threads}.json"
+        done = fit(fitter, target, start, *games, "--lines", "2", "--threads", threads)
+        assert done.returncode == 0, done.stderr
+        found.append(target.read_bytes())
+    assert found[0] == found[1]
+    learned = json.loads(found[0])
+    weights = with_network(build_weights.read(FREESTYLE), learned)
+    assert weights.lines is not None and network_of(weights) == learned
+    assert build_weights.unpack(build_weights.pack(weights)) == weights
+    rows = learned["lines"]
+    assert len(rows) == 3 * build_weights.layout().constant("LINE_CLASSES")
+    assert any(map(any, rows))
+    again = fit(fitter, tmp_path / "again.json", tmp_path / "1.json", *games)
+    assert again.returncode == 0, again.stderr
+    fitted_on = json.loads((tmp_path / "again.json").read_text())
+    before, after = (list(chain.from_iterable(found)) for found in (rows, fitted_on["lines"]))
+    moved = sum(abs(one - other) for one, other in zip(before, after, strict=True))
+    assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
+    assert fit(fitter, tmp_path / "x.json", *games, "--lines", "-1").returncode == 2
+    assert fit(fitter, tmp_path / "x.json", *games, "--threads", "0").returncode == 2

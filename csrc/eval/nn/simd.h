@@ -19,7 +19,23 @@ enum { SIMD_INT16S = 8 };
 typedef int16_t SimdInt16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
 typedef int32_t SimdInt32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
 typedef uint32_t SimdUint32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
+/* As many 8-bit numbers as a vector holds 16-bit ones, and as many of 16 bits as of 32. */
+typedef int8_t SimdInt8 __attribute__((vector_size(SIMD_INT16S), aligned(1), may_alias));
+typedef int16_t SimdHalf __attribute__((vector_size(SIMD_INT16S), aligned(2), may_alias));
 enum { SIMD_INT32S = SIMD_INT16S / 2 };
+
+static ALWAYS_INLINE SimdInt16 simd_widen(SimdInt8 v) {
+    return __builtin_convertvector(v, SimdInt16);
+}
+
+/* Adds a vector to as many sums of 32 bits. Written with vectors, because gcc takes the numbers
+ * apart one by one otherwise. */
+static ALWAYS_INLINE void simd_add_to(int32_t *sum, SimdInt16 v) {
+    SimdHalf half[2];
+    memcpy(half, &v, sizeof half);
+    for (int i = 0; i < 2; i++)
+        *(SimdInt32 *)&sum[i * SIMD_INT32S] += __builtin_convertvector(half[i], SimdInt32);
+}
 
 /* Products of neighbours, added two by two: one instruction that gcc does not find. */
 static ALWAYS_INLINE SimdInt32 simd_multiply_add(SimdInt16 a, SimdInt16 b) {

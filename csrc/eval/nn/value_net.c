@@ -15,11 +15,24 @@ static int clamp(int v, int low, int high) {
     return v < low ? low : v > high ? high : v;
 }
 
-void value_net_init(ValueNet *v, const Network *n, const NetSquares *const squares[COLORS]) {
+_Static_assert((int64_t)(NET_INPUTS + NET_MORE_INPUTS) * NET_INPUT_MAX * NET_WEIGHT_MAX +
+                       NET_PRODUCTS_MAX <=
+                   INT32_MAX,
+               "a hidden number fits 32 bits");
+
+void value_net_init(ValueNet *v, const ValueParts *of) {
+    const Network *n = of->network;
+    const FirstLayer first = {n->factor,
+                              n->bias,
+                              {of->squares[BLACK], of->squares[WHITE]},
+                              {of->lines[BLACK], of->lines[WHITE]}};
     v->network = n;
-    accumulator_table_init(&v->first, n->factor, n->bias, squares);
-    for (int i = 0; i < NET_INPUTS; i++)
-        for (int j = 0; j < NET_HIDDEN; j++) v->hidden[i / 2][j][i % 2] = n->hidden[j][i];
+    accumulator_table_init(&v->first, &first, &v->lines);
+    for (int j = 0; j < NET_HIDDEN; j++) {
+        for (int i = 0; i < NET_INPUTS; i++) v->hidden[i / 2][j][i % 2] = n->hidden[j][i];
+        for (int i = 0; of->line_layer && i < NET_MORE_INPUTS; i++)
+            v->more[i / 2][j][i % 2] = of->line_layer->hidden[j][i];
+    }
 }
 
 static int16_t *put_sums(int16_t *in, const int32_t *sum, int shift) {
@@ -35,11 +48,14 @@ static int16_t *put_view(int16_t *in, const AccumulatorSums *sums, Color c) {
 enum { SUMS = 8, BLOCK = SUMS * SIMD_INT32S }; /* as many sums as stay in registers */
 _Static_assert(NET_HIDDEN % BLOCK == 0, "whole blocks of hidden numbers");
 
-static ALWAYS_INLINE void add_block(const ValueNet *v, const int16_t in[NET_INPUTS], int first,
-                                    int32_t out[BLOCK]) {
+/* more: NULL without lines. */
+static ALWAYS_INLINE void add_block(const ValueNet *v, const int16_t in[NET_INPUTS],
+                                    const int16_t *more, int first, int32_t out[BLOCK]) {
     SimdInt32 sum[SUMS];
     memcpy(sum, &v->network->hidden_bias[first], sizeof sum);
     simd_add_inputs(sum, SUMS, in, NET_INPUTS / 2, v->hidden[0][first], 2 * NET_HIDDEN);
+    if (more)
+        simd_add_inputs(sum, SUMS, more, NET_MORE_INPUTS / 2, v->more[0][first], 2 * NET_HIDDEN);
     memcpy(out, sum, sizeof sum);
 }
 
@@ -52,10 +68,15 @@ void value_net_inputs(Color mover, const AccumulatorSums *sums,
 int value_net_correction(const ValueNet *v, Color mover, const AccumulatorSums *sums,
                          const int16_t features[NET_FEATURES]) {
     const Network *n = v->network;
-    int16_t in[NET_INPUTS];
+    int16_t in[NET_INPUTS], more[NET_MORE_INPUTS];
     int32_t hidden[NET_HIDDEN];
     value_net_inputs(mover, sums, features, in);
-    for (int j = 0; j < NET_HIDDEN; j += BLOCK) add_block(v, in, j, &hidden[j]);
+    if (v->first.lines) {
+        put_sums(more, sums->more + mover * NET_WIDTH, SQUARE_SHIFT);
+        put_sums(more + NET_MORE_SUMS, sums->more + other(mover) * NET_WIDTH, SQUARE_SHIFT);
+    }
+    for (int j = 0; j < NET_HIDDEN; j += BLOCK)
+        add_block(v, in, v->first.lines ? more : NULL, j, &hidden[j]);
     int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++)
         out += clamp(hidden[j] >> HIDDEN_SHIFT, 0, NET_INPUT_MAX) * n->out[j];

@@ -2,6 +2,7 @@
  *
  *   sums of the accumulator      16 of the mover, 16 of the other side  }  64 inputs
  *   features of the position     32 (features.h)                        }
+ *   with lines                   the 8 further sums of either side      }  16 inputs more
  *   hidden                       64, relu
  *   correction                   1
  *
@@ -40,6 +41,12 @@ typedef struct {
     int16_t out[NET_HIDDEN];
     int32_t out_bias;
 } Network;
+
+/* What lines add to the hidden layer: by the further sums of the mover, then of the other side. */
+enum { NET_MORE_INPUTS = 2 * NET_MORE_SUMS };
+typedef struct {
+    int16_t hidden[NET_HIDDEN][NET_MORE_INPUTS];
+} NetLineLayer;
 /* layout: end */
 
 /* A network in the form that the search needs: the hidden layer by pairs of inputs. */
@@ -47,10 +54,19 @@ typedef struct {
     const Network *network;
     AccumulatorTable first;
     _Alignas(64) int16_t hidden[NET_INPUTS / 2][NET_HIDDEN][2];
+    _Alignas(64) int16_t more[NET_MORE_INPUTS / 2][NET_HIDDEN][2]; /* with lines only */
+    LineRows lines;
 } ValueNet;
 
-/* squares: by colour; the same twice where the colours have one law. */
-void value_net_init(ValueNet *v, const Network *n, const NetSquares *const squares[COLORS]);
+/* By colour; the same twice where the colours have one law. Without lines, theirs are NULL. */
+typedef struct {
+    const Network *network;
+    const NetSquares *squares[COLORS];
+    const NetLines *lines[COLORS];
+    const NetLineLayer *line_layer;
+} ValueParts;
+
+void value_net_init(ValueNet *v, const ValueParts *of);
 /* The inputs of the hidden layer: the sums of the mover, of the other side, the features. */
 void value_net_inputs(Color mover, const AccumulatorSums *sums,
                       const int16_t features[NET_FEATURES], int16_t in[NET_INPUTS]);

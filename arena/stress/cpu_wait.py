@@ -1,7 +1,7 @@
-"""How long processes were ready to run and got no core: the machine's part of a delay.
+"""Measures how long processes were ready to run but had no CPU.
 
-Linux counts it for each thread, and what the host of a virtual machine took away for all. Elsewhere
-nobody says, and nothing is excused.
+Linux counts this wait for each thread. It also counts the time that the host of a virtual machine
+took. Other systems report neither, and the functions return 0.
 """
 
 import contextlib
@@ -13,21 +13,20 @@ __all__ = ["stolen_ms", "waited_ms"]
 
 NS_PER_MS = 1e6
 STOLEN = 8
-"""The place of the ticks that the host took in the first line of /proc/stat."""
+"""The index of the stolen ticks in the first line of /proc/stat."""
 
 
 def waited_ms(pids: Iterable[int]) -> float:
     """Returns the ms that all living threads of the processes have waited since they began.
 
-    The waits of threads that run beside each other add up: of a process whose threads wait for
-    each other, as a brain's reader and its main thread do, the sum is what was lost. Of threads
-    that have ended nobody knows.
+    The waits of all threads are added. The sum is the lost time if the threads wait for each
+    other, as the reader and the main thread of an engine do. Ended threads do not count.
     """
     return sum(_waited_ns(pid) for pid in pids) / NS_PER_MS
 
 
 def stolen_ms() -> float:
-    """Returns the ms of all cores that the host of this machine gave to others, in coarse steps."""
+    """Returns the CPU time in ms that the host took from this machine, in clock ticks."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         with Path("/proc/stat").open(encoding="ascii") as file:
             ticks = int(file.readline().split()[STOLEN])

@@ -1,5 +1,7 @@
-"""A brain that is not left in peace: between its moves it gets whatever a manager or a person may
-send, and its process may play many games. It has to play on as if nothing had been.
+"""An engine wrapper that sends disturbing commands between moves.
+
+A manager or a person may send such commands. One process may play many games. The engine must
+play on correctly after each command.
 """
 
 import random
@@ -13,14 +15,14 @@ from ..engines.brain import Command
 from ..engines.lines import Answer
 from ..engines.managers import Manners
 from ..engines.player import MoveRequest, Reply, StartRequest
-from .timed_brain import Watched
+from .timed_brain import TimedBrain
 
-__all__ = ["Restless"]
+__all__ = ["DisturbedBrain"]
 
 ASIDE_MS = 5000
-"""What a command may take that is no move."""
+"""The limit for the answer to a command that asks for no move."""
 CALM_SHARE = 0.5
-"""Of the moves; before the others something is sent."""
+"""The share of moves without a disturbance before them."""
 _OK = re.compile("OK")
 _ERROR = re.compile(r"ERROR .+")
 _ABOUT = re.compile(r'name=".+')
@@ -42,14 +44,14 @@ _NOISE = (
 _WRONG = ("TURN 99,99", "TURN x", "PLAY -1,0", "TAKEBACK 99,0", "START 99", "START", "YXNBEST x")
 
 
-class Restless(Watched):
-    """Plays as Brain does, is disturbed in between, and notes each move that comes late.
+class DisturbedBrain(TimedBrain):
+    """Plays as Brain does, sends disturbing commands between moves, and records late moves.
 
-    A kept one plays game after game in one process, which `end` ends; `close` does not.
+    With `keep`, one process plays all games. Then `close` leaves it running and `end` ends it.
     """
 
     def __init__(self, command: Command, *, manners: Manners, keep: bool) -> None:
-        """Takes what to start; raises CommandError where it cannot be."""
+        """Takes the command to start; raises CommandError if it cannot be started."""
         super().__init__(command, manners=manners)
         self._keep = keep
         self._chance = random.Random()
@@ -62,14 +64,14 @@ class Restless(Watched):
     def prepare(
         self, chance: random.Random, info: Sequence[tuple[str, str]], tolerance_ms: float
     ) -> None:
-        """Makes ready for the next game: what is drawn from, and what the manager tells it."""
+        """Prepares the next game: sets the random generator and the INFO lines."""
         self.watch(tolerance_ms)
         self._chance, self._info = chance, tuple(info)
         self._own = None
         self.disturbances = 0
 
     def open(self, request: StartRequest) -> float:
-        """Opens the game as a manager does; a process that has played one is restarted first."""
+        """Opens the game as a manager does; may send RESTART first to a process that has played."""
         again = (
             self._process is not None and self._size == request.size and self._chance.random() < 0.5
         )
@@ -82,7 +84,7 @@ class Restless(Watched):
         return super().open(request)
 
     def move(self, request: MoveRequest) -> Reply:
-        """Returns the move, before which something may have been sent."""
+        """Returns the move; may disturb the engine before it asks for the move."""
         self.sent = "nothing"
         if self._process is not None and self._chance.random() >= CALM_SHARE:
             self.disturbances += 1
@@ -93,15 +95,15 @@ class Restless(Watched):
         return reply
 
     def close(self) -> tuple[str, ...]:
-        """Ends the process where it is not kept, and returns notes on what was wrong with that."""
+        """Ends the process unless it is kept; returns notes on faults at the end."""
         return () if self._keep else self.end()
 
     def end(self) -> tuple[str, ...]:
-        """Ends the process and returns notes on what was wrong with that."""
+        """Ends the process; returns notes on faults at the end."""
         return super().close()
 
     def resident_bytes(self) -> int:
-        """Returns what the processes hold once they have forgotten what was searched."""
+        """Returns the resident bytes of the processes after the hash table is cleared."""
         self._running.send("YXHASHCLEAR")
         self._aside("ABOUT", _ABOUT)
         return sum(int(psutil.Process(pid).memory_info().rss) for pid in self.tree_pids())
@@ -114,10 +116,10 @@ class Restless(Watched):
     def _aside(self, line: str, form: re.Pattern[str]) -> None:
         self._running.ask(line, form=form, limit_ms=ASIDE_MS)
 
-    # What is sent
+    # The disturbances
 
     def _ways(self) -> list[Callable[[MoveRequest], MoveRequest]]:
-        """Returns what can be sent; each says how the move is to be asked for after it."""
+        """Returns the disturbances; each returns the request to send after it."""
         return [
             self._noise, self._stop, self._stop_behind, self._question, self._mistake,
             self._restart, self._restart, self._take_back, self._take_back,
@@ -132,7 +134,7 @@ class Restless(Watched):
         return request
 
     def _stop_behind(self, request: MoveRequest) -> MoveRequest:
-        """The search that is asked for is stopped in the same breath."""
+        """Sends STOP directly after the request for the move."""
         self._behind = ("STOP",)
         return request
 
@@ -145,7 +147,7 @@ class Restless(Watched):
         return request
 
     def _restart(self, request: MoveRequest) -> MoveRequest:
-        """The game begins anew, perhaps after one on another board, and goes on from a BOARD."""
+        """Restarts the game, sometimes after a START on another size; a BOARD restores it."""
         lines = [["RESTART"], [f"START {self._size}"], ["START 9", f"START {self._size}"]]
         for line in self._chance.choice(lines):
             self._aside(line, _OK)
@@ -153,10 +155,10 @@ class Restless(Watched):
         return replace(request, last=None)
 
     def _take_back(self, request: MoveRequest) -> MoveRequest:
-        """The brain's own last move goes, and comes back with a BOARD.
+        """Takes back the engine's last move; a BOARD restores it.
 
-        Only while two stones stand: with one a manager would say TURN, on the square of a stone
-        that the brain still has.
+        Does nothing with fewer than two stones on the board. With one stone a manager would send
+        TURN on a square that the engine still holds as occupied.
         """
         if self._own is None or request.last is None or len(request.stones) < 2:
             return request

@@ -31,7 +31,7 @@ from ..rules.referee import MAX_SIZE, MIN_SIZE, Rule
 from ..util.exits import Exit, exit_lines
 from ..util.json_text import read_json
 from ..util.output import Parser, complain, say
-from .disturbed import Restless
+from .disturbed import DisturbedBrain
 from .selfplay import random_opening
 
 __all__ = ["Played", "Soak", "main", "summary_lines"]
@@ -115,7 +115,7 @@ class Soak:
     turn_ms: int = TURN_MS
     threads: int = 1
     seed: int = 1
-    _pairs: dict[str, tuple[Restless, Restless]] = field(default_factory=dict)
+    _pairs: dict[str, tuple[DisturbedBrain, DisturbedBrain]] = field(default_factory=dict)
     _life: int = 0
 
     def __enter__(self) -> "Soak":
@@ -170,10 +170,12 @@ class Soak:
             ("level", chance.choice(("10", "10", "10", "3"))),
         ]
 
-    def _brains(self, way: str, manners: Manners, *, keep: bool) -> tuple[Restless, Restless]:
+    def _brains(
+        self, way: str, manners: Manners, *, keep: bool
+    ) -> tuple[DisturbedBrain, DisturbedBrain]:
         if keep and way in self._pairs:
             return self._pairs[way]
-        first, second = (Restless(self.command, manners=manners, keep=keep) for _ in range(2))
+        first, second = (DisturbedBrain(self.command, manners=manners, keep=keep) for _ in range(2))
         if keep:
             self._life += 1
             self._pairs[way] = first, second
@@ -185,7 +187,7 @@ class Soak:
         way: str,
         life: str,
         record: GameRecord,
-        brains: tuple[Restless, Restless],
+        brains: tuple[DisturbedBrain, DisturbedBrain],
     ) -> Played:
         notes = [*record.black.notes, *record.white.notes]
         resident: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""A brain of which it is known, for each move that comes late, how long it waited for a core."""
+"""An engine wrapper that records how long the process waited for a CPU before each late move."""
 
 import os
 from dataclasses import dataclass
@@ -11,36 +11,37 @@ from ..engines.process import LATE_WAIT_S
 from ..util.faults import BrainFault, Fault
 from .cpu_wait import stolen_ms, waited_ms
 
-__all__ = ["LateMove", "Watched"]
+__all__ = ["LateMove", "TimedBrain"]
 
 
 @dataclass(frozen=True)
 class LateMove:
-    """Tells of a move that came after its limit: by how much, and how long a core was waited for.
+    """Holds by how much a move missed its limit, and how long processes waited for a CPU.
 
-    The waits are those of the brain's processes and of the manager's own, which has to read the
-    answer before its clock stands, and what the host of the machine took from all. The tolerance
-    does not count: it is the limit that the brain was told that was missed.
+    The wait is a sum of three parts: the waits of the engine's processes, the waits of the
+    manager, and the time that the host took from the machine. The manager counts because its
+    clock stops only after it reads the answer. `over_ms` starts at the limit that the engine was
+    given, without the tolerance.
     """
 
     over_ms: float
     waited_ms: float
     after: str = ""
-    """What had been sent before it was asked for."""
+    """The disturbance sent before the request for the move."""
 
     @property
     def is_excused(self) -> bool:
-        """Says whether it would have been in time on a machine with a core to spare."""
+        """Returns whether the wait for a CPU is at least as long as the delay."""
         return self.waited_ms >= self.over_ms
 
 
-class Watched(Brain):
-    """Plays as Brain does and notes each late move, tolerated or not."""
+class TimedBrain(Brain):
+    """Plays as Brain does and records each late move, even within the tolerance."""
 
     tolerance_ms = 0.0
-    """What is tolerated in the game that is played."""
+    """The tolerance of the current game."""
     sent = ""
-    """What was sent last, for the notes."""
+    """The last disturbance, for the notes."""
     _pids: tuple[int, ...] = ()
     _late: tuple[LateMove, ...] = ()
 
@@ -50,12 +51,12 @@ class Watched(Brain):
         return self._late
 
     def watch(self, tolerance_ms: float) -> None:
-        """Begins anew, for a game with such a tolerance."""
+        """Clears the late moves and sets the tolerance of the next game."""
         self.tolerance_ms = tolerance_ms
         self._late = ()
 
     def open(self, request: StartRequest) -> float:
-        """Opens the game; an OK that comes too late is noted."""
+        """Opens the game and records an OK that comes too late."""
         before = self._lost_ms()
         try:
             return super().open(request)
@@ -64,10 +65,10 @@ class Watched(Brain):
             raise
 
     def move(self, request: MoveRequest) -> Reply:
-        """Returns the move; one that is late is noted, also where that is a fault.
+        """Returns the move; records a late one, even if it raises BrainFault.
 
-        Where a manager starts the brain on its first move's clock, no short turn can hold that:
-        there only the tolerance can be missed.
+        Some managers start the engine on the clock of its first move. A short turn limit cannot
+        cover the start, so that move is late only if it also exceeds the tolerance.
         """
         starts, before = self._process is None, self._lost_ms()
         tolerance_ms = 0.0 if starts else self.tolerance_ms
@@ -76,12 +77,12 @@ class Watched(Brain):
         except BrainFault as fault:
             self._note_fault(fault, before, tolerance_ms)
             raise
-        # What was missed before, on the clock of the game, is not missed again.
+        # Time already lost on the game clock does not count again.
         self._note_late(reply.ms - max(0.0, request.limit_ms - tolerance_ms), before)
         return reply
 
     def tree_pids(self) -> tuple[int, ...]:
-        """Returns the numbers of the brain's processes, none before it was started."""
+        """Returns the process ids of the engine; empty before the start."""
         if self.pid is None:
             return ()
         try:
@@ -97,10 +98,10 @@ class Watched(Brain):
             self._pids = ()
 
     def _lost_ms(self) -> float:
-        """Returns what brain and manager have waited, and what was taken from all, up to now.
+        """Returns the ms that engine and manager waited so far, plus the time the host took.
 
-        A brain that has not started yet has lost nothing; one that has only just started may still
-        be without its second process.
+        An engine that has not started has no waits. An engine that has just started may still
+        lack its second process, so the ids are read again until there are two.
         """
         if len(self._pids) < 2:
             self._pids = self.tree_pids()

@@ -19,7 +19,7 @@ from arena.engines.player import MoveRequest, StartRequest
 from arena.rules.referee import Color
 from arena.stress.cpu_wait import stolen_ms, waited_ms
 from arena.stress.soak import WAYS, Played, Soak, growth_of, has_grown, main, read_journal, run
-from arena.stress.timed_brain import LateMove, Watched
+from arena.stress.timed_brain import LateMove, TimedBrain
 from arena.util.faults import BrainFault
 from tests.support.paths import ROOT
 
@@ -158,7 +158,7 @@ for line in sys.stdin:
 
 
 def test_a_move_that_is_late_by_itself_is_not_excused() -> None:
-    brain = Watched((sys.executable, "-c", SLOW))
+    brain = TimedBrain((sys.executable, "-c", SLOW))
     brain.watch(5000)
     brain.launch()
     brain.open(StartRequest(15, 0, 20, None, 0, start_ms=9000))
@@ -169,7 +169,7 @@ def test_a_move_that_is_late_by_itself_is_not_excused() -> None:
 
 
 def test_a_start_that_is_late_is_noted() -> None:
-    brain = Watched((sys.executable, "-c", "import time; time.sleep(2)"))
+    brain = TimedBrain((sys.executable, "-c", "import time; time.sleep(2)"))
     brain.watch(0)
     brain.launch()
     with pytest.raises(BrainFault):

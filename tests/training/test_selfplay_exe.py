@@ -17,7 +17,7 @@ from arena.game.game import GameSettings, play_game
 from arena.game.record import GameRecord
 from arena.rules.referee import Rule
 from arena.stress.selfplay import SIZES, Plan, record_line, summary_lines
-from arena.stress.timed_brain import LateMove, Watched
+from arena.stress.timed_brain import LateMove, TimedBrain
 
 TURN_MS = 30
 TOLERANCE_MS = 30_000
@@ -31,7 +31,7 @@ def play_round(executable: Path, settings: Sequence[GameSettings]) -> list[LateM
     records: list[GameRecord] = []
     late: list[LateMove] = []
     for game in settings:
-        brains = Watched(executable), Watched(executable)
+        brains = TimedBrain(executable), TimedBrain(executable)
         for brain in brains:
             brain.watch(TOLERANCE_MS)
         records.append(play_game(*brains, game))

@@ -79,7 +79,7 @@ def plot(results: Sequence[StepResult]) -> str:
     parts = [
         f"<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 {width} {height}' "
         f"width='{width}' height='{height}' role='img'>",
-        "<title>Depth, nodes a move and Elo of each step of the ladder</title>",
+        "<title>Depth, nodes a move and Elo of each step of the ablation study</title>",
         f"<rect width='{width}' height='{height}' fill='#ffffff'/>",
         *names,
         *_bars(NAMES, "depth", depths, ".1f"),

@@ -1,4 +1,4 @@
-"""The ladder: one engine with its search taken apart, each step played against the one before."""
+"""Defines the ablation study: each step adds a part of the search and plays the step before it."""
 
 import math
 import time
@@ -17,7 +17,7 @@ __all__ = [
     "Means",
     "Step",
     "StepResult",
-    "ladder",
+    "ablation_steps",
     "means_of",
     "reach",
     "result_of",
@@ -63,7 +63,7 @@ _ORDER = (
 _DEEPENING = "deepening"
 
 SWITCHES = tuple(name for _, added in _ORDER for name in added)
-"""Every `prune.NAME` of the engine, in the order in which the ladder turns them on."""
+"""Every `prune.NAME` of the engine, in the order in which the steps turn them on."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Step:
         return replace(engine, name=self.name, info=(*engine.info, *info), depth=self.depth)
 
 
-def ladder(depths: tuple[int, int] = (2, 3)) -> tuple[Step, ...]:
+def ablation_steps(depths: tuple[int, int] = (2, 3)) -> tuple[Step, ...]:
     """Returns the steps from plain negamax up.
 
     `depths` are searched at once by plain negamax and by alpha-beta: what they finish in time.

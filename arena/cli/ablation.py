@@ -6,7 +6,16 @@ from itertools import pairwise
 from pathlib import Path
 
 from ..ablation.report import markdown, plot
-from ..ablation.steps import Deadline, Means, Step, StepResult, ladder, means_of, reach, result_of
+from ..ablation.steps import (
+    Deadline,
+    Means,
+    Step,
+    StepResult,
+    ablation_steps,
+    means_of,
+    reach,
+    result_of,
+)
 from ..engines.arguments import (
     RULE_NAMES,
     add_hypotheses,
@@ -53,7 +62,7 @@ games     --out has one folder for each step. --resume continues an interrupted 
 
 examples
   tengen-arena ablation dist/pbrain-tengen
-  tengen-arena ablation dist/pbrain-tengen --turn 30ms --games 24 --budget 8m --write ladder.md
+  tengen-arena ablation dist/pbrain-tengen --turn 30ms --games 24 --budget 8m --write ablation.md
 """
 
 
@@ -79,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"folder of the games (default: {HOME})",
     )
     add("--resume", action="store_true", help="continue in --out")
-    add("--write", type=Path, metavar="FILE", help="table file (default: ladder.md in --out)")
+    add("--write", type=Path, metavar="FILE", help="table file (default: ablation.md in --out)")
     add("--note", action="append", default=[], metavar="TEXT", help="add a line below the table")
     _add_limits(parser)
     test = parser.add_argument_group("test")
@@ -140,21 +149,21 @@ def _depths(text: str) -> tuple[int, int]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays the ladder, writes it down, and returns the exit code."""
-    return run_command(lambda: _ladder(args))
+    """Plays the ablation study, writes its table and plot, and returns the exit code."""
+    return run_command(lambda: _ablation(args))
 
 
-def _ladder(args: argparse.Namespace) -> int:
+def _ablation(args: argparse.Namespace) -> int:
     try:
         test = Sprt(args.elo0, args.elo1, args.alpha, args.beta)
     except ValueError as error:
         raise UsageError(f"--{error}") from None
-    steps = ladder(args.depths)
-    path = args.write or args.out / "ladder.md"
+    steps = ablation_steps(args.depths)
+    path = args.write or args.out / "ablation.md"
     if not path.name or shown(str(path)) != str(path):
-        raise UsageError(f"--write: {path}: expected a file name, e.g. ladder.md")
+        raise UsageError(f"--write: {path}: expected a file name, e.g. ablation.md")
     if path.suffix == ".svg":
-        raise UsageError(f"--write: {path}: the plot has this name; expected e.g. ladder.md")
+        raise UsageError(f"--write: {path}: the plot has this name; expected e.g. ablation.md")
     if not args.resume and any(read_store(args.out / step.name / GAMES) for step in steps):
         raise UsageError(f"--out: {args.out} already has games; --resume continues them")
     deadline = Deadline(args.budget and args.budget / 1000, len(steps) - 1)
@@ -170,7 +179,7 @@ def _ladder(args: argparse.Namespace) -> int:
         if interrupted:
             say_stopped(args.out)
             return Exit.STOPPED
-    say(f"ladder    {path}, {path.with_suffix('.svg')}")
+    say(f"ablation  {path}, {path.with_suffix('.svg')}")
     return Exit.DONE
 
 

@@ -1,4 +1,4 @@
-"""The ladder: its steps, its figures, and what is written of it."""
+"""Tests of the ablation study: its steps, its figures and its files."""
 
 import argparse
 import contextlib
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from arena.ablation.report import markdown, plot
-from arena.ablation.steps import SWITCHES, Deadline, Means, Step, StepResult, ladder, reach
+from arena.ablation.steps import SWITCHES, Deadline, Means, Step, StepResult, ablation_steps, reach
 from arena.cli import ablation as command
 from arena.engines.spec import EngineSpec
 from arena.run.store import read_store
@@ -94,7 +94,7 @@ def run(*words: str) -> int:
         return exit_.code
 
 
-def test_every_switch_of_the_engine_is_in_the_ladder() -> None:
+def test_every_switch_of_the_engine_is_in_the_ablation_study() -> None:
     with Engine(memory_mib=1) as engine:
         names = engine.option_names()
     there = [name.removeprefix("prune.") for name in names if name.startswith("prune.")]
@@ -103,7 +103,7 @@ def test_every_switch_of_the_engine_is_in_the_ladder() -> None:
 
 
 def test_each_step_has_all_of_the_one_before_and_something_more() -> None:
-    steps = ladder((2, 4))
+    steps = ablation_steps((2, 4))
     assert steps[0].on == frozenset() and steps[-1].on == set(SWITCHES)
     for before, step in pairwise(steps):
         assert step.added and step.on == before.on | set(step.added)
@@ -115,7 +115,7 @@ def test_each_step_has_all_of_the_one_before_and_something_more() -> None:
 
 def test_an_engine_is_told_every_switch() -> None:
     engine = EngineSpec("X", ("x",), info=(("thread_num", "1"),))
-    plain, pruned = (step.engine(engine) for step in ladder()[:2])
+    plain, pruned = (step.engine(engine) for step in ablation_steps()[:2])
     assert dict(plain.extra_info) == {
         "max_depth": "2",
         "thread_num": "1",
@@ -126,7 +126,7 @@ def test_an_engine_is_told_every_switch() -> None:
         "max_depth": "3",
         "prune.alphabeta": "1",
     }
-    assert "max_depth" not in dict(ladder()[-1].engine(engine).extra_info)
+    assert "max_depth" not in dict(ablation_steps()[-1].engine(engine).extra_info)
 
 
 def test_a_deadline_is_shared_by_what_is_left() -> None:
@@ -164,7 +164,7 @@ def test_wilsons_interval_is_the_published_one() -> None:
 
 def results() -> list[StepResult]:
     """A result of each kind."""
-    steps = ladder()
+    steps = ablation_steps()
     return [
         StepResult(steps[0], Means(2.0, 4567.0)),
         StepResult(steps[1], Means(3.0, 5000.0), Score(24, 0, 0), 0.7, SprtResult.GOES_ON),
@@ -188,7 +188,7 @@ def test_the_plot_is_a_picture_of_every_step() -> None:
     root = ElementTree.fromstring(plot(results()))
     texts = [element.text for element in root.iter(f"{SVG}text")]
     assert [t for t in texts if t and re.match(r"\d [a-z]", t)] == [
-        f"{step.number} {step.title}" for step in ladder()[:4]
+        f"{step.number} {step.title}" for step in ablation_steps()[:4]
     ]
     width = float(root.attrib["width"])
     assert len(list(root.iter(f"{SVG}circle"))) == 3
@@ -201,11 +201,11 @@ def test_the_plot_is_a_picture_of_every_step() -> None:
     assert ElementTree.fromstring(plot(results()[:1])) is not None
 
 
-def test_a_ladder_is_played_and_written_and_gone_on_with(
+def test_an_ablation_study_is_played_written_and_resumed(
     engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    few = ladder()[:4]
-    monkeypatch.setattr(command, "ladder", lambda depths: few)
+    few = ablation_steps()[:4]
+    monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
     words = (engine, "--games", "2", "--out", "L", "--write", "doc/l.md", "--note", "Loud.", *QUICK)
     assert run(*words) == 0
     text = (tmp_path / "doc" / "l.md").read_text()
@@ -232,25 +232,25 @@ def test_a_ladder_is_played_and_written_and_gone_on_with(
     assert "turn_ms was 60000 and is now 4000" in capsys.readouterr().err
 
 
-def test_when_its_time_is_up_the_ladder_is_written_with_what_there_is(
+def test_when_its_time_is_up_the_study_writes_the_finished_steps(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few: tuple[Step, ...] = ladder()[:3]
-    monkeypatch.setattr(command, "ladder", lambda depths: few)
+    few: tuple[Step, ...] = ablation_steps()[:3]
+    monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
     assert run(engine, "--games", "1000", "--budget", "1ms", "--out", "L", *QUICK) == 0
-    rows = re.findall(r"^\| \d .*$", Path("L/ladder.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| \d .*$", Path("L/ablation.md").read_text(), re.MULTILINE)
     assert len(rows) == 3 and all(row.endswith("| - | - | - | - |") for row in rows)
 
 
 def test_a_step_ends_when_the_test_has_decided(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = ladder()[:2]
-    monkeypatch.setattr(command, "ladder", lambda depths: few)
+    few = ablation_steps()[:2]
+    monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
     # Both sides play alike, so pairs end one to one: a far cry from 400 Elo.
     test = ("--elo1", "400", "--alpha", ".4", "--beta", ".4", "--games", "1000")
     assert run(engine, *test, "--out", "L", *QUICK) == 0
-    assert "not stronger (H0)" in Path("L/ladder.md").read_text()
+    assert "not stronger (H0)" in Path("L/ablation.md").read_text()
     assert 2 <= len(read_store(Path("L") / few[1].name / "games.jsonl")) < 20
 
 
@@ -260,7 +260,7 @@ def test_ctrl_c_leaves_the_steps_so_far(
     monkeypatch.setattr("arena.run.runner.Runner.interrupted", property(lambda self: True))
     assert run(engine, "--games", "2", "--out", "L", *QUICK) == 130
     assert "the same command continues with --resume --out L" in capsys.readouterr().out
-    rows = re.findall(r"^\| \d .*$", Path("L/ladder.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| \d .*$", Path("L/ablation.md").read_text(), re.MULTILINE)
     assert len(rows) == 2
 
 

@@ -197,7 +197,7 @@ typedef struct {
 /* A row under one rule. */
 typedef struct {
     const char *name;
-    int32_t standard; /* the value that the rule begins with */
+    int32_t standard; /* the default under the rule */
     int32_t low, high;
 } ParamInfo;
 
@@ -207,14 +207,13 @@ typedef struct {
     const char *old, *name;
 } ParamAlias;
 
-/* Sets the row of that name, or old name; false when there is none or the value is out of bounds.
- */
+/* Sets the row with this name or old name; false if it is unknown or the value out of bounds. */
 bool params_set(Params *p, const char *name, int64_t value);
 /* The value of a row. */
 int32_t params_get(const Params *p, int index);
-/* Fills in the row under a rule; false after the last row. */
+/* Writes row `index` under a rule to *out; false after the last row. */
 bool params_info(int index, Rule rule, ParamInfo *out);
-/* Fills in an old name; false after the last one. */
+/* Writes old name `index` to *out; false after the last one. */
 bool params_alias(int index, ParamAlias *out);
 
 #endif

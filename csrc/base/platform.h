@@ -10,29 +10,29 @@ typedef pthread_once_t Once;
 typedef pthread_t Thread;
 #define ONCE_INIT PTHREAD_ONCE_INIT
 
-/* Runs `make` once per process, whichever thread comes first. */
+/* Runs `make` once per process, on the first thread that calls this. */
 void platform_once(Once *once, void (*make)(void));
-/* Begins `work` on a thread with a stack of its own; false when the system refuses. */
+/* Starts a thread that runs `work` on a stack of stack_bytes; false if the system refuses. */
 bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument);
-/* Waits until its work is done. */
+/* Waits for the thread to end. */
 void platform_thread_join(Thread t);
-/* Microseconds of a clock that never goes back. */
+/* Microseconds of a monotonic clock. */
 int64_t platform_now_us(void);
-/* Resident bytes of this process; 0 when the system does not say. */
+/* Resident bytes of this process; 0 if the system does not report them. */
 int64_t platform_resident_bytes(void);
-/* All threads of the process allocate from one heap of libc's, where it would give each its own. */
+/* Makes all threads allocate from one heap of libc; by default each thread gets its own. */
 void platform_one_heap(void);
-/* What libc will ever keep of freed blocks for the calling thread, it has from now on. */
+/* Fills libc's cache of freed blocks for the calling thread, so that it does not grow later. */
 void platform_fill_cache(void);
-/* What is free in that heap goes back to the system. */
+/* Returns the free memory of that heap to the system. */
 void platform_trim_heap(void);
-/* Whether the processor, and the system, have what the AVX2 build of the library is made of. */
+/* Whether the processor and the system support the AVX2 build of the library. */
 bool platform_has_avx2(void);
-/* Zeroed memory on a cache line; NULL when there is none. Given back with platform_free. */
+/* Allocates zeroed memory aligned to a cache line; NULL on failure. Free with platform_free. */
 void *platform_alloc(size_t bytes);
 void platform_free(void *memory, size_t bytes);
-/* Pages that were not touched yet may be huge ones, where the system has them: fewer to look up,
- * but each is cleared whole when it is first touched, which was seen to take 6 ms. */
+/* Allows huge pages for untouched memory, if the system has them. Address lookups get cheaper. The
+ * first touch clears a whole page, which took 6 ms in a measurement. */
 void platform_prefer_huge_pages(void *memory, size_t bytes);
 
 /* Puts a file into the program, read-only and on a cache line, by the assembler's .incbin. Declares

@@ -1,4 +1,4 @@
-/* board.h - stones on squares: put and remove, the key. Knows no win and no shape.
+/* board.h - stones on squares: put and remove, the key. Has no notion of wins or shapes.
  *
  *      x 0 1 2 ..           cell = y * 32 + x
  *    y 0 . . .

@@ -1,4 +1,4 @@
-/* evaluate.h - what a position is worth without looking ahead.
+/* evaluate.h - the static evaluation of a position.
  *
  * Every empty square has, for each colour, the code of the four shapes a stone there would make.
  * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
@@ -28,8 +28,8 @@ typedef struct {
     PolicyNet policy;
 } EvalTable;
 
-/* The table of a rule's built-in weights, made on first use, constant afterwards; NULL where there
- * are none that can be read. */
+/* The table of a rule's built-in weights, made on first use and constant afterwards; NULL if
+ * no readable weights exist. */
 const EvalTable *eval_table(Rule rule);
 /* A table of other weights, whose bytes must outlive it. t: zeroed. */
 void eval_table_init(EvalTable *t, const Weights *weights);
@@ -51,7 +51,7 @@ int eval_without_network(const EvalTable *t, const Position *p);
 int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager);
 
-/* What the moves of a position are scored by, looked up once for all of them. */
+/* The inputs of eval_move, looked up once for all moves of a position. */
 typedef struct {
     const Pattern *pattern;
     const int16_t *attack, *defence; /* by code */
@@ -78,7 +78,7 @@ static inline MoveScores eval_moves(const EvalTable *t, const Position *p,
                         policy};
 }
 
-/* How good a move on the empty square c looks for the side to move. */
+/* The move score of the empty square c for the side to move. */
 static inline int eval_move(const MoveScores *m, Cell c) {
     PolicyCandidate of = {.made = pattern_code(m->pattern, m->us, c),
                           .denied = pattern_code(m->pattern, other(m->us), c),

@@ -65,20 +65,20 @@ typedef struct {
     const NetLineLayer *line_layer; /* NULL, as without a network: no lines */
 } Weights;
 
-/* Why some bytes are no weights file for this program: a clause without a full stop. */
+/* The reason why a weights file is rejected: a clause without a full stop. */
 typedef struct {
     char text[120];
 } WeightsFault;
 
-/* Reads a file, every number of it looked at; false with what is wrong. at: on a multiple of
- * WEIGHTS_ALIGN bytes. */
+/* Reads a file and checks every number; on failure returns false and fills *fault. file.at: aligned
+ * to WEIGHTS_ALIGN bytes. */
 bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault);
 
 /* The file that a rule is played with unless an engine has its own: the embedded one, else the one
  * that was lent. */
 WeightsBytes weights_builtin(Rule rule);
-/* Lends a program without embedded files that of a rule, for good. Before the first engine and
- * from one thread. */
+/* Gives a program without embedded files the file of a rule; its bytes must stay valid. Call it
+ * before the first engine is made, from one thread. */
 void weights_lend(Rule rule, WeightsBytes file);
 
 #endif

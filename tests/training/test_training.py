@@ -42,6 +42,7 @@ epochs = 2
 8 = 0
 9 = 0
 16 = 0
+32 = 0
 """
 OWN_NINUKI = (
     RECIPE.replace("16 = 0\n", "")

@@ -204,14 +204,14 @@ def test_a_board_is_told_in_its_order(rule: Rule, seed: int) -> None:
 def test_the_order_of_a_board_matters(rule: Rule) -> None:
     """Another last stone is another score, so the order is not lost on the way."""
     moves = [(5, 5), (4, 4), (5, 6), (6, 4), (7, 7), (8, 2)]
-    other = [(7, 7), (8, 2), (5, 6), (6, 4), (5, 5), (4, 4)]
     brain = Brain(rule)
     scores = []
-    for order in (moves, other):
+    for first in (0, 2, 4):  # two orders may have the same score by chance
+        order = moves[first:] + moves[:first]
         brain.send("YXBOARD", *board(order)[1:])
         scores.append(brain.known().score)
         assert scores[-1] == by_play(rule, order).score
-    assert scores[0] != scores[1]
+    assert len(set(scores)) > 1
 
 
 def test_what_follows_a_board_that_is_not_in_turn_is_told() -> None:

@@ -21,8 +21,7 @@
  * and
  * --weights out: so it judges other versions of the core.
  */
-#include <math.h>
-
+#include "judged.h"
 #include "yardstick.h"
 #ifndef JUDGE_VALUE_ONLY
 #include "ordered.h"
@@ -30,21 +29,9 @@
 #endif
 
 enum { RULES = 7, ALL = 6, JUDGE_TABLE_KIB = 64 };
-#ifdef JUDGE_VALUE_ONLY
-enum { SCALE = 220 }; /* of the yardstick; other versions of the core may tell none */
-#else
-enum { SCALE = NET_SCALE };
-#endif
 static const int RULE_NUMBER[] = {0, 1, 4, 8, 9, 16};
 static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
                                              "caro std",  "ninuki",   "all"};
-
-/* What one position says. */
-typedef struct {
-    int rule, score, deep;
-    double loss; /* < 0: the order is not asked for */
-    bool first;
-} Judged;
 
 typedef struct {
     TgEngine *engine;
@@ -55,10 +42,6 @@ typedef struct {
     const EvalTable *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in one */
 #endif
 } Judge;
-
-static double chance(double score) {
-    return 1 / (1 + exp(-score / SCALE));
-}
 
 static bool play_all(TgEngine *e, const Measure *m) {
     TgOutcome outcome;
@@ -143,50 +126,11 @@ static Judged judge_one(const Judge *j, const Measure *m) {
     return v;
 }
 
-static bool is_of(const Judged *v, int rule) {
-    return rule < 0 || v->rule == rule;
-}
-
-static double squared_error(const Judged *v, double factor) {
-    const double by = chance(factor * v->score) - chance(v->deep);
-    return by * by;
-}
-
-/* The mean of the squared errors; *error: its standard error. */
-static double mean_error(const Judged *v, int count, int rule, double factor, double *error) {
-    double sum = 0, squares = 0, n = 0;
-    for (int i = 0; i < count; i++) {
-        if (!is_of(&v[i], rule)) continue;
-        const double e = squared_error(&v[i], factor);
-        sum += e;
-        squares += e * e;
-        n++;
-    }
-    *error = sqrt(fmax(0, squares / n - sum / n * sum / n) / n);
-    return sum / n;
-}
-
-/* The factor of the static scores with the least error, within 1/8 and 8, by golden sections of its
- * logarithm. */
-static double best_factor(const Judged *v, int count, int rule) {
-    static const double GOLDEN = 0.6180339887;
-    double low = log(0.125), high = log(8), unused;
-    for (int i = 0; i < 30; i++) {
-        const double a = high - GOLDEN * (high - low), b = low + GOLDEN * (high - low);
-        if (mean_error(v, count, rule, exp(a), &unused) <
-            mean_error(v, count, rule, exp(b), &unused))
-            high = b;
-        else
-            low = a;
-    }
-    return exp((low + high) / 2);
-}
-
 static void print_order(const Judged *v, int count, int rule) {
     int ordered = 0, first = 0;
     double loss = 0;
     for (int i = 0; i < count; i++) {
-        if (!is_of(&v[i], rule) || v[i].loss < 0) continue;
+        if (!judged_is_of(&v[i], rule) || v[i].loss < 0) continue;
         ordered++;
         first += v[i].first;
         loss += v[i].loss;
@@ -198,13 +142,10 @@ static void print_order(const Judged *v, int count, int rule) {
 
 static void print_rule(const char *name, const Judged *v, int count, int rule) {
     int n = 0;
-    double error, unused;
-    for (int i = 0; i < count; i++) n += is_of(&v[i], rule);
+    for (int i = 0; i < count; i++) n += judged_is_of(&v[i], rule);
     if (!n) return;
-    const double value = sqrt(mean_error(v, count, rule, 1, &error));
-    const double factor = best_factor(v, count, rule);
-    printf("%-9s %5d  value %.4f +- %.4f  scaled %.4f by %.2f", name, n, value, error / (2 * value),
-           sqrt(mean_error(v, count, rule, factor, &unused)), factor);
+    printf("%-9s %5d  ", name, n);
+    judged_print(v, count, rule);
     print_order(v, count, rule);
     printf("\n");
 }

@@ -8,6 +8,7 @@
 
 #include "fitting.h"
 #include "games.h"
+#include "quiet.h"
 #include "table_file.h"
 
 enum { LAWS = 2 }; /* under renju the colours have one each */
@@ -72,14 +73,6 @@ static struct {
 
 static float chance(float logit) {
     return 1 / (1 + expf(-logit));
-}
-
-static bool is_quiet(const Position *p) {
-    const Color us = position_to_move(p);
-    /* captures leave many an open four undecided */
-    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
-        if (position_count(p, us, (SquareClass)k)) return false;
-    return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }
 
 /* Of a game that begins empty: there are no neutral stones. */

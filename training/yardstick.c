@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "play.h"
+#include "quiet.h"
 #include "yardstick.h"
 
 enum { PLAY_NODES = 4000, TARGET_PLIES = 44, DEEP_TABLE_KIB = 16384, CYCLE = 20 };
@@ -42,15 +43,6 @@ static int size_of(int number, int rule) {
 
 static void set_up(Run *r, int rule, int size) {
     position_init(r->position, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
-}
-
-/* The search asks for a static score here: no five can be made, nor, but under ninuki, an open four
- * of the side to move. */
-static bool is_quiet(const Position *p) {
-    const Color us = position_to_move(p);
-    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
-        if (position_count(p, us, (SquareClass)k)) return false;
-    return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }
 
 /* --- what is there ----------------------------------------------------------------------- */

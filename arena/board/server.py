@@ -6,8 +6,10 @@ page at a time holds the socket.
 """
 
 import asyncio
+import contextlib
 import hmac
 import secrets
+import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -171,12 +173,29 @@ async def serve(
 ) -> None:
     """Serves the board until it is cancelled; every brain has ended when this returns.
 
+    SIGTERM cancels it, as `asyncio.run` has Ctrl-C do: an exception out of a signal's handler could
+    leave from any line, one that holds a lock among them, and the game's end would wait for ever.
+
     Raises OSError where the port cannot be had, ValueError where the page cannot be used.
     """
     server = BoardServer(page.read_text(encoding="utf-8"), brains, keeper, own=own)
     try:
+        _cancel_at_sigterm()
         address = await server.start(port)
         on_address(address)
         await asyncio.Event().wait()
     finally:
         await server.close()
+
+
+def _cancel_at_sigterm() -> None:
+    """Has SIGTERM cancel the task that is under way; only the first one does."""
+    task, loop = asyncio.current_task(), asyncio.get_running_loop()
+    assert task is not None
+
+    def cancel(*_: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        loop.call_soon_threadsafe(task.cancel)
+
+    with contextlib.suppress(ValueError):  # only the main thread may say what a signal does
+        signal.signal(signal.SIGTERM, cancel)

@@ -102,6 +102,8 @@ def run(args: argparse.Namespace) -> int:
         )
     except (OSError, StoreError, ValueError) as error:
         return _wrong(str(error))
+    except asyncio.CancelledError:  # by SIGTERM; Ctrl-C comes as KeyboardInterrupt
+        return Exit.TERMINATED
     return Exit.DONE
 
 

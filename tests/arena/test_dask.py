@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import threading
 from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -21,6 +22,7 @@ from arena.run.scheduler import ClusterExecutor, SchedulerError, SchedulerLostEr
 from tests.support.fakes import fake, no_brain_is_left
 
 GAMES = 12
+LOOK_S = 0.02
 
 
 @pytest.fixture
@@ -58,26 +60,29 @@ def test_a_worker_that_is_killed_loses_no_game_and_doubles_none(
     store = tmp_path / "games.jsonl"
     killed: list[int] = []
     seen: list[str] = []
+    is_over = threading.Event()
 
-    def kill_one_at_work(_: Played | None = None) -> None:
-        if len(seen) >= 2 and not killed:
-            for pid in playing_workers():
+    def kill_one_at_work() -> None:
+        while not killed and not is_over.wait(LOOK_S):
+            for pid in playing_workers() if len(seen) >= 2 else ():
                 os.kill(pid, signal.SIGKILL)
                 killed.append(pid)
                 break
 
-    def on_result(played: Played) -> None:
-        seen.append(played.job.id)
-        kill_one_at_work()
-
-    a = EngineSpec("A", tuple(fake("late", ms=150, at=1)))
+    a = EngineSpec("A", tuple(fake("late", ms=400, at=1)))
     b = EngineSpec("B", tuple(fake()))
     settings = GameSettings(size=6, turn_ms=10_000)
     jobs = list(paired_jobs(a, b, settings, RandomOpenings(Rule.FREESTYLE, 6), GAMES))
+    watch = threading.Thread(target=kill_one_at_work)
     with open_executor(None, cluster.scheduler_address) as (executor, count):
         assert count == 2
-        runner = Runner(store, executor, concurrency=count, on_beat=kill_one_at_work)
-        records = runner.run(jobs, on_result)
+        watch.start()
+        try:
+            runner = Runner(store, executor, concurrency=count)
+            records = runner.run(jobs, lambda played: seen.append(played.job.id))
+        finally:
+            is_over.set()
+            watch.join()
     assert len(killed) == 1, "no worker was at work when it should have been killed"
     ids = [json.loads(line)["id"] for line in store.read_text(encoding="utf-8").splitlines()]
     assert sorted(ids) == sorted(seen) == [job.id for job in jobs]

@@ -3,17 +3,19 @@
 import re
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from records.winrate import percent, win_rate
 
-from ..engines.brain import CommandError, position_lines, read_thought
+from ..engines.brain import CommandError, position_lines
 from ..engines.clock import UNLIMITED_MS
 from ..engines.lines import Answer
 from ..engines.managers import STRICT, Opens, Reading, Stderr
 from ..engines.player import MoveRequest, Reply
 from ..engines.process import BrainProcess
+from ..engines.reports import Report, points_of, read_report, read_thought
 from ..engines.spec import EngineSpec
 from ..rules.board_view import name_of
 from ..rules.referee import Point
@@ -33,10 +35,6 @@ _BOARD = replace(STRICT, opens=Opens.BOARD)
 _START = re.compile(r"(?:OK|ERROR|UNKNOWN)\b.*", re.IGNORECASE)
 _MOVE = re.compile(r"\s*[+-]?\d{1,9}\s*,\s*[+-]?\d{1,9}\s*")
 _MOVE_OR_NOT = re.compile(rf"{_MOVE.pattern}|(?:ERROR|UNKNOWN)\b.*")
-_LINE = re.compile(
-    r"MESSAGE (?:LINE (?P<line>\d+) )?DEPTH (?P<depth>\d+)\S* SCORE (?P<score>-?\d+)"
-    r"(?: MATE (?P<mate>-?\d+))?.* PV (?P<pv>[\d, ]+)"
-)
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,7 @@ class Engine:
         if self._knows_lines:
             answer = self._ask_lines(request, lines)
             if answer is not None:
-                return _analysis(answer, lines)
+                return _analysis(answer, lines, self._size)
             self._knows_lines = False
         return self.choose(request)
 
@@ -122,7 +120,7 @@ class Engine:
         request = replace(request, last=None)
         process = self._running(anew=True)
         answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
-        return _analysis(answer, 1)
+        return _analysis(answer, 1, self._size)
 
     def _ask_lines(self, request: MoveRequest, lines: int) -> Answer | None:
         """Asks by YXBOARD and YXNBEST; returns None from an engine that does not know them."""
@@ -193,19 +191,22 @@ def _point(text: str) -> Point:
     return (int(x), int(y))
 
 
-def _analysis(answer: Answer, lines: int) -> Analysis:
+def _analysis(answer: Answer, lines: int, size: int) -> Analysis:
     """Reads the lines that were told; the best one is that of the answer in any case.
 
     Not every line of every depth need be told, so that the answer's may be an older one.
     """
     move = _point(answer.text)
+    reports = [report for text in answer.messages if (report := read_report(text)) is not None]
+    from_top = _counts_from_top(reports, move, size)
     by_line: dict[int, Variation] = {}
     by_move: dict[Point, Variation] = {}
-    for message in answer.messages:
-        found = _LINE.fullmatch(message.upper().rstrip())
-        if found and (variation := _variation(found)).moves:
-            by_line[int(found["line"] or 1)] = variation
-            by_move[variation.moves[0]] = variation
+    for report in reports:
+        moves = points_of(report, size, from_top=from_top)
+        if moves:
+            variation = Variation(moves, report.depth, report.score, report.mate)
+            by_line[report.line] = variation
+            by_move[moves[0]] = variation
     if by_line:
         first = {move: by_move.get(move, Variation((move,)))}
         for number in sorted(by_line):
@@ -218,14 +219,13 @@ def _analysis(answer: Answer, lines: int) -> Analysis:
     return Analysis((Variation((move,), thought.depth, thought.score),), answer.ms, raw)
 
 
-def _variation(found: "re.Match[str]") -> Variation:
-    pairs = [pair for pair in found["pv"].split() if re.fullmatch(r"\d+,\d+", pair)]
-    return Variation(
-        tuple(_point(pair) for pair in pairs),
-        int(found["depth"]),
-        found["score"],
-        None if found["mate"] is None else int(found["mate"]),
-    )
+def _counts_from_top(reports: Sequence[Report], move: Point, size: int) -> bool:
+    """Says whether an engine's letters have a1 at the top left: its best line begins so."""
+    best = [report for report in reports if report.line == 1]
+    if not best:
+        return False
+    from_bottom, from_top = (points_of(best[-1], size, from_top=top)[:1] for top in (False, True))
+    return from_top == (move,) and from_bottom != (move,)
 
 
 def variation_text(number: int, variation: Variation, rule: int) -> str:

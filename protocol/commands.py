@@ -4,6 +4,7 @@
 `BOARD` (or another opening word) and `DONE` into one `Block`.
 """
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -28,6 +29,7 @@ class Word(Enum):
     END = "END"
     STOP = "STOP"
     SHOW_FORBIDDEN = "YXSHOWFORBID"
+    SHOW_INFO = "YXSHOWINFO"
     CLEAR_TABLE = "YXHASHCLEAR"
     UNBLOCK_ALL = "YXBLOCKRESET"
 
@@ -40,6 +42,8 @@ class BlockKind(Enum):
     SWAP2BOARD = "SWAP2BOARD"
     BLOCK = "YXBLOCK"
     UNBLOCK = "YXBLOCKUNDO"
+    QUERY = "YXQUERYDATABASE..."
+    EDIT = "YXEDIT...DATABASE..."
     UNSUPPORTED = "(unsupported)"
 
 
@@ -88,6 +92,14 @@ class NBest:
 
 
 @dataclass(frozen=True)
+class Balance:
+    """The next one or two moves are wanted after which the side to move stands at this score."""
+
+    moves: int
+    score: int
+
+
+@dataclass(frozen=True)
 class Opening:
     """The first line of a block. Only `parse` gives it out; an Assembler keeps it to itself."""
 
@@ -124,30 +136,51 @@ class Unknown:
 
 
 Command = (
-    Word | Start | Turn | Takeback | Play | Info | NBest | Opening | Block | Malformed | Unknown
+    Word
+    | Start
+    | Turn
+    | Takeback
+    | Play
+    | Info
+    | NBest
+    | Balance
+    | Opening
+    | Block
+    | Malformed
+    | Unknown
 )
 
 _WORDS: Final = {word.value: word for word in Word} | {"YXSTOP": Word.STOP}
-_BLOCKS: Final = {
-    kind.value: kind for kind in BlockKind if kind is not BlockKind.UNSUPPORTED
-} | dict.fromkeys(
-    (
-        *("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD"),
-        *("YXBLOCKPATH", "YXBLOCKPATHUNDO"),
-    ),
-    BlockKind.UNSUPPORTED,
+_UNSUPPORTED: Final = (
+    *("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD"),
+    *("YXBLOCKPATH", "YXBLOCKPATHUNDO"),
 )
-_SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
-    "TURN": Turn,
-    "TAKEBACK": Takeback,
-    "PLAY": Play,
-}
+_EDITS: Final = (
+    *("YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE"),
+    *("YXSETBESTMOVEDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL"),
+)
 _FIELDS: Final = {
     BlockKind.BOARD: 3,
     BlockKind.YXBOARD: 3,
     BlockKind.SWAP2BOARD: 2,
     BlockKind.BLOCK: 2,
     BlockKind.UNBLOCK: 2,
+}
+_BLOCKS: Final = (
+    {kind.value: kind for kind in _FIELDS}
+    | dict.fromkeys(_UNSUPPORTED, BlockKind.UNSUPPORTED)
+    | dict.fromkeys(_EDITS, BlockKind.EDIT)
+)
+# Files of a database, named in the rest of the line.
+_DATABASE_FILES: Final = re.compile(r"YXDB[A-Z]+|YX[A-Z]+(?:DATABASE|TODB)")
+NO_DATABASE: Final = "there is no database"
+_BALANCES: Final = {"YXBALANCEONE": 1, "YXBALANCETWO": 2}
+# Beyond all scores.
+_MOST_BIAS: Final = 30_000
+_SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
+    "TURN": Turn,
+    "TAKEBACK": Takeback,
+    "PLAY": Play,
 }
 
 
@@ -184,8 +217,10 @@ def parse(line: str) -> Command | None:
     rest = parts[1].strip() if len(parts) > 1 else ""
     if word in _WORDS:
         return _WORDS[word]
-    if word in _BLOCKS or word.startswith("YXQUERYDATABASE"):
-        return Opening(_BLOCKS.get(word, BlockKind.UNSUPPORTED), word)
+    if word in _BLOCKS:
+        return Opening(_BLOCKS[word], word)
+    if word.startswith("YXQUERYDATABASE"):
+        return Opening(BlockKind.QUERY, word)
     if word in _SQUARE_COMMANDS:
         pair = read_numbers(rest, 2)
         if pair is None:
@@ -199,7 +234,20 @@ def parse(line: str) -> Command | None:
     if word == "YXNBEST":
         lines = read_int(rest)
         return Malformed("YXNBEST needs a number") if lines is None else NBest(max(1, lines))
+    if word in _BALANCES:
+        return _parse_balance(word, rest)
+    if _DATABASE_FILES.fullmatch(word):
+        return Malformed(f"{word}: {NO_DATABASE}")
     return Unknown(parts[0])
+
+
+def _parse_balance(word: str, rest: str) -> Command:
+    """`YXBALANCEONE`, with the score to aim at or without."""
+    score = read_int(rest) if rest else 0
+    if score is None or abs(score) > _MOST_BIAS:
+        most = _MOST_BIAS
+        return Malformed(f"{word} needs a score from -{most} to {most}, not '{shown(rest)}'")
+    return Balance(_BALANCES[word], score)
 
 
 def _parse_start(word: str, rest: str) -> Command:
@@ -249,9 +297,9 @@ class Assembler:
 
     def _take(self, opening: Opening, line: str) -> None:
         """Keeps the numbers of one line, or what is wrong with it."""
-        if opening.kind is BlockKind.UNSUPPORTED or self._bad is not None:
+        fields = _FIELDS.get(opening.kind)
+        if fields is None or self._bad is not None:
             return
-        fields = _FIELDS[opening.kind]
         row = read_numbers(line, fields)
         if row is None or (fields == 3 and row[2] not in (1, 2, 3)):
             self._bad = f"bad line '{shown(line)}'"

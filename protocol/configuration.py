@@ -32,6 +32,16 @@ class Configuration:
         if settings.level != FULL_STRENGTH:
             self._tuner.level(settings)
 
+    @property
+    def most_threads(self) -> int:
+        """How many threads can be asked for."""
+        return self._tuner.most_threads
+
+    @property
+    def largest_table(self) -> int:
+        """The bytes of the largest table that can be asked for."""
+        return self._tuner.largest_table(self.settings)
+
     def take(self, info: Info) -> bool:
         """Takes a setting, and returns whether it is one to think anew under.
 

@@ -61,6 +61,12 @@ def _most(max_memory: int, hash_size: int) -> int:
     return limit if hash_size else min(limit, MOST_WITHOUT_ASKING)
 
 
+def largest_table(max_memory: int, physical: int) -> int:
+    """The bytes of the largest table that can be asked for. The arguments as in `table_bytes`."""
+    most = _most(max_memory, hash_size=1)
+    return min(most, physical // 2) if physical else most
+
+
 def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) -> int:
     """The largest table of ours that is of use where a size of its own is not asked for; else 0.
 

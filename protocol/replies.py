@@ -43,15 +43,50 @@ def message(text: str) -> str:
     return f"MESSAGE {_clean(text.upper())}"
 
 
-def progress(line: Line, *, numbered: bool) -> str:
-    """One finished iteration. numbered: say which of several lines it is."""
-    which = f"LINE {line.line + 1} " if numbered else ""
-    mate = f"MATE {line.mate} " if line.mate else ""
-    return message(
-        f"{which}DEPTH {line.depth}-{line.seldepth} SCORE {line.score} {mate}"
-        f"WINRATE {100 * line.win_rate:.1f}% NODES {line.nodes} TIME {line.time_ms} "
-        f"PV {moves(line.pv[:_PV_SHOWN])}"
+def progress(line: Line, *, numbered: bool) -> tuple[str, str]:
+    """One finished iteration: its win rate, then what clients of Rapfi's form read.
+
+    Their form has no place for a win rate, and is in lower case. numbered: say which of several
+    lines it is.
+    """
+    head = f"depth {line.depth}-{line.seldepth}"
+    if numbered:
+        head += f" multipv {line.line + 1}"
+    head += f" ev {_evaluation(line)}"
+    speed = line.nodes // max(1, line.time_ms)
+    pv = moves(line.pv[:_PV_SHOWN])
+    return (
+        f"MESSAGE winrate {100 * line.win_rate:.1f}% {head}",
+        f"MESSAGE {head} n {line.nodes} n/ms {speed} tm {line.time_ms} pv {pv}",
     )
+
+
+def _evaluation(line: Line) -> str:
+    """The score, or the plies to a proven end: `+M7`, `-M8`."""
+    if not line.mate:
+        return str(line.score)
+    return f"{'+' if line.mate > 0 else '-'}M{abs(line.mate)}"
+
+
+def abilities(*, threads: int, table_kib: int) -> tuple[str, ...]:
+    """The answer to YXSHOWINFO. The largest table is a power of two KiB, told by its exponent."""
+    return (
+        f"MESSAGE Tengen {__version__}",
+        f"MESSAGE INFO MAX_THREAD_NUM {threads}",
+        f"MESSAGE INFO MAX_HASH_SIZE {max(0, table_kib.bit_length() - 1)}",
+    )
+
+
+def nothing_stored(word: str) -> tuple[str, ...]:
+    """The answer to a query of a database, as from an empty one."""
+    query = word.removeprefix("YXQUERYDATABASE")
+    entries = ("MESSAGE DATABASE REFRESH", "MESSAGE DATABASE DONE")
+    text = 'MESSAGE DATABASE TEXT ""'
+    if query == "ONE":
+        return ("MESSAGE DATABASE ONE 0 0 0 0",)
+    if query == "TEXT":
+        return (text,)
+    return (*entries, text) if query == "ALLT" else entries
 
 
 def _clean(text: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from protocol import replies, swap2
+from protocol.balance import Balancer
 from protocol.clock import (
     DEFAULT_TURN_MS,
     Budget,
@@ -21,6 +22,8 @@ from protocol.clock import (
     pause_ms,
 )
 from protocol.commands import (
+    NO_DATABASE,
+    Balance,
     Block,
     BlockKind,
     Command,
@@ -134,6 +137,13 @@ class Session:
                 give_back()
             case Word.UNBLOCK_ALL:
                 self._excluded = {}
+            case Word.SHOW_INFO:
+                self._show_info()
+            case Block(kind=BlockKind.QUERY, word=word):
+                for line in replies.nothing_stored(word):
+                    self._say(line)
+            case Block(kind=BlockKind.EDIT, word=word):
+                self._error(f"{word}: {NO_DATABASE}")
             case Malformed(text=text):
                 self._error(text)
             case Unknown(word=word) | Block(kind=BlockKind.UNSUPPORTED, word=word):
@@ -163,6 +173,8 @@ class Session:
                 self._block(request, command, position)
             case NBest(lines=lines):
                 self._nbest(request, lines, position)
+            case Balance(moves=moves, score=score):
+                self._balance(request, moves, score, position)
             case Word.SHOW_FORBIDDEN:
                 self._show_forbidden(position)
 
@@ -170,7 +182,7 @@ class Session:
         """Answers somehow, after a fault of ours: a move where one was asked for."""
         position, command = self._position, request.command
         match command:
-            case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL:
+            case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL | Word.SHOW_INFO:
                 return
             case Block(kind=BlockKind.YXBOARD | BlockKind.BLOCK | BlockKind.UNBLOCK):
                 return
@@ -419,6 +431,29 @@ class Session:
             return
         self._say(replies.move(thought.move))
 
+    def _balance(self, request: Request, moves: int, score: int, position: Position) -> None:
+        """The most even next one or two moves; the position stays, and so does the game's time."""
+        word = "YXBALANCEONE" if moves == 1 else "YXBALANCETWO"
+        if position.free < moves:
+            free = f"{position.free} square{'' if position.free == 1 else 's'}"
+            self._error(f"{word}: the board has only {free} left")
+            return
+        self._say_notes()
+        job = self._job(request, position.placed(Side.OWN), position.free)
+        stopped = self._interrupt.stopped
+        balancer = Balancer(
+            self._thinker, position, self._settings.rule, job, lambda: stopped(request.number)
+        )
+        even = balancer.one(score) if moves == 1 else balancer.two(score)
+        self._say_failure()
+        if even is None:
+            what = "move leaves" if moves == 1 else "two moves leave"
+            self._error(f"{word}: no {what} the game open")
+            return
+        for line in replies.progress(even.line, numbered=False):
+            self._say(line)
+        self._say(replies.moves(even.moves))
+
     def _swap2(self, request: Request, stones: list[Square], size: int) -> None:
         if len(stones) not in (0, 3, 5):
             self._error(f"SWAP2BOARD: 0, 3 or 5 stones, not {len(stones)}")
@@ -434,6 +469,13 @@ class Session:
         self._say_failure()
         self._keep_pace(request, job.budget)
         self._reply(request, job, answer)
+
+    def _show_info(self) -> None:
+        for line in replies.abilities(
+            threads=self._configuration.most_threads,
+            table_kib=self._configuration.largest_table // 1024,
+        ):
+            self._say(line)
 
     def _show_forbidden(self, position: Position) -> None:
         game = self._game(position)

@@ -64,9 +64,9 @@ def propose(thinker: Thinker, size: int, rule: Rule, job: Job, stopped: Callable
         if look < 1 or stopped():
             break
         look_job = replace(job, budget=Budget(look, look), began=now())
-        score = thinker.score(game_of(opening, size, rule), look_job)
-        if score is not None and (smallest is None or abs(score) < smallest):
-            best, smallest = opening, abs(score)
+        found = thinker.look(game_of(opening, size, rule), look_job)
+        if found is not None and (smallest is None or abs(found.score) < smallest):
+            best, smallest = opening, abs(found.score)
     return replies.moves(best)
 
 

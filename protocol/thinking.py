@@ -20,14 +20,14 @@ from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.port import EnginePort
 from protocol.position import Game
-from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, WeightsError
+from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, Status, WeightsError
 
 T = TypeVar("T")
 
 # A shorter search has its say once, at the end.
 _POLL_FROM_MS: Final = 100
 _POLL_SECONDS: Final = 0.05
-_LINES_A_SECOND: Final = 20
+_REPORTS_A_SECOND: Final = 20
 _NO_TABLE: Final = "no memory for the table, using the smallest table"
 
 
@@ -102,10 +102,21 @@ class Thinker:
         known = [line.pv[0] for line in told if line.line == 0 and line.pv]
         return Thought(self._without_search(game, job.excluded, known))
 
-    def score(self, game: Game, job: Job) -> int | None:
-        """How the side to move stands; None when the search has failed. Nothing is said."""
-        result = self._ask("search", game, lambda: self._search(job), None)
-        return None if result is None else result.score
+    def look(self, game: Game, job: Job) -> SearchResult | None:
+        """What a search finds; None when it has failed. Nothing is said."""
+        return self._ask("search", game, lambda: self._search(job), None)
+
+    def goes_on_after(self, game: Game, square: Square) -> bool:
+        """Whether the side to move may play there without ending the game."""
+
+        def asked() -> bool:
+            if not self._engine.legal(square):
+                return False
+            status = self._engine.place(square).status
+            self._engine.undo()
+            return status not in (Status.WIN, Status.DRAW)
+
+        return self._ask("place", game, asked, False)
 
     def forbidden(self, game: Game) -> list[Square]:
         """The free squares that are forbidden for the side to move."""
@@ -241,15 +252,15 @@ def _limits(job: Job, *, at_once: bool) -> Limits:
 
 
 class _Pace:
-    """Lets twenty lines through in any second."""
+    """Lets twenty reports through in any second, of two lines each."""
 
     def __init__(self) -> None:
-        self._times: deque[float] = deque(maxlen=_LINES_A_SECOND)
+        self._times: deque[float] = deque(maxlen=_REPORTS_A_SECOND)
 
     def room(self) -> int:
-        """How many lines may be said now."""
+        """How many reports may be said now."""
         since = now() - 1.0
-        return _LINES_A_SECOND - sum(said > since for said in self._times)
+        return _REPORTS_A_SECOND - sum(said > since for said in self._times)
 
     def said(self) -> None:
         """One was said."""
@@ -315,7 +326,7 @@ class _Teller:
     def _run(self) -> None:
         # Some places are kept for the last word: without it the moves shown are not the answer's.
         while not self._over.wait(_POLL_SECONDS):
-            self._tell(keep=min(self._job.lines, _LINES_A_SECOND))
+            self._tell(keep=min(self._job.lines, _REPORTS_A_SECOND))
 
     def _look(self) -> list[Line]:
         """The new lines of finished depths; those of the last moment are kept for the last word."""
@@ -344,5 +355,6 @@ class _Teller:
     def _say_line(self, line: Line) -> None:
         self._told.add((line.depth, line.line))
         self._shown[line.line] = line
-        self._say(replies.progress(line, numbered=self._job.lines > 1))
+        for text in replies.progress(line, numbered=self._job.lines > 1):
+            self._say(text)
         self._pace.said()

@@ -7,10 +7,18 @@ from typing import Final
 from protocol.clock import longest_ms
 from protocol.commands import shown
 from protocol.guard import Guard
-from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
+from protocol.memory import (
+    MIB,
+    SMALLEST_TABLE,
+    largest_table,
+    others_bytes,
+    table_bytes,
+    useful_bytes,
+)
 from protocol.port import EnginePort
 from protocol.settings import Settings
 from pyengine import OptionError, Rule
+from pyengine.constants import MAX_THREADS
 
 # For a system that does not say what a process holds: more than it ever does.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
@@ -42,6 +50,15 @@ class Tuner:
         self._guard = guard
         self._host = host
         self._fitted: tuple[int, ...] | None = None
+
+    @property
+    def most_threads(self) -> int:
+        """How many threads can be asked for."""
+        return min(MAX_THREADS, self._host.cpus)
+
+    def largest_table(self, settings: Settings) -> int:
+        """The bytes of the largest table that can be asked for."""
+        return largest_table(settings.max_memory, self._host.physical)
 
     def threads(self, settings: Settings) -> None:
         """Sets the number of threads: more than there are processors only cost."""

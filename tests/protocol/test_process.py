@@ -411,8 +411,8 @@ def test_an_analysis_goes_on_until_it_is_stopped(command: Sequence[str]) -> None
         first = brain.ask("STOP")
         assert watch.own_s < 0.2
         assert re.fullmatch(r"\d+,\d+", first)
-        told = [line.split("MESSAGE ")[1] for line in brain.transcript if "MESSAGE LINE" in line]
-        assert {line.split()[1] for line in told} == {"1", "2", "3"}
+        told = [line.split(" multipv ")[1] for line in brain.transcript if " multipv " in line]
+        assert {line.split()[0] for line in told} == {"1", "2", "3"}
         before = cpu_seconds(brain)
         time.sleep(0.3)
         assert cpu_seconds(brain) - before < 0.05, "it has ended"
@@ -452,7 +452,7 @@ def test_a_human_pace() -> None:
         time.sleep(0.1)
         brain.ask("STOP")
         assert watch.own_s < 0.3
-        assert not any(re.search(r"DEPTH [2-9]", line) for line in brain.transcript), "level 1"
+        assert not any(re.search(r"depth [2-9]", line) for line in brain.transcript), "level 1"
 
 
 @pytest.mark.parametrize(

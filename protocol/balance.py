@@ -1,0 +1,174 @@
+"""The next one or two moves after which a position is as even as the search can tell.
+
+Every candidate gets a short search, the more even half of them a longer one, and so on. A search
+for two moves first looks for moves that leave the opponent the better side: after such a move a
+second one can give away just what is too much.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocol.clock import DEFAULT_TURN_MS, Budget, now
+from protocol.commands import Square
+from protocol.position import Position
+from protocol.thinking import Job, Thinker
+from pyengine import Line, Rule, SearchResult
+
+# A search for two moves goes on from so many first moves.
+_FIRST_MOVES: Final = 3
+# The part of the time that the choice of these first moves takes.
+_FIRST_SHARE: Final = 0.25
+# Halving ends with so many candidates.
+_LAST_ROUND: Final = 4
+# No search has fewer nodes, where nodes are what is shared out.
+_FEWEST_NODES: Final = 20
+
+
+@dataclass(frozen=True)
+class Even:
+    """What came out. moves: those to play. score: after them, for the side to move before them."""
+
+    moves: tuple[Square, ...]
+    score: int
+    result: SearchResult
+
+    def distance(self, target: int) -> int:
+        """How far the score is from the one to aim at; a proven end is farther than any score."""
+        far = 0 if self.result.mate is None else 100_000
+        return abs(self.score - target) + far
+
+    @property
+    def line(self) -> Line:
+        """The report of it, with the moves before the line of the search."""
+        result = self.result
+        return Line(
+            seq=1,
+            line=0,
+            depth=result.depth + len(self.moves),
+            seldepth=result.seldepth + len(self.moves),
+            score=self.score,
+            mate=None,
+            time_ms=result.time_ms,
+            nodes=result.nodes,
+            pv=[*self.moves, *result.pv],
+            size=result.size,
+            rule=result.rule,
+        )
+
+
+class Balancer:
+    """Looks for even moves within the limits of one job. The position is as before afterwards."""
+
+    def __init__(
+        self,
+        thinker: Thinker,
+        position: Position,
+        rule: Rule,
+        job: Job,
+        stopped: Callable[[], bool],
+    ) -> None:
+        self._thinker = thinker
+        self._position = position
+        self._rule = rule
+        self._job = job
+        self._stopped = stopped
+        soft = job.budget.soft_ms
+        if soft is None and job.nodes is None:
+            soft = DEFAULT_TURN_MS
+        self._whole_ms = soft
+
+    def one(self, target: int) -> Even | None:
+        """One move; None when no move leaves the game open, or no search has worked."""
+        return _open(self._most_even((), self._candidates(), target, share=1.0))
+
+    def two(self, target: int) -> Even | None:
+        """A move of either side; None as for `one`."""
+        firsts = self._candidates()
+        looks = self._look_at((), firsts, share=_FIRST_SHARE / max(1, len(firsts)))
+        best: Even | None = None
+        # After the first move the opponent should stand no worse than in the end, and hardly
+        # better: the second move gives away the rest.
+        order = sorted(looks, key=lambda even: (even.score > target, abs(even.score - target)))
+        share = (1 - _FIRST_SHARE) / _FIRST_MOVES
+        for first in order[:_FIRST_MOVES]:
+            if best is not None and self._is_over():
+                break
+            self._play(first.moves)
+            seconds = self._candidates()
+            self._take_back(first.moves)
+            found = self._most_even(first.moves, seconds, target, share=share)
+            if found and (best is None or found.distance(target) < best.distance(target)):
+                best = found
+        return _open(best)
+
+    def _candidates(self) -> list[Square]:
+        """The moves that may be played and leave the game open, those near the stones first."""
+        game = self._position.game(self._rule)
+        allowed = [square for square in game.now.empty() if square not in self._job.excluded]
+        return [square for square in allowed if self._thinker.goes_on_after(game, square)]
+
+    def _most_even(
+        self, before: tuple[Square, ...], candidates: Sequence[Square], target: int, *, share: float
+    ) -> Even | None:
+        """The move after `before` that comes nearest to the target, in this share of the time."""
+        alive = list(candidates)
+        known: dict[Square, Even] = {}
+        rounds = 1 + max(0, (len(alive) // _LAST_ROUND).bit_length())
+        for _ in range(rounds):
+            looks = self._look_at(before, alive, share=share / rounds / max(1, len(alive)))
+            known |= {even.moves[-1]: even for even in looks}
+            alive = sorted(
+                (square for square in alive if square in known),
+                key=lambda square: known[square].distance(target),
+            )
+            if not alive or self._is_over():
+                break
+            alive = alive[: max(_LAST_ROUND, (len(alive) + 1) // 2)]
+        return known[alive[0]] if alive else None
+
+    def _look_at(
+        self, before: tuple[Square, ...], squares: Sequence[Square], *, share: float
+    ) -> list[Even]:
+        """What the searches after these moves find, as long as there is time: at least one."""
+        looks: list[Even] = []
+        for square in squares:
+            if looks and self._is_over():
+                break
+            moves = (*before, square)
+            self._play(moves)
+            result = self._thinker.look(self._position.game(self._rule), self._part(share))
+            self._take_back(moves)
+            if result is not None:
+                own = len(moves) % 2 == 0
+                looks.append(Even(moves, result.score if own else -result.score, result))
+        return looks
+
+    def _part(self, share: float) -> Job:
+        """The job of one search: this share of the time and of the nodes."""
+        ms = None if self._whole_ms is None else max(1, int(self._whole_ms * share))
+        left = self._job.time_left().hard_ms
+        if ms is not None and left is not None:
+            ms = min(ms, left)
+        nodes = self._job.nodes
+        if nodes is not None:
+            nodes = max(_FEWEST_NODES, int(nodes * share))
+        return replace(self._job, budget=Budget(ms, ms), began=now(), nodes=nodes, excluded=())
+
+    def _is_over(self) -> bool:
+        """Whether the time is up, or a stop has come."""
+        spent = (now() - self._job.began) * 1000
+        return self._stopped() or (self._whole_ms is not None and spent >= self._whole_ms)
+
+    def _play(self, moves: Sequence[Square]) -> None:
+        for square in moves:
+            self._position.play(square, self._position.to_move, self._rule)
+
+    def _take_back(self, moves: Sequence[Square]) -> None:
+        for _ in moves:
+            self._position.undo()
+
+
+def _open(even: Even | None) -> Even | None:
+    """Nothing instead of a game that is decided."""
+    return None if even is None or even.result.mate is not None else even

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..engines.arguments import (
     RULE_NAMES,
@@ -16,10 +16,11 @@ from ..engines.brain import Brain
 from ..game.game import START_MS, GameSettings, play_game
 from ..game.record import GameRecord, MoveRecord
 from ..rules.board_view import Charset, charset_for, draw_board, name_of
-from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Position, Rule
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
 from ..util.exits import Exit, exit_lines
 from ..util.faults import CannotStartError
 from ..util.output import Parser, say
+from .engine import worth
 
 __all__ = ["main"]
 
@@ -102,17 +103,30 @@ class _Show:
             say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
 
 
-def move_text(move: MoveRecord) -> str:
-    """Returns a move with its time and what its player told of it."""
-    parts = [f"{name_of(move.point)} ({move.x},{move.y})", f"{move.ms:.0f} ms"]
+def move_text(
+    move: MoveRecord, square: Callable[[Point], str] | None = None, *, rule: int | None = None
+) -> str:
+    """Returns a move with its time and what its player told of it.
+
+    `square` writes a square; None has a1 at the top left. With a rule, a score has its win rate.
+    """
+    square = square or _both
+    score = move.score
+    if score is not None and rule is not None:
+        score += worth(score, rule)
+    parts = [square(move.point), f"{move.ms:.0f} ms"]
     parts += [
         f"{name} {value}"
-        for name, value in (("depth", move.depth), ("score", move.score), ("nodes", move.nodes))
+        for name, value in (("depth", move.depth), ("score", score), ("nodes", move.nodes))
         if value is not None
     ]
     if move.captured:
-        parts.append("takes " + " ".join(name_of(point) for point in move.captured))
+        parts.append("takes " + " ".join(square(point) for point in move.captured))
     return "  ".join(parts)
+
+
+def _both(point: Point) -> str:
+    return f"{name_of(point)} ({point[0]},{point[1]})"
 
 
 def result_lines(record: GameRecord) -> list[str]:

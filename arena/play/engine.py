@@ -3,7 +3,7 @@
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,11 +17,18 @@ from ..engines.player import MoveRequest, Reply
 from ..engines.process import BrainProcess
 from ..engines.reports import Report, points_of, read_report, read_thought
 from ..engines.spec import EngineSpec
-from ..rules.board_view import name_of
 from ..rules.referee import Point
 from ..util.faults import BrainFault, Fault
 
-__all__ = ["Analysis", "Engine", "Variation", "default_engine", "variation_text", "with_level"]
+__all__ = [
+    "Analysis",
+    "Engine",
+    "Variation",
+    "default_engine",
+    "variation_text",
+    "with_level",
+    "worth",
+]
 
 START_MS = 10_000
 GRACE_MS = 5_000
@@ -228,22 +235,27 @@ def _counts_from_top(reports: Sequence[Report], move: Point, size: int) -> bool:
     return from_top == (move,) and from_bottom != (move,)
 
 
-def variation_text(number: int, variation: Variation, rule: int) -> str:
-    """Returns one line of an analysis for people; the rule says what a score is worth."""
-    parts = [f"{number:>2}  {name_of(variation.moves[0]):<4}"]
+def variation_text(
+    number: int, variation: Variation, rule: int, name: Callable[[Point], str]
+) -> str:
+    """Returns one line of an analysis for people; the rule says what a score is worth.
+
+    `name` writes a square.
+    """
+    parts = [f"{number:>2}  {name(variation.moves[0]):<5}"]
     if variation.mate:
         side = "win" if variation.mate > 0 else "loss"
         parts.append(f"{side} in {abs(variation.mate)}".ljust(22))
     elif variation.score is not None:
-        parts.append(f"score {variation.score}{_worth(variation.score, rule)}".ljust(22))
+        parts.append(f"score {variation.score}{worth(variation.score, rule)}".ljust(22))
     if variation.depth is not None:
         parts.append(f"depth {variation.depth}".ljust(9))
-    parts.append(" ".join(name_of(point) for point in variation.moves))
+    parts.append(" ".join(name(point) for point in variation.moves))
     return "  ".join(parts)
 
 
-def _worth(score: str, rule: int) -> str:
-    """Returns the win rate of a score that is a number, in brackets."""
+def worth(score: str, rule: int) -> str:
+    """Returns the win rate of a score that is a number, in brackets; else nothing."""
     if not re.fullmatch(r"[+-]?\d{1,9}", score):
         return ""
     return f" ({percent(win_rate(rule, int(score)))})"

@@ -1,12 +1,13 @@
 """The game on the table: moves, taking back, giving up, and how it stands."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from ..engines.clock import UNLIMITED_MS
 from ..engines.player import MoveRequest, Thought
 from ..game.formats import to_psq, to_sgf
 from ..game.game import GameSettings
-from ..game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from ..game.record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
 from ..rules.referee import Color, Outcome, Point, Position, Rule, Status
 from ..util.faults import BrainFault
 
@@ -34,13 +35,41 @@ class Table:
     """Holds one game. Moves can be taken back, also after its end; those of an opening cannot."""
 
     def __init__(
-        self, size: int, rule: Rule, turn_ms: int, opening: tuple[Point, ...] = ()
+        self,
+        size: int,
+        rule: Rule,
+        turn_ms: int,
+        opening: tuple[Point, ...] = (),
+        setup: Setup = EMPTY_BOARD,
     ) -> None:
-        """Lays out a board with the stones of an opening; raises ValueError where it cannot."""
+        """Lays out a board with the stones of an opening; raises ValueError where it cannot.
+
+        `setup` are stones that stand before the first move, in place of an opening.
+        """
         self.settings = GameSettings(size=size, rule=rule, turn_ms=turn_ms, opening=opening)
+        self.setup = setup
         self.position: Position = self.settings.position()
+        if setup != EMPTY_BOARD:
+            self.position.set_position(
+                black=setup.black, white=setup.white, to_move=Color(setup.first)
+            )
+        self.first = self.position.to_move
+        """The color of the first move that can be taken back."""
         self.moves: list[MoveRecord] = []
+        self._undone: list[MoveRecord] = []
         self._given_up: End | None = None
+
+    @classmethod
+    def of(cls, record: GameRecord, turn_ms: int) -> Self:
+        """Returns a game to be played on: all moves of the record can be taken back."""
+        table = cls(record.size, Rule(record.rule), turn_ms, setup=record.setup)
+        for point in record.opening:
+            table.play(point, 0.0)
+        for move in record.moves:
+            table.play(
+                move.point, move.ms, thought=Thought(move.depth, move.nodes, move.score, move.mate)
+            )
+        return table
 
     @property
     def to_move(self) -> Color:
@@ -57,6 +86,19 @@ class Table:
         return End(self.position.winner, reason, _WORDS[reason])
 
     @property
+    def undone(self) -> int:
+        """Returns how many moves can be played again."""
+        return len(self._undone)
+
+    def color_after(self, moves: int) -> Color:
+        """Returns whose turn it is after so many moves."""
+        return self.first if moves % 2 == 0 else self.first.other
+
+    def spent_ms(self, color: Color) -> float:
+        """Returns the time that a side has used."""
+        return sum(move.ms for move in self.moves if move.color == color.value)
+
+    @property
     def is_pending(self) -> bool:
         """Says whether a five stands that the side to move may break by this move only."""
         return self.position.status is Status.PENDING
@@ -67,6 +109,7 @@ class Table:
         """Plays a move; raises RefereeError, changing nothing, where it cannot be."""
         color = self.to_move
         outcome = self.position.play(point)
+        self._undone = []
         told = thought or Thought()
         self.moves.append(
             MoveRecord(
@@ -77,17 +120,28 @@ class Table:
                 depth=told.depth,
                 nodes=told.nodes,
                 score=told.score,
+                mate=told.mate,
                 captured=tuple(outcome.captured),
             )
         )
         return outcome
 
     def undo(self, count: int) -> None:
-        """Takes moves back, and with them whatever ended the game; there are as many."""
+        """Takes moves back, and with them whatever ended the game; there are as many.
+
+        They can be played again until another move is played.
+        """
         self._given_up = None
         for _ in range(count):
             self.position.undo()
-            self.moves.pop()
+            self._undone.append(self.moves.pop())
+
+    def redo(self, count: int) -> None:
+        """Plays moves again that were taken back; there are as many."""
+        for _ in range(count):
+            move = self._undone.pop()
+            self.position.play(move.point)
+            self.moves.append(move)
 
     def resign(self, color: Color) -> None:
         """Ends the game: this side gives up."""
@@ -118,7 +172,8 @@ class Table:
     def _stones_in_order(self) -> tuple[tuple[Point, Color], ...]:
         """Returns the stones that still stand, each at the place of the last move onto it."""
         stones = self.position.stones
-        order = [*self.settings.opening, *(move.point for move in self.moves)]
+        before = (*self.setup.black, *self.setup.white, *self.settings.opening)
+        order = [*before, *(move.point for move in self.moves)]
         latest = dict.fromkeys(reversed(order))
         return tuple((point, stones[point]) for point in reversed(latest) if point in stones)
 
@@ -141,6 +196,7 @@ class Table:
             reason=end.reason,
             detail=end.detail,
             captures=self.position.captures,
+            setup=self.setup,
         )
 
     def as_file(self, suffix: str, names: dict[Color, str]) -> str:

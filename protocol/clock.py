@@ -5,6 +5,7 @@ time of the whole game out over the moves that are still expected, and the searc
 as the position asks for. Where the two are equal nothing can be saved, and all is used.
 """
 
+import os
 import sys
 import time
 from collections import deque
@@ -191,6 +192,12 @@ def after_pondering(planned: Budget, pondered_ms: float) -> Budget:
         return planned
     saved = min(planned.soft_ms // 2, int(pondered_ms))
     return replace(planned, soft_ms=planned.soft_ms - saved)
+
+
+def drawn_ms(bounds: tuple[int, int]) -> int:
+    """A time within these bounds, drawn anew each time."""
+    least, most = bounds
+    return least + int.from_bytes(os.urandom(4), "big") % (most - least + 1)
 
 
 def pause_ms(planned: Budget, delay_ms: int, spent_ms: float) -> float:

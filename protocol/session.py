@@ -17,6 +17,7 @@ from protocol.clock import (
     Reserve,
     after_pondering,
     budget,
+    drawn_ms,
     limits,
     now,
     pause_ms,
@@ -392,7 +393,7 @@ class Session:
     def _keep_pace(self, request: Request, planned: Budget) -> None:
         """Holds an answer back until a person would have given it, in what was planned for it."""
         spent = (now() - request.read_at) * 1000
-        wait = pause_ms(planned, self._settings.delay_ms, spent)
+        wait = pause_ms(planned, drawn_ms(self._settings.delay_ms), spent)
         if wait > 0:
             self._interrupt.pause(request.number, wait / 1000)
 

@@ -15,15 +15,18 @@ _KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16 | 32
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
 FULL_STRENGTH: Final = MAX_LEVEL
+# A minute is a long time for a move.
+LONGEST_DELAY_MS: Final = 60_000
 
 
 @dataclass(frozen=True)
 class Settings:
     """All that INFO has set so far; None = never sent, or no limit where the key says so.
 
-    Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
-    pairs taken by (brain, opponent), for the next BOARD under a rule with captures. options: names
-    and values for the engine. start_note: what the manager hears with the first move.
+    Times are milliseconds, memory is bytes. delay_ms: the bounds of the least time of a move, which
+    is drawn anew for each move. captures: pairs taken by (brain, opponent), for the next BOARD
+    under a rule with captures. options: names and values for the engine. start_note: what the
+    manager hears with the first move.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -37,12 +40,21 @@ class Settings:
     max_depth: int | None = None
     max_nodes: int | None = None
     level: int = FULL_STRENGTH
-    delay_ms: int = 0
+    delay_ms: tuple[int, int] = (0, 0)
     ponder: bool = False
     log_path: str = ""
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
     start_note: str | None = None
+
+
+def read_delay(text: str) -> tuple[int, int] | None:
+    """Reads milliseconds as `500` or a range as `500-1200`; None for anything else."""
+    first, dash, last = text.partition("-")
+    least, most = read_int(first), read_int(last if dash else first)
+    if least is None or most is None or not 0 <= least <= most <= LONGEST_DELAY_MS:
+        return None
+    return least, most
 
 
 def nearest_rule(number: int) -> tuple[Rule, bool]:
@@ -79,6 +91,9 @@ def changed(settings: Settings, key: str, value: str) -> Settings:
         return replace(settings, log_path=value)
     if key == "captures":
         return _with_captures(settings, value)
+    if key == "delay":
+        delay = read_delay(value)
+        return settings if delay is None else replace(settings, delay_ms=delay)
     number = read_int(value)
     if number is None:
         return settings

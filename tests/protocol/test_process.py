@@ -461,7 +461,14 @@ def test_a_human_pace() -> None:
         (["--level", "11"], "--level takes a number from 1 to 10, not '11'"),
         (["--level", "high"], "--level takes a number from 1 to 10, not 'high'"),
         (["--level"], "--level takes a number from 1 to 10, not ''"),
-        (["--delay", "-1"], "--delay takes a number from 0 to 60000, not '-1'"),
+        (
+            ["--delay", "-1"],
+            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '-1'",
+        ),
+        (
+            ["--delay", "900-500"],
+            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '900-500'",
+        ),
         (["--level", "3", "--nonsense"], "unknown argument '--nonsense'"),
         (["--set", "level=3"], "--set level: use --level"),
         (

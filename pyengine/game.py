@@ -4,13 +4,11 @@ A Game is a tree of `records` (moves, variations, comments) with the rules of th
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Final, Protocol, Self, TypedDict, Unpack
+from typing import Self, Unpack
 
-from pyengine._checks import checked_rule, checked_square, integer
-from pyengine.engine import Engine
+from pyengine._checks import checked_rule, integer
 from pyengine.errors import (
     ForbiddenError,
     GameOverError,
@@ -18,13 +16,13 @@ from pyengine.errors import (
     NoUndoError,
     OutOfRangeError,
 )
+from pyengine.judging import Budget, Searcher, judge_all
 from pyengine.position import Position
 from pyengine.types import (
     Color,
     Outcome,
     Reason,
     Rule,
-    SearchResult,
     Square,
     Status,
     name_of,
@@ -35,55 +33,8 @@ from records.errors import FormatError
 from records.review import Judgement, TurningPoint
 from records.squares import PASS
 from records.tree import BLACK, WHITE, GameTree, Node
-from records.winrate import score_text, win_rate
-
-_PROOF_NODES: Final = 100_000
 
 __all__ = ["Game", "Review", "Searcher"]
-
-
-class Budget(TypedDict, total=False):
-    """What ends each search of a review or a game."""
-
-    time_ms: int
-    depth: int
-    nodes: int
-
-
-class Found(Protocol):
-    """What a search has to tell."""
-
-    @property
-    def move(self) -> Square:
-        """The best move."""
-
-    @property
-    def score(self) -> int | None:
-        """From the view of the side to move; None where none is told."""
-
-    @property
-    def mate(self) -> int | None:
-        """Plies to the end, negative when losing; None = no end seen."""
-
-    @property
-    def pv(self) -> Sequence[Square]:
-        """The expected line, the move first."""
-
-
-class Searcher(Protocol):
-    """An engine that searches positions: `Engine`, and `Brain` of the arena."""
-
-    def search(
-        self,
-        position: Position,
-        /,
-        *,
-        time_ms: int | None = None,
-        depth: int | None = None,
-        nodes: int | None = None,
-        analysis: bool = False,
-    ) -> Found:
-        """Looks for the best move; for an analysis it tells the score of a forced one, too."""
 
 
 class Game:
@@ -336,16 +287,7 @@ class Game:
         if not 0 < least <= 1:
             raise OutOfRangeError(f"least must be above 0 and at most 1, not {least!r}")
         given: Budget = limits or {"time_ms": 500}
-        judged: list[Judgement] = []
-        total = len(self.squares) + 1
-        played: list[Square | None] = [*self.squares, None]
-        for position, move in zip(self.positions(), played, strict=True):
-            judgement = _judge(engine, position, given)
-            if judgement.mate is not None and judgement.mate > 0 and judgement.best != move:
-                judgement = _proven(engine, position, judgement)
-            judged.append(judgement)
-            if progress is not None:
-                progress(len(judged), total)
+        judged = judge_all(engine, self.positions(), self.squares, given, progress)
         return Review(self, judged, least)
 
     def __str__(self) -> str:
@@ -401,8 +343,7 @@ class Game:
         return self.tree.result not in ("", "?")
 
     def _told_result(self) -> str:
-        winner = self._position.winner
-        return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[winner]
+        return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[self._position.winner]
 
     def _end(self) -> Node:
         """The last node of the main line."""
@@ -453,49 +394,6 @@ class Review:
 
     def __repr__(self) -> str:
         return f"<Review of {self.game!r}, {len(self.turning_points)} turning points>"
-
-
-def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
-    """What an engine says of a position; the board's word where the game is over."""
-    if position.is_over:
-        share = 0.5 if position.winner is None else float(position.winner is position.turn)
-        return Judgement(None, share)
-    found = engine.search(position, analysis=True, **limits)
-    stage = found.stage.value if isinstance(found, SearchResult) else ""
-    rule, score = int(position.rule), found.score
-    is_told = score is not None or bool(found.mate)
-    rate = win_rate(rule, score or 0, found.mate) if is_told else None
-    line = _legal_part(position, found.pv)
-    return Judgement(
-        best=found.move,
-        win_rate=rate,
-        score="" if rate is None else score_text(rule, score or 0, found.mate),
-        mate=found.mate,
-        stage=stage,
-        line=line or (found.move,),
-    )
-
-
-def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judgement:
-    """A won position with the simplest proof that the core finds, by fours or by threes."""
-    if not isinstance(engine, Engine):
-        return judgement
-    proofs = (("vcf", engine.vcf), ("vct", engine.vct))
-    for stage, prove in proofs:
-        if line := prove(position, max_nodes=_PROOF_NODES):
-            return replace(judgement, best=line[0], stage=stage, line=tuple(line))
-    return judgement
-
-
-def _legal_part(position: Position, line: Sequence[Square]) -> tuple[Square, ...]:
-    """The moves of a line up to the first one that the rules do not know."""
-    trial = position.copy()
-    try:
-        for move in line:
-            trial.play(checked_square(move, position.size))
-    except IllegalMoveError:
-        pass
-    return tuple(trial.squares[len(position.squares) :])
 
 
 assert Color.BLACK.value == BLACK and Color.WHITE.value == WHITE

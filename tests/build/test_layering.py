@@ -134,6 +134,7 @@ PYENGINE_ORDER = [
     "diagram",
     "position",
     "engine",
+    "judging",
     "game",
     "output",
     "__init__",

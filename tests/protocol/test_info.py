@@ -14,7 +14,7 @@ from protocol.replies import ABOUT
 from protocol.tuning import Host
 from pyengine import Limits, Rule, SearchResult
 from tests.support.fake_engine import FakeEngine
-from tests.support.table import Table
+from tests.support.table import CLOCKS, Table
 
 # INFO
 
@@ -158,7 +158,7 @@ def test_thinking_grows_with_prompt_replies_and_shrinks_with_late_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     engine = Punctual()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
     table = Table(engine)
     table.send("INFO timeout_turn 50", "START 20", "BEGIN")
@@ -203,7 +203,7 @@ class Clock(FakeEngine):
 
 def test_time_is_counted_down_when_nobody_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Clock()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
     table = Table(engine)
     table.send("INFO timeout_match 4000", "START 15", "BEGIN")

@@ -6,7 +6,7 @@ import pytest
 
 from protocol.replies import ABOUT
 from pyengine import Color
-from tests.support.table import Table
+from tests.support.table import CLOCKS, Table
 
 
 class Held(Table):
@@ -22,7 +22,7 @@ class Held(Table):
 
 def test_the_time_after_an_answer_is_the_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Held()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: table.seconds)
     table.send("INFO timeout_match 50000", "START 15", "BEGIN", "YXNBEST 1", "TURN 8,8")
     first, _, last = (limits.time_ms for limits in table.engine.limits)

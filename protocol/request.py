@@ -1,0 +1,24 @@
+"""One request of the manager, as the reader hands it on."""
+
+from dataclasses import dataclass
+
+from protocol.commands import Block, Command, Unknown, Word
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command with the number of its last line, and when its first was read (`clock.now`)."""
+
+    command: Command
+    number: int
+    read_at: float
+
+    @property
+    def name(self) -> str:
+        """What a person calls the command."""
+        match self.command:
+            case Word() as word:
+                return word.value
+            case Block(word=word) | Unknown(word=word):
+                return word
+        return type(self.command).__name__.upper()

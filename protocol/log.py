@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from protocol.commands import Square
 from protocol.position import Setup
 from protocol.replies import move, moves
-from pyengine import Rule, SearchResult, Stage
+from pyengine import Rule, SearchResult, Stage, StageNote
 
 _STDOUT = 1
 _STDERR = 2
@@ -58,6 +58,7 @@ def block(entry: Entry) -> str:
     else:
         nps = result.nodes * 1000 // max(1, result.time_ms)
         mate = "" if result.mate is None else f" mate {result.mate}"
+        rows += [f"passed {_passed(note)}" for note in result.passed]
         rows += [
             f"stage {_STAGES[result.stage]}",
             f"score {result.score}{mate} winrate {100 * result.win_rate:.1f} %",
@@ -67,6 +68,12 @@ def block(entry: Entry) -> str:
             f"line {moves(result.pv)}",
         ]
     return "\n".join(rows) + "\n\n"
+
+
+def _passed(note: StageNote) -> str:
+    """One stage that was asked, with its result, as `own VCF: none, 812 nodes`."""
+    result = "found" if note.found else "none"
+    return f"{_STAGES[note.stage]}: {result}, {note.nodes} nodes"
 
 
 def silence_stderr() -> None:

@@ -56,6 +56,7 @@ from pyengine.types import (
     Setup,
     Square,
     Stage,
+    StageNote,
     Status,
     View,
 )
@@ -103,6 +104,7 @@ __all__ = [
     "Setup",
     "Square",
     "Stage",
+    "StageNote",
     "Status",
     "View",
     "WeightsError",

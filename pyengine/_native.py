@@ -26,6 +26,7 @@ from pyengine.types import (
     SearchResult,
     Square,
     Stage,
+    StageNote,
     Status,
 )
 
@@ -426,6 +427,11 @@ class Handle:
             table_refused_kib=out.table_refused_kib,
             size=self._size,
             rule=self._rule,
+            passed=tuple(
+                StageNote(core.stage[number], bool(note.found), note.nodes)
+                for number, note in enumerate(out.notes)
+                if note.asked
+            ),
         )
 
     def progress(self, after: int) -> list[Line]:

@@ -273,6 +273,19 @@ class View:
 
 
 @dataclass(frozen=True)
+class StageNote:
+    """What came of a stage that a search passed.
+
+    found: whether what it looks for is there: a win, or a threat to answer.
+    nodes: positions that it visited.
+    """
+
+    stage: Stage
+    found: bool
+    nodes: int
+
+
+@dataclass(frozen=True)
 class SearchResult(_Scored):
     """A move and what stands behind it.
 
@@ -283,6 +296,7 @@ class SearchResult(_Scored):
     threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
              that were asked for and that the system did not give.
     size, rule: of the game, for names and win rate.
+    passed:  the stages that were asked, in their order; the one that decided is `stage`.
     """
 
     move: Square
@@ -300,6 +314,7 @@ class SearchResult(_Scored):
     table_refused_kib: int = 0
     size: int = 15
     rule: Rule = Rule.FREESTYLE
+    passed: tuple[StageNote, ...] = ()
 
     @property
     def name(self) -> str:

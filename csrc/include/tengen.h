@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 7 };
+enum { TG_ABI_VERSION = 8 };
 /* layout: begin */
 /* The one source of these numbers: build_constants.py hands them on to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
@@ -90,6 +90,7 @@ typedef enum {
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
     TG_STAGE_SEARCH = 7
 } TgStage;
+enum { TG_STAGE_COUNT = 8 };
 
 /* What a stone on an empty square makes, all its lines together. */
 typedef enum {
@@ -167,6 +168,12 @@ typedef struct {
 } TgLine;
 
 typedef struct {
+    int32_t asked; /* 0: the search did not come to this stage, or goes without it */
+    int32_t found; /* 1: what it looks for is there, such as a win or a threat to answer */
+    int64_t nodes; /* that it took */
+} TgStageNote;
+
+typedef struct {
     TgSquare move;
     int32_t stage;             /* TgStage */
     int32_t table_permille;    /* part of the table filled by this search */
@@ -174,6 +181,7 @@ typedef struct {
     int32_t threads_refused;   /* that should have searched too, and that the system did not give */
     int32_t table_refused_kib; /* of the tables (of positions, of proofs), likewise */
     TgLine line;               /* of the move; nodes of all threads */
+    TgStageNote notes[TG_STAGE_COUNT]; /* by TgStage; that of TG_STAGE_STATIC is empty */
 } TgResult;
 
 typedef struct {

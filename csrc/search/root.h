@@ -31,6 +31,7 @@ typedef struct {
     bool won;      /* the position is known to be won, perhaps by an unknown move */
     int lost;      /* plies of a known loss; 0: none */
     int count;
+    StageNote notes[STAGE_COUNT];
     int hidden; /* moves after the first `count` that a lower level does not search */
     RootMove move[MAX_SQUARES];
 } Root;

@@ -16,6 +16,14 @@ typedef enum {
     STAGE_ANSWER_VCF,
     STAGE_SEARCH
 } Stage;
+enum { STAGE_COUNT = STAGE_SEARCH + 1 };
+
+/* What came of a stage: whether it was asked at all, whether it found what it looks for, and the
+ * nodes that it took. */
+typedef struct {
+    bool asked, found;
+    int64_t nodes;
+} StageNote;
 
 typedef struct {
     int64_t hard_ms, soft_ms; /* -1 = none; soft: the planned time, see timeman.h */
@@ -40,6 +48,7 @@ typedef struct {
     int threads;   /* threads that searched */
     int refused;   /* further threads that the system refused */
     SearchLine line;
+    StageNote notes[STAGE_COUNT];
 } SearchResult;
 
 /* Receives all lines of the search after each change, best first. Runs on the first thread and must

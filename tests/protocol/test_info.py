@@ -14,6 +14,7 @@ from protocol.replies import ABOUT
 from protocol.tuning import Host
 from pyengine import Limits, Rule, SearchResult
 from tests.support.fake_engine import FakeEngine
+from tests.support.protocol_runner import MODULE, Brain
 from tests.support.table import CLOCKS, Table
 
 # INFO
@@ -265,6 +266,23 @@ def test_the_log_has_a_block_a_move(tmp_path: Path, table: Table) -> None:
     assert rows["nodes"].startswith("nodes 1000 search 0 ms nps ")
     assert rows["table"] == "table 1.2 %"
     assert rows["time"].startswith("time ")
+
+
+def test_the_log_tells_every_stage_that_was_passed(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Brain(MODULE) as brain:
+        brain.ask("START 15", f"INFO log {path}", "INFO timeout_turn 300")
+        brain.ask("BOARD", "7,7,1", "0,0,2", "8,7,1", "0,1,2", "9,7,1", "0,2,2", "DONE")
+        brain.ask("BOARD", "7,7,1", "8,8,2", "DONE")
+    won, searched = path.read_text().strip().split("\n\n")
+    names = ["answer a pending five", "win now", "stop a win", "own VCF"]
+    told = re.findall("^passed (.*): (none|found), ([0-9]+) nodes$", won, re.MULTILINE)
+    assert [name for name, _, _ in told] == names and "\nstage own VCF\n" in won
+    assert [result for _, result, _ in told] == ["none", "none", "none", "found"]
+    told = re.findall("^passed (.*): (none|found), ([0-9]+) nodes$", searched, re.MULTILINE)
+    assert [name for name, _, _ in told] == [*names, "own VCT", "opponent's VCF", "search"]
+    nodes = re.search("^nodes ([0-9]+) ", searched, re.MULTILINE)
+    assert nodes and sum(int(count) for _, _, count in told) == int(nodes[1])
 
 
 def test_a_log_may_have_any_name(tmp_path: Path, table: Table) -> None:

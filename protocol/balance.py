@@ -38,24 +38,6 @@ class Even:
         far = 0 if self.result.mate is None else 100_000
         return abs(self.score - target) + far
 
-    @property
-    def line(self) -> Line:
-        """The report of it, with the moves before the line of the search."""
-        result = self.result
-        return Line(
-            seq=1,
-            line=0,
-            depth=result.depth + len(self.moves),
-            seldepth=result.seldepth + len(self.moves),
-            score=self.score,
-            mate=None,
-            time_ms=result.time_ms,
-            nodes=result.nodes,
-            pv=[*self.moves, *result.pv],
-            size=result.size,
-            rule=result.rule,
-        )
-
 
 class Balancer:
     """Looks for even moves within the limits of one job. The position is as before afterwards."""
@@ -77,6 +59,24 @@ class Balancer:
         if soft is None and job.nodes is None:
             soft = DEFAULT_TURN_MS
         self._whole_ms = soft
+        self._nodes = 0
+
+    def report(self, even: Even) -> Line:
+        """What is told of the moves: time and nodes are those of all searches."""
+        result, moves = even.result, even.moves
+        return Line(
+            seq=1,
+            line=0,
+            depth=result.depth + len(moves),
+            seldepth=result.seldepth + len(moves),
+            score=even.score,
+            mate=None,
+            time_ms=int((now() - self._job.began) * 1000),
+            nodes=self._nodes,
+            pv=[*moves, *result.pv],
+            size=result.size,
+            rule=result.rule,
+        )
 
     def one(self, target: int) -> Even | None:
         """One move; None when no move leaves the game open, or no search has worked."""
@@ -140,6 +140,7 @@ class Balancer:
             result = self._thinker.look(self._position.game(self._rule), self._part(share))
             self._take_back(moves)
             if result is not None:
+                self._nodes += result.nodes
                 own = len(moves) % 2 == 0
                 looks.append(Even(moves, result.score if own else -result.score, result))
         return looks

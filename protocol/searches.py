@@ -137,7 +137,7 @@ class Searches:
             what = "move leaves" if moves == 1 else "two moves leave"
             self._voice.error(f"{word}: no {what} the game open")
             return
-        self._voice.say_all(replies.progress(even.line, numbered=False))
+        self._voice.say_all(replies.progress(balancer.report(even), numbered=False))
         self._voice.say(replies.moves(even.moves))
 
     def swap2(self, request: Request, stones: list[Square], size: int) -> None:

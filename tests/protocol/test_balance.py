@@ -61,6 +61,8 @@ def test_one_move_comes_nearest_to_the_score() -> None:
         assert stones_of(answer)[0][0] == column
         assert re.fullmatch(rf"MESSAGE winrate \d+\.\d% depth 6-7 ev {3 + column}", told[0])
         assert f" pv {answer} " in told[1]
+        nodes = re.search(r" n (\d+) n/ms", told[1])
+        assert nodes and int(nodes[1]) >= 47 * 100, "those of all searches"
 
 
 def test_two_moves_come_nearest_to_the_score() -> None:

@@ -1,4 +1,4 @@
-"""The brain as a program: `python -m protocol`, and what the executable runs."""
+"""Runs the engine as a program: `python -m protocol`, and the executable."""
 
 import os
 import signal
@@ -47,12 +47,12 @@ the output cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 if th
 or --bench is closed.
 """
 _HINT: Final = "waiting for Piskvork commands (try ABOUT, START 15, BEGIN); END quits"
-# The process that unpacks a one-file executable takes about this long before we can look.
+# The loader of a one-file executable runs about this long before our own clock starts.
 _UNPACK_MS: Final = 150.0
 
 
 def _tell(arguments: list[str]) -> int | None:
-    """Says what a person asked to know; the exit status, or None when that was not it."""
+    """Prints the help, the version or the bench; returns the exit status, None = no such option."""
     if arguments == ["--bench"]:
         from pyengine.__main__ import main as bench  # only here: it costs time to load
 
@@ -74,7 +74,7 @@ def _tell(arguments: list[str]) -> int | None:
 
 
 def _option(given: str) -> tuple[str, int]:
-    """An option of the engine and its value. Raises ValueError for what is none."""
+    """Reads NAME=VALUE of `--set`. Raises ValueError for anything else."""
     name, _, value = given.removeprefix("tune.").partition("=")
     number = read_int(value)
     if not name or number is None:
@@ -86,7 +86,7 @@ def _option(given: str) -> tuple[str, int]:
 
 
 def _level(given: str) -> int:
-    """The level of a command line. Raises ValueError."""
+    """Reads the number of `--level`. Raises ValueError."""
     level = read_int(given)
     if level is None or not MIN_LEVEL <= level <= MAX_LEVEL:
         bounds = f"from {MIN_LEVEL} to {MAX_LEVEL}"
@@ -95,7 +95,7 @@ def _level(given: str) -> int:
 
 
 def _delay(given: str) -> tuple[int, int]:
-    """The delay of a command line. Raises ValueError."""
+    """Reads the time or range of `--delay`. Raises ValueError."""
     delay = read_delay(given)
     if delay is None:
         expected = f"from 0 to {LONGEST_DELAY_MS}, or a range as 500-1200"
@@ -104,14 +104,14 @@ def _delay(given: str) -> tuple[int, int]:
 
 
 def _program() -> str:
-    """The path of the program: of the executable, or of the command that Python installed."""
+    """Returns the path of the executable, or of the command that Python installed."""
     return sys.executable if getattr(sys, "frozen", False) else sys.argv[0]
 
 
 def _read(arguments: list[str]) -> tuple[Settings, str | None]:
-    """The settings of a command line, and the path of the weights.
+    """Reads the command line into settings and the path of the weights.
 
-    Raises ValueError for what it does not know.
+    Raises ValueError for unknown options and bad values.
     """
     level: int | None = None
     delay = (0, 0)
@@ -148,7 +148,7 @@ def _read(arguments: list[str]) -> tuple[Settings, str | None]:
 
 
 def _apply(engine: Engine, options: dict[str, int]) -> None:
-    """Sets the engine's options. Raises ValueError for one that it does not take."""
+    """Sets the engine's options. Raises ValueError for an option that the engine rejects."""
     for name, value in options.items():
         try:
             engine.set_option(name, value, rules=Rule)
@@ -157,14 +157,15 @@ def _apply(engine: Engine, options: dict[str, int]) -> None:
 
 
 def is_one_file() -> bool:
-    """Whether this is a one-file executable, whose files were unpacked to `_MEIxxxxxx`."""
+    """Returns whether this is a one-file executable, unpacked to a folder `_MEIxxxxxx`."""
     return os.path.basename(getattr(sys, "_MEIPASS", "")).startswith("_MEI")  # noqa: PTH119
 
 
 def host() -> Host:
-    """What this process is. The start has cost what the processor worked for us until now:
+    """Describes this process and its machine.
 
-    the clock on the wall would count the time in which a manager holds a new brain suspended.
+    The cost of the start is processor time. Wall time would include the time during which a
+    manager suspends a new process.
     """
     one_file = is_one_file()
     physical = 0
@@ -186,7 +187,7 @@ def host() -> Host:
 
 
 def main() -> int:
-    """Runs the brain; returns only for `--help` and its kind, or without a core to run on."""
+    """Runs the engine; returns only after options such as `--help`, or without a usable core."""
     arguments = sys.argv[1:]
     if arguments and (status := _tell(arguments)) is not None:
         return status

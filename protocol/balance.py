@@ -1,8 +1,8 @@
-"""The next one or two moves after which a position is as even as the search can tell.
+"""Finds the next one or two moves after which a position is most even.
 
-Every candidate gets a short search, the more even half of them a longer one, and so on. A search
-for two moves first looks for moves that leave the opponent the better side: after such a move a
-second one can give away just what is too much.
+Every candidate gets a short search, the more even half a longer one, and so on. A search for two
+moves first looks for a move that leaves the opponent the better side. The second move then gives
+away the surplus.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,32 +15,32 @@ from protocol.position import Position
 from protocol.thinking import Job, Thinker
 from pyengine import Line, Rule, SearchResult
 
-# A search for two moves goes on from so many first moves.
+# The number of first moves for which a second move is searched.
 _FIRST_MOVES: Final = 3
-# The part of the time that the choice of these first moves takes.
+# The share of the time for choosing these first moves.
 _FIRST_SHARE: Final = 0.25
-# Halving ends with so many candidates.
+# Halving ends with this many candidates.
 _LAST_ROUND: Final = 4
-# No search has fewer nodes, where nodes are what is shared out.
+# The least nodes of a search under a node limit.
 _FEWEST_NODES: Final = 20
 
 
 @dataclass(frozen=True)
 class Even:
-    """What came out. moves: those to play. score: after them, for the side to move before them."""
+    """Moves with their score. score: after the moves, for the side to move before them."""
 
     moves: tuple[Square, ...]
     score: int
     result: SearchResult
 
     def distance(self, target: int) -> int:
-        """How far the score is from the one to aim at; a proven end is farther than any score."""
+        """Returns the distance of the score to the target; proven ends come last."""
         far = 0 if self.result.mate is None else 100_000
         return abs(self.score - target) + far
 
 
 class Balancer:
-    """Looks for even moves within the limits of one job. The position is as before afterwards."""
+    """Looks for even moves within the limits of one job; restores the position."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Balancer:
         self._nodes = 0
 
     def report(self, even: Even) -> Line:
-        """What is told of the moves: time and nodes are those of all searches."""
+        """Returns the report of the moves, with time and nodes of all searches."""
         result, moves = even.result, even.moves
         return Line(
             seq=1,
@@ -79,11 +79,11 @@ class Balancer:
         )
 
     def one(self, target: int) -> Even | None:
-        """One move; None when no move leaves the game open, or no search has worked."""
+        """Returns one move; None if no move leaves the game open, or every search failed."""
         return _open(self._most_even((), self._candidates(), target, share=1.0))
 
     def two(self, target: int) -> Even | None:
-        """A move of either side; None as for `one`."""
+        """Returns a move of each side; None as for `one`."""
         firsts = self._candidates()
         looks = self._look_at((), firsts, share=_FIRST_SHARE / max(1, len(firsts)))
         best: Even | None = None
@@ -103,7 +103,7 @@ class Balancer:
         return _open(best)
 
     def _candidates(self) -> list[Square]:
-        """The moves that may be played and leave the game open, those near the stones first."""
+        """Returns the legal moves that leave the game open, those near the stones first."""
         game = self._position.game(self._rule)
         allowed = [square for square in game.now.empty() if square not in self._job.excluded]
         return [square for square in allowed if self._thinker.goes_on_after(game, square)]
@@ -111,7 +111,7 @@ class Balancer:
     def _most_even(
         self, before: tuple[Square, ...], candidates: Sequence[Square], target: int, *, share: float
     ) -> Even | None:
-        """The move after `before` that comes nearest to the target, in this share of the time."""
+        """Returns the move after `before` with the score nearest to the target."""
         alive = list(candidates)
         known: dict[Square, Even] = {}
         rounds = 1 + max(0, (len(alive) // _LAST_ROUND).bit_length())
@@ -130,7 +130,7 @@ class Balancer:
     def _look_at(
         self, before: tuple[Square, ...], squares: Sequence[Square], *, share: float
     ) -> list[Even]:
-        """What the searches after these moves find, as long as there is time: at least one."""
+        """Returns the results of searches after these moves, at least one."""
         looks: list[Even] = []
         for square in squares:
             if looks and self._is_over():
@@ -146,7 +146,7 @@ class Balancer:
         return looks
 
     def _part(self, share: float) -> Job:
-        """The job of one search: this share of the time and of the nodes."""
+        """Returns the limits of one search: this share of the time and of the nodes."""
         ms = None if self._whole_ms is None else max(1, int(self._whole_ms * share))
         left = self._job.time_left().hard_ms
         if ms is not None and left is not None:
@@ -157,7 +157,7 @@ class Balancer:
         return replace(self._job, budget=Budget(ms, ms), began=now(), nodes=nodes, excluded=())
 
     def _is_over(self) -> bool:
-        """Whether the time is up, or a stop has come."""
+        """Returns whether the time is up, or a stop has come."""
         spent = (now() - self._job.began) * 1000
         return self._stopped() or (self._whole_ms is not None and spent >= self._whole_ms)
 
@@ -171,5 +171,5 @@ class Balancer:
 
 
 def _open(even: Even | None) -> Even | None:
-    """Nothing instead of a game that is decided."""
+    """Returns None instead of moves that decide the game."""
     return None if even is None or even.result.mate is not None else even

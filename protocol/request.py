@@ -1,4 +1,4 @@
-"""One request of the manager, as the reader hands it on."""
+"""A request of the manager, as the reader queues it."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ class Request:
 
     @property
     def name(self) -> str:
-        """What a person calls the command."""
+        """The name of the command, for notes."""
         match self.command:
             case Word() as word:
                 return word.value

@@ -1,7 +1,7 @@
-"""The requests that search: a move, the best lines, even moves, a choice of swap2.
+"""Answers the requests that need a search: a move, the best lines, even moves, a choice of swap2.
 
-Each gets its limits from the clock, its notes before the answer, and is booked after it. Pondering
-follows a move.
+Each request gets its limits from the clock. Notes come before the answer, the books are kept after
+it, and pondering follows a move.
 """
 
 from dataclasses import replace
@@ -35,9 +35,9 @@ FULL: Final = "board is full"
 
 
 class Searches:
-    """Answers requests by searching; keeps the books of the game's time.
+    """Answers requests by searching, and keeps the books of the game's time.
 
-    excluded: squares that no answer may name.
+    excluded: squares that the engine must not play.
     """
 
     def __init__(
@@ -63,24 +63,24 @@ class Searches:
         return self._configuration.settings
 
     def begin_game(self) -> None:
-        """Forgets what belonged to the game before."""
+        """Forgets the state of the last game."""
         self.excluded = {}
         self.forget_pondering()
         if self._ledger.moves:
-            # The time that was left belongs to the game that is over.
+            # The last `time_left` belongs to the game that is over.
             self._configuration.forget(time_left=True)
         self._ledger = Ledger()
 
     def forget_pondering(self) -> None:
-        """What was thought on the opponent's time no longer counts."""
+        """Forgets the result of pondering."""
         self._pondered = None
 
     def time_told(self) -> None:
-        """The manager has just told the time that is left."""
+        """Notes that the manager has just sent `time_left`."""
         self._ledger.told()
 
     def move(self, request: Request, position: Position) -> None:
-        """Thinks, answers, and only then keeps the books."""
+        """Searches, answers with a move, then updates the books and ponders."""
         position.to_move = Side.OWN
         game = position.game(self._settings.rule)
         self._voice.notes(self._configuration.notes())
@@ -103,9 +103,9 @@ class Searches:
         self._ponder(request, position, thought)
 
     def nbest(self, request: Request, lines: int, position: Position) -> None:
-        """The best moves for whoever is to move; the position stays, and so does the game's time.
+        """Answers with the best move, and reports several lines.
 
-        Where no limit was sent it goes on until it is stopped.
+        The position and the game's time do not change. Without a limit, the search runs until STOP.
         """
         game = position.game(self._settings.rule)
         self._voice.notes(self._configuration.notes())
@@ -119,7 +119,7 @@ class Searches:
         self._voice.say(replies.move(thought.move))
 
     def balance(self, request: Request, moves: int, score: int, position: Position) -> None:
-        """The most even next one or two moves; the position stays, and so does the game's time."""
+        """Answers with the most even one or two moves. Position and game's time do not change."""
         word = "YXBALANCEONE" if moves == 1 else "YXBALANCETWO"
         if position.free < moves:
             free = f"{position.free} square{'' if position.free == 1 else 's'}"
@@ -163,10 +163,10 @@ class Searches:
         free: int,
         default_turn_ms: int | None = DEFAULT_TURN_MS,
     ) -> Job:
-        """The limits of a search for this request, from what is left of its time.
+        """Returns the limits of a search for this request.
 
-        moves_made: the brain's stones. free: squares on which there is still room.
-        default_turn_ms: its time when no limit was ever sent.
+        moves_made: the engine's stones. free: the number of empty squares. default_turn_ms: the
+        time of the turn if the manager never sent a limit.
         """
         settings = self._settings
         turn, left = limits(settings, self._ledger.used_ms, default_turn_ms=default_turn_ms)
@@ -174,7 +174,7 @@ class Searches:
         spent = (began - request.read_at) * 1000
         if (
             request.read_at <= self._voice.ready_at
-        ):  # nobody waited for us: the start is in its time
+        ):  # the line was sent before the first answer: it pays for the start
             spent += self._startup_ms
         self._startup_ms = 0.0
         return Job(
@@ -195,9 +195,9 @@ class Searches:
         )
 
     def _reply(self, request: Request, job: Job, answer: str) -> float:
-        """Answers a request that was thought about, and returns the milliseconds that it took.
+        """Answers a request, charges its time, and returns the milliseconds that it took.
 
-        The clock is looked at first: with the answer out, a manager may suspend us at once.
+        The clock is read before the answer, because a manager may suspend the process after it.
         """
         at = now()
         spent = (at - request.read_at) * 1000
@@ -207,16 +207,16 @@ class Searches:
         return spent
 
     def _keep_pace(self, request: Request, planned: Budget) -> None:
-        """Holds an answer back until a person would have given it, in what was planned for it."""
+        """Delays an answer to a human pace, within the planned time."""
         spent = (now() - request.read_at) * 1000
         wait = pause_ms(planned, drawn_ms(self._settings.delay_ms), spent)
         if wait > 0:
             self._interrupt.pause(request.number, wait / 1000)
 
     def _ponder(self, request: Request, position: Position, thought: Thought) -> None:
-        """Thinks on the opponent's time: about the answer that is expected, else about all.
+        """Searches on the opponent's time: the expected reply, or else all replies.
 
-        A lower level thinks no further than it does on its own time.
+        Levels below full strength do not ponder.
         """
         self._pondered = None
         result = thought.result

@@ -1,7 +1,7 @@
-"""The brain's side of a game: one request in, its answer out. Knows no stdin and no threads.
+"""Answers the requests of a manager, one after the other. Knows no stdin and no threads.
 
-Every request gets its answer before the next one is handled; INFO gets none. Bad input changes
-nothing. Requests come from one thread; stops come to the `Interrupt` that both sides share.
+Every request but INFO gets an answer before the next request. Bad input changes nothing. Requests
+come from one thread; stops reach the search through the shared `Interrupt`.
 """
 
 from collections.abc import Callable
@@ -48,7 +48,7 @@ _DEFAULTS: Final = Settings()
 
 
 class Session:
-    """The state of a brain: settings, the game, the engine."""
+    """The state of the engine's side: settings, the game, the engine."""
 
     def __init__(
         self,
@@ -86,8 +86,8 @@ class Session:
             self._rescue(request)
 
     def _dispatch(self, request: Request) -> None:
-        # All patterns of this file name their fields: to match by place Python makes a new name
-        # each time, and keeps up to 4,096 of them.
+        # All patterns of this file name their fields. To match by position, Python would make a new
+        # name each time, and keep up to 4,096 of them.
         match request.command:
             case Info() as info:
                 self._info(info)
@@ -96,7 +96,7 @@ class Session:
             case Word.ABOUT:
                 self._voice.say(replies.ABOUT)
             case Word.END | Word.STOP:
-                pass  # the reader's part
+                pass  # done by the reader
             case Word.CLEAR_TABLE:
                 self._thinker.forget()
                 self._searches.forget_pondering()
@@ -143,7 +143,7 @@ class Session:
                 self._show_forbidden(position)
 
     def _rescue(self, request: Request) -> None:
-        """Answers somehow, after a fault of ours: a move where one was asked for."""
+        """Answers after an internal error: with a legal move if the request needs a move."""
         position, command = self._position, request.command
         match command:
             case Info() | Word.CLEAR_TABLE | Word.UNBLOCK_ALL | Word.SHOW_INFO:
@@ -156,7 +156,7 @@ class Session:
         self._voice.say(answer or replies.error(_FAULT))
 
     def _some_move(self, command: Command, position: Position) -> str | None:
-        """A legal answer without a search; None when no move was asked for."""
+        """Returns a legal answer without a search; None if the request needs no move."""
         match command:
             case Block(kind=BlockKind.SWAP2BOARD, rows=rows):
                 return swap2.SWAP if rows else replies.moves(swap2.openings(position.size)[0])
@@ -192,7 +192,7 @@ class Session:
         self._voice.say(replies.OK)
 
     def _reset(self, size: int) -> None:
-        """Brings the rule to the engine. There is no game under a rule without weights."""
+        """Tells the engine the rule. Without weights for the rule there is no game."""
         self._no_weights = self._thinker.reset(size, self._settings.rule)
         if self._no_weights is not None:
             self._position = None
@@ -211,7 +211,7 @@ class Session:
         return position.game(self._settings.rule)
 
     def _may_put(self, square: Square, position: Position) -> bool:
-        """Whether a stone can go there; says an ERROR when not."""
+        """Returns whether a stone can go there; answers ERROR if not."""
         if not position.on_board(square):
             self._voice.error(f"{replies.move(square)} is outside the board")
         elif square in position:
@@ -221,7 +221,7 @@ class Session:
         return False
 
     def _put(self, square: Square, side: Side, position: Position) -> None:
-        """Plays a stone of either side, with what it captures."""
+        """Plays a stone of either side."""
         position.play(square, side, self._settings.rule)
 
     def _takeback(self, square: Square, position: Position) -> None:
@@ -262,7 +262,7 @@ class Session:
                 self._searches.swap2(request, squares, position.size)
 
     def _set_up(self, block: Block, known: Position) -> Position:
-        """Takes a BOARD; returns the position that holds now."""
+        """Sets up a BOARD and returns the new position."""
         rule = self._settings.rule
         position = Position(known.size)
         for x, y, side in block.rows:
@@ -271,7 +271,7 @@ class Session:
             position.set_pairs(*self._settings.captures)
             self._configuration.forget(captures=True)
             if known.goes_on_as(position, rule):
-                return known  # it knows what was captured on the way, and a BOARD does not
+                return known  # a BOARD does not tell the captures before it
         self._position = position
         return position
 
@@ -293,7 +293,7 @@ class Session:
     def _info(self, info: Info) -> None:
         before = self._settings
         if self._configuration.take(info):
-            self._searches.forget_pondering()  # thought under other settings
+            self._searches.forget_pondering()  # searched under other settings
         if self._settings.rule is not before.rule and self._position is not None:
             self._reset(self._position.size)
         if info.key == "time_left" and self._settings is not before:

@@ -1,4 +1,4 @@
-"""What the brain says to its manager: answers, notes and failures."""
+"""Says answers, notes and failures to the manager."""
 
 from collections.abc import Callable, Iterable
 
@@ -8,13 +8,13 @@ from protocol.guard import Guard
 
 
 class Voice:
-    """Writes lines, and remembers whether the request under way has its answer."""
+    """Writes lines, and remembers whether the current request has its answer."""
 
     def __init__(self, write: Callable[[str], None], guard: Guard) -> None:
         self._write = write
         self._guard = guard
         self.answered = False
-        self.ready_at = 0.0  # when the manager first heard from us; 0 = not yet
+        self.ready_at = 0.0  # the time of the first answer; 0 = none yet
 
     def say(self, line: str) -> None:
         """Says an answer or a message."""
@@ -29,14 +29,14 @@ class Voice:
             self.say(line)
 
     def error(self, text: str) -> None:
-        """Says what was wrong with a request."""
+        """Answers ERROR with the reason."""
         self.say(replies.error(text))
 
     def notes(self, notes: Iterable[str]) -> None:
-        """Says what a person should hear with this move."""
+        """Says the notes that come with this move."""
         self.say_all(replies.message(note) for note in notes)
 
     def failure(self) -> None:
-        """Says what failed first since the last move. Comes once, just before the answer."""
+        """Says the first failure since the last move, just before the answer."""
         if (note := self._guard.note()) is not None:
             self.say(replies.message(note))

@@ -1,4 +1,4 @@
-"""An engine as the judge of positions: what it says of each, and the proof of a missed win."""
+"""Judges positions by an engine, with the proof of each missed win."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ _PROOF_NODES: Final = 100_000
 
 
 class Budget(TypedDict, total=False):
-    """What ends each search of a review or a game."""
+    """The limits of each search of a review or a game."""
 
     time_ms: int
     depth: int
@@ -26,7 +26,7 @@ class Budget(TypedDict, total=False):
 
 
 class Found(Protocol):
-    """What a search has to tell."""
+    """The result of a search, as far as a review needs it."""
 
     @property
     def move(self) -> Square:
@@ -34,7 +34,7 @@ class Found(Protocol):
 
     @property
     def score(self) -> int | None:
-        """From the view of the side to move; None where none is told."""
+        """The score for the side to move; None if the engine tells none."""
 
     @property
     def mate(self) -> int | None:
@@ -58,7 +58,7 @@ class Searcher(Protocol):
         nodes: int | None = None,
         analysis: bool = False,
     ) -> Found:
-        """Looks for the best move; for an analysis it tells the score of a forced one, too."""
+        """Returns the best move; with `analysis`, a forced move has a score too."""
 
 
 def judge_all(
@@ -68,10 +68,10 @@ def judge_all(
     limits: Budget,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Judgement]:
-    """What an engine says of the position before each move, and of the last one.
+    """Returns the judgement of the position before each move, and of the last position.
 
-    A win that was there and was not played is shown by the proof of an Engine. progress: called
-    with positions judged and positions in all.
+    If the engine is an Engine, a missed win is shown by its proof. progress: called with the number
+    of judged positions and of all positions.
     """
     judged: list[Judgement] = []
     for position, move in zip(positions, [*moves, None], strict=True):
@@ -85,7 +85,7 @@ def judge_all(
 
 
 def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
-    """What an engine says of a position; the board's word where the game is over."""
+    """Returns the judgement of a position; a finished game is judged by its result."""
     if position.is_over:
         share = 0.5 if position.winner is None else float(position.winner is position.turn)
         return Judgement(None, share)
@@ -106,7 +106,7 @@ def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
 
 
 def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judgement:
-    """A won position with the simplest proof that the core finds, by fours or by threes."""
+    """Returns the judgement of a won position with the simplest proof: a VCF, or else a VCT."""
     if not isinstance(engine, Engine):
         return judgement
     proofs = (("vcf", engine.vcf), ("vct", engine.vct))
@@ -117,7 +117,7 @@ def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judge
 
 
 def _legal_part(position: Position, line: Sequence[Square]) -> tuple[Square, ...]:
-    """The moves of a line up to the first one that the rules do not know."""
+    """Returns the moves of a line up to the first illegal one."""
     trial = position.copy()
     try:
         for move in line:

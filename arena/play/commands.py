@@ -1,4 +1,4 @@
-"""What a person can type at the board, read into values. Pure."""
+"""Reads the lines that a person types at the board into values."""
 
 import re
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ NUMBERED = {"undo", "redo", "analyse", "take"}
 
 
 def help_lines(squares: Squares, size: int) -> tuple[str, ...]:
-    """Returns what can be typed; the first line is about squares."""
+    """Returns the lines of the help; the first one explains squares."""
     corner = renju_name_of((0, 0), size)
     shown = {
         Squares.A1: f"a1 is the bottom left corner, and {corner} is 0,0.",
@@ -56,21 +56,21 @@ class InputError(ValueError):
 
 @dataclass(frozen=True)
 class Place:
-    """A stone on a square of the board."""
+    """A move to a square."""
 
     point: Point
 
 
 @dataclass(frozen=True)
 class Places:
-    """Several stones, in this order."""
+    """Several moves, in this order."""
 
     points: tuple[Point, ...]
 
 
 @dataclass(frozen=True)
 class Command:
-    """One of the commands, with its number or its text where it has one."""
+    """A command with its number or its text, if it has one."""
 
     name: str
     number: int | None = None
@@ -80,7 +80,7 @@ class Command:
 
 
 def read_command(line: str, size: int) -> Place | Places | Command | None:
-    """Reads a line; None for a blank one. Raises InputError, which says what is wrong."""
+    """Reads a line; returns None for a blank one. Raises InputError with the reason."""
     line = line.strip()
     if not line:
         return None
@@ -109,9 +109,9 @@ def read_command(line: str, size: int) -> Place | Places | Command | None:
 
 
 def _read_squares(line: str, size: int) -> tuple[Point, ...]:
-    """Reads squares, none where the line does not begin with one.
+    """Reads squares; returns none if the line does not begin with one.
 
-    Raises InputError for one that is off the board and for anything else among them.
+    Raises InputError for a square off the board, and for anything else among squares.
     """
     points: list[Point] = []
     at = 0

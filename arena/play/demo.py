@@ -1,4 +1,4 @@
-"""Plays one game between two brains before your eyes: `python -m arena.play.demo A B`."""
+"""Plays one game between two engines and shows it: `python -m arena.play.demo A B`."""
 
 import argparse
 import sys
@@ -106,7 +106,7 @@ class _Show:
 def move_text(
     move: MoveRecord, square: Callable[[Point], str] | None = None, *, rule: int | None = None
 ) -> str:
-    """Returns a move with its time and what its player told of it.
+    """Returns a move with its time and the player's report.
 
     `square` writes a square; None has a1 at the top left. With a rule, a score has its win rate.
     """
@@ -130,7 +130,7 @@ def _both(point: Point) -> str:
 
 
 def result_lines(record: GameRecord) -> list[str]:
-    """Returns the result with its reason, and what else is to be told of the two players."""
+    """Returns the result with its reason, and facts about both players."""
     lines = ["", f"result: {record.summary()} [{record.reason.value}]"]
     for color in Color:
         player = record.player(color)

@@ -1,4 +1,4 @@
-"""An engine at the board: found, started, asked for moves and for its opinion, ended."""
+"""Runs an engine at the board: finds it, starts it, asks for moves and analyses, ends it."""
 
 import re
 import shutil
@@ -36,7 +36,7 @@ GRACE_MS = 5_000
 MEMORY = 350 << 20
 RAW_LINES = 4
 
-# A person forgives what some manager would not: only silence and nonsense end the game.
+# At the board, only silence and unreadable answers end the game.
 _READING = Reading(rest_is_skipped=True, stderr=Stderr.IGNORED, long_lines=True)
 _BOARD = replace(STRICT, opens=Opens.BOARD)
 _START = re.compile(r"(?:OK|ERROR|UNKNOWN)\b.*", re.IGNORECASE)
@@ -56,9 +56,9 @@ class Variation:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Holds what an engine thinks of a position, its best line first.
+    """Holds an engine's analysis of a position, the best line first.
 
-    `raw` is what it said where that could not be read.
+    `raw` holds the last messages, if they could not be read.
     """
 
     variations: tuple[Variation, ...]
@@ -67,9 +67,9 @@ class Analysis:
 
 
 def default_engine() -> EngineSpec:
-    """Returns the engine that comes with this arena; raises CommandError where there is none.
+    """Returns Tengen; raises CommandError if it is not installed.
 
-    That is the engine of the source tree, or `tengen` beside this Python, or `tengen` on PATH.
+    Looks in the source tree, then for `tengen` beside this Python, then for `tengen` on PATH.
     """
     root = Path(__file__).resolve().parent.parent.parent
     if (root / "protocol" / "__main__.py").is_file():
@@ -82,20 +82,20 @@ def default_engine() -> EngineSpec:
 
 
 def with_level(spec: EngineSpec, level: int | None) -> EngineSpec:
-    """Returns the engine that is to play at this level; None is its full strength."""
+    """Returns the engine at this level; None is full strength."""
     if level is None:
         return spec
     return replace(spec, info=(*spec.info, ("level", str(level))))
 
 
 class Engine:
-    """Runs one engine for one table. Every fault of it is raised as BrainFault.
+    """Runs one engine for one table. Raises every fault of it as BrainFault.
 
-    After a fault or `stop` it is started anew when it is asked again.
+    After a fault or `stop`, the next question starts it again.
     """
 
     def __init__(self, spec: EngineSpec, *, size: int, rule: int, turn_ms: int) -> None:
-        """Takes what to start; nothing is started yet."""
+        """Takes the engine and the game; starts nothing yet."""
         self.name = spec.name
         self._spec = spec
         self._size = size
@@ -113,7 +113,7 @@ class Engine:
         return Reply(_point(answer.text), answer.ms, read_thought(answer.messages))
 
     def analyse(self, request: MoveRequest, lines: int) -> Analysis:
-        """Returns what the engine thinks of the position, in as many lines as it knows to give."""
+        """Returns the engine's analysis of the position; one line if it lacks YXNBEST."""
         request = replace(request, last=None)
         if self._knows_lines:
             answer = self._ask_lines(request, lines)
@@ -123,14 +123,14 @@ class Engine:
         return self.choose(request)
 
     def choose(self, request: MoveRequest) -> Analysis:
-        """Returns the move that the engine plays in the position, with what it told meanwhile."""
+        """Returns the engine's move in the position, with its report."""
         request = replace(request, last=None)
         process = self._running(anew=True)
         answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
         return _analysis(answer, 1, self._size)
 
     def _ask_lines(self, request: MoveRequest, lines: int) -> Answer | None:
-        """Asks by YXBOARD and YXNBEST; returns None from an engine that does not know them."""
+        """Asks by YXBOARD and YXNBEST; returns None if the engine does not know them."""
         process = self._running(anew=True)
         asked = ["YXBOARD" if line == "BOARD" else line for line in position_lines(request, _BOARD)]
         try:
@@ -146,17 +146,17 @@ class Engine:
                 return None
             raise
         if _MOVE.fullmatch(answer.text) is None:
-            self.stop()  # It may have more to say against the lines of the position.
+            self.stop()  # More errors may follow, one for each line of the position.
             return None
         return answer
 
     def _position(self, request: MoveRequest) -> list[str]:
-        # A TURN cannot say what was captured before it.
+        # A TURN does not tell the captures before it.
         manners = _BOARD if request.last is None and any(request.captures) else STRICT
         return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manners)]
 
     def _running(self, *, anew: bool) -> BrainProcess:
-        """Returns the process with a game begun; `anew`: begun again, where it has one already."""
+        """Returns the process with a game; `anew` begins another game."""
         if self._process is not None and not anew:
             return self._process
         if self._process is None:
@@ -186,7 +186,7 @@ class Engine:
         return [f"{mark} {text}" for mark, text in list(self._process.transcript)[-6:]]
 
     def stop(self) -> None:
-        """Ends the process, where there is one."""
+        """Ends the process, if it runs."""
         process, self._process = self._process, None
         self.seen = -1
         if process is not None:
@@ -199,9 +199,9 @@ def _point(text: str) -> Point:
 
 
 def _analysis(answer: Answer, lines: int, size: int) -> Analysis:
-    """Reads the lines that were told; the best one is that of the answer in any case.
+    """Reads the reported lines; the first one begins with the answer.
 
-    Not every line of every depth need be told, so that the answer's may be an older one.
+    An engine need not report every line of every depth, so that the first one may be older.
     """
     move = _point(answer.text)
     reports = [report for text in answer.messages if (report := read_report(text)) is not None]
@@ -227,7 +227,7 @@ def _analysis(answer: Answer, lines: int, size: int) -> Analysis:
 
 
 def _counts_from_top(reports: Sequence[Report], move: Point, size: int) -> bool:
-    """Says whether an engine's letters have a1 at the top left: its best line begins so."""
+    """Says whether an engine's letters have a1 at the top left, by its best line's first move."""
     best = [report for report in reports if report.line == 1]
     if not best:
         return False
@@ -238,9 +238,9 @@ def _counts_from_top(reports: Sequence[Report], move: Point, size: int) -> bool:
 def variation_text(
     number: int, variation: Variation, rule: int, name: Callable[[Point], str]
 ) -> str:
-    """Returns one line of an analysis for people; the rule says what a score is worth.
+    """Returns one line of an analysis for people.
 
-    `name` writes a square.
+    The rule gives the win rate of a score. `name` writes a square.
     """
     parts = [f"{number:>2}  {name(variation.moves[0]):<5}"]
     if variation.mate:

@@ -1,4 +1,4 @@
-"""A person's choices in an opening that is made by a rule."""
+"""Asks a person for the choices of an opening by a rule."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ class PersonAdviser:
     """Asks a person for each choice until the rule accepts it."""
 
     def __init__(self, name: str, ask: Callable[[str], str], screen: Screen) -> None:
-        """Takes the name for prompts, and what asks for a line; it raises EOFError at the end."""
+        """Takes the name for prompts; `ask` reads a line and raises EOFError at the end."""
         self._name = name
         self._ask = ask
         self._screen = screen
@@ -54,7 +54,7 @@ class PersonAdviser:
 
 
 def _wanted(opening: Opening, notation: Notation) -> str:
-    """Returns what is wanted, for a prompt."""
+    """Returns the prompt for the next choice."""
     step = opening.ask.step
     match step:
         case Put(zone=zone):
@@ -73,7 +73,7 @@ def _wanted(opening: Opening, notation: Notation) -> str:
 
 
 def _read(opening: Opening, line: str) -> Choice:
-    """Reads a choice; raises InputError where the line is none of its kind."""
+    """Reads a choice; raises InputError if the line is no such choice."""
     step = opening.ask.step
     if isinstance(step, Decide):
         fitting = [option for option, _ in step.options if option.startswith(line.lower())]

@@ -1,4 +1,4 @@
-"""What the person at the board sees: lines of text, the board among them, in any terminal."""
+"""Prints the board and messages to a person, in any terminal."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ __all__ = ["Screen"]
 
 
 class Screen:
-    """Prints to one stream; nothing is ever erased, so that it works where nothing can be."""
+    """Prints to one stream. It never erases anything, so that it works on every terminal."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Screen:
         ascii_only: bool = False,
         squares: Squares = Squares.A1,
     ) -> None:
-        """Takes the stream and the names; colours are for a terminal that wants them."""
+        """Takes the stream and the names; uses colours on a terminal that supports them."""
         self.squares = squares
         self._out = out
         self._names = names
@@ -37,11 +37,11 @@ class Screen:
         self._charset = coloured(charset) if wants and not plain else charset
 
     def say(self, *lines: str) -> None:
-        """Prints lines, control characters escaped."""
+        """Prints lines, with control characters escaped."""
         self._show(*(shown(line) for line in lines))
 
     def _show(self, *lines: str) -> None:
-        """Prints lines with their colours; what the terminal cannot show is replaced."""
+        """Prints lines with their colours; replaces characters that the terminal cannot show."""
         encoding = self._out.encoding or "ascii"
         for line in lines:
             text = line.encode(encoding, "replace").decode(encoding)
@@ -60,7 +60,7 @@ class Screen:
         self._show(f"{sides}, {board}. Type `help` for the commands.")
 
     def stones(self, position: Position) -> None:
-        """Prints the board of an opening under way."""
+        """Prints the board during an opening."""
         last = position.moves[-1] if position.moves else None
         self._show("", *self._drawn(position, last))
 
@@ -81,7 +81,7 @@ class Screen:
         )
 
     def board(self, table: Table, *, show_bans: bool) -> None:
-        """Prints the board, and what cannot be seen on it."""
+        """Prints the board with the clocks, the captures and the forbidden squares."""
         position = table.position
         last = table.moves[-1].point if table.moves else None
         forbidden = position.forbidden() if show_bans and table.end is None else []
@@ -121,7 +121,7 @@ class Screen:
             self.say(f"{first + 1:>3}. {names}")
 
     def analysis(self, analysis: Analysis, name: str, table: Table) -> None:
-        """Prints the lines of an analysis and how one of them is taken."""
+        """Prints the lines of an analysis, and how to play one."""
         rule, notation = int(table.settings.rule), self.notation(table.position.size)
         self.say(f"{name}, {analysis.ms / 1000:.1f} s:")
         for number, variation in enumerate(analysis.variations, 1):
@@ -131,7 +131,7 @@ class Screen:
         self.say(f"`take` plays line 1{others}")
 
     def fault(self, name: str, text: str, lines: Iterable[str]) -> None:
-        """Prints what an engine did wrong, with the end of what was said."""
+        """Prints the fault of an engine, with the last lines of the conversation."""
         self.say("", f"{name} failed: {text}")
         told = list(lines)
         if told:
@@ -144,5 +144,5 @@ class Screen:
             self.say("", f"result: {table.record(self._names).summary()}")
 
     def help(self, size: int) -> None:
-        """Prints what can be typed."""
+        """Prints the commands."""
         self.say(*help_lines(self.squares, size))

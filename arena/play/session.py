@@ -1,4 +1,4 @@
-"""A game at the board from the first move to the end, with all that a person asks meanwhile."""
+"""Runs a game at the board from the first move to the end, with the commands of a person."""
 
 import random
 import time
@@ -23,16 +23,16 @@ NAMED = 10
 """So many dropped moves are named."""
 
 Asked = Callable[[str], str]
-"""Asks a person for a line; raises EOFError at the end of the input."""
+"""A function that asks a person for a line; raises EOFError at the end of the input."""
 Reviewer = Callable[[GameRecord, Path | None], list[str]]
-"""Reviews a game, writes pages where a folder is named, and returns lines for a person.
+"""A function that reviews a game, writes pages to a folder if there is one, and returns lines.
 
-Raises ValueError, OSError or BrainFault where it cannot."""
+Raises ValueError, OSError or BrainFault."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Says how engines move and what is shown unasked.
+    """Says how engines move, and what is shown without a command.
 
     `delay_ms` are the bounds of the least time to a move, which is drawn anew for each move.
     `analyse` is the number of lines that are shown before each move of a person, 0 for none.
@@ -46,7 +46,7 @@ class Options:
 
 @dataclass
 class Session:
-    """Plays one game. An engine stands for its colour; a colour without one is a person's."""
+    """Plays one game. A colour without an engine belongs to a person."""
 
     table: Table
     engines: dict[Color, Engine]
@@ -96,9 +96,9 @@ class Session:
                     engine.stop()
 
     def _show_board(self) -> None:
-        """Draws the board where it has changed since, and says where the game is over.
+        """Draws the board if it has changed, and the result if the game is over.
 
-        While an engine answers a person, its move is waited for: one board shows both.
+        Between a person's move and the engine's answer no board is drawn: the next one shows both.
         """
         table = self.table
         answers = self.people and table.to_move in self.engines and table.end is None
@@ -130,7 +130,7 @@ class Session:
         if rest > 0:
             time.sleep(rest)
         if table.position.rule is Rule.RENJU and table.position.is_foul(reply.move):
-            # The one forbidden move that counts as played: it loses.
+            # Under renju a forbidden move counts as played, and loses.
             name = self._notation.name(reply.move)
             self.screen.say("", f"{engine.name} plays {name}, which is forbidden")
             table.foul(color, reply.move)
@@ -154,7 +154,7 @@ class Session:
     # People
 
     def _person(self, prompt: str) -> None:
-        """Asks for one line and does what it says; first come the moves of the line before."""
+        """Plays the next move of the last line, or asks for a line and obeys it."""
         if self._queue:
             self._place_first(self._queue.pop(0), 0.0)
             return
@@ -164,7 +164,7 @@ class Session:
             self._waited_ms += (time.monotonic() - began) * 1000
             typed = read_command(line, self.table.position.size)
         except (InputError, ValueError) as error:
-            # A ValueError comes of bytes that are no text.
+            # Bytes that are not text raise ValueError.
             self.screen.say(str(error))
             return
         if typed is None:
@@ -178,7 +178,7 @@ class Session:
             self._obey(typed)
 
     def _place_first(self, point: Point, ms: float) -> None:
-        """Plays one of several moves; where it cannot be, those after it are dropped."""
+        """Plays one of several moves; drops the others if it is illegal."""
         if not self._place(point, ms) and self._queue:
             names = self._notation.names(self._queue[:NAMED])
             more = " ..." if len(self._queue) > NAMED else ""
@@ -186,7 +186,7 @@ class Session:
             self._queue = []
 
     def _place(self, point: Point, ms: float) -> bool:
-        """Plays a person's move and says whether it could; says why not where it cannot."""
+        """Plays a person's move; returns False and prints the reason if it is illegal."""
         table = self.table
         if table.end is not None:
             self.screen.say("the game is over; undo, save FILE or quit")
@@ -237,11 +237,11 @@ class Session:
                 self._is_left = True
 
     def _undo(self, number: int | None) -> None:
-        """Takes back so many moves, else to where it was a person's turn last."""
+        """Takes back `number` moves; None = to the person's last turn."""
         table = self.table
         count = len(table.moves)
         if number is None:
-            # A game that was given up is only taken up again where the person is to move anyway.
+            # After a resignation, a person who is to move goes on without taking a move back.
             if table.end is not None and not table.position.is_over and self._is_persons(count):
                 number = 0
             else:
@@ -254,7 +254,7 @@ class Session:
         self._moved_about()
 
     def _redo(self, number: int | None) -> None:
-        """Plays so many moves again, else to where it is a person's turn next."""
+        """Plays `number` moves again; None = to the person's next turn."""
         table = self.table
         count, undone = len(table.moves), table.undone
         if number is None:
@@ -267,7 +267,7 @@ class Session:
         self._moved_about()
 
     def _moved_about(self) -> None:
-        """Forgets what belonged to the position before."""
+        """Forgets the state that belongs to another position."""
         for engine in self.engines.values():
             engine.seen = -1
         self._proposals = ()
@@ -287,7 +287,7 @@ class Session:
         self.screen.result(self.table)
 
     def _advice(self, lines: int) -> Analysis | None:
-        """Asks the advisor; says why there is no advice where there is none."""
+        """Asks the advisor; prints the reason if there is no advice."""
         if self.table.end is not None:
             self.screen.say("the game is over")
             return None
@@ -328,7 +328,7 @@ class Session:
             self._place(self._proposals[number - 1], self._waited_ms)
 
     def _review(self, folder: str) -> None:
-        """Shows where the game turned; says why not where it cannot be reviewed."""
+        """Prints the turning points of the game, or why it cannot be reviewed."""
         self._reviewed = self.table.end is not None
         if self.reviewer is None:
             self.screen.say("no engine is available; use --engine")
@@ -342,14 +342,14 @@ class Session:
             self.screen.say("", *lines)
 
     def _save(self, name: str, *, replaces: bool) -> None:
-        """Writes the game to the file of this name, else to the file that was written last."""
+        """Writes the game to the file of this name, or to the last file if there is no name."""
         if name or self._written:
             self.save(Path(name) if name else next(reversed(self._written)), replaces=replaces)
         else:
             self.screen.say("save needs a file name, e.g. save game.psq")
 
     def save(self, path: Path, *, replaces: bool = False) -> None:
-        """Writes the game to a file; says where, or why not. `replaces`: any file there."""
+        """Writes the game to a file; prints the path or an error. `replaces`: any old file."""
         try:
             path = game_path(path)
             if path.exists() and path not in self._written and not replaces:

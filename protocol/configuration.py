@@ -54,6 +54,8 @@ class Configuration:
         self._note(info.key, note_on(info.key, info.value))
         if info.key == "level":
             self._tuner.level(now)
+        elif info.key == "trace":
+            self._tuner.trace(now)
         elif info.key in now.options:
             self._option(info.key)
         elif info.key in _SIZES_TABLE:

@@ -8,12 +8,13 @@ import contextlib
 import os
 import stat
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.commands import Square
 from protocol.position import Setup
 from protocol.replies import move, moves
-from pyengine import Rule, SearchResult, Stage, StageNote
+from pyengine import Rule, SearchResult, Stage, StageNote, TraceRow
 
 _STDOUT = 1
 _STDERR = 2
@@ -40,6 +41,7 @@ class Entry:
     move: Square
     spent_ms: float
     result: SearchResult | None
+    trace: Sequence[TraceRow] = ()
 
 
 def block(entry: Entry) -> str:
@@ -67,6 +69,7 @@ def block(entry: Entry) -> str:
             f"table {result.table_permille / 10:.1f} %",
             f"line {moves(result.pv)}",
         ]
+    rows += [f"trace {move(row.move)} {row}" for row in entry.trace]
     return "\n".join(rows) + "\n\n"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Protocol
 
-from pyengine import Color, Limits, Line, Outcome, Rule, SearchResult, Square
+from pyengine import Color, Limits, Line, Outcome, Rule, SearchResult, Square, TraceRow
 
 
 class EnginePort(Protocol):
@@ -55,6 +55,12 @@ class EnginePort(Protocol):
 
     def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
         """Returns the best move of a search."""
+
+    def set_trace(self, on: bool) -> None:
+        """Begins or ends tracing the root of each search."""
+
+    def trace(self) -> list[TraceRow]:
+        """Returns the trace of the last search."""
 
     def progress(self, after: int = 0) -> list[Line]:
         """Returns finished iterations of the running or last search."""

@@ -98,7 +98,15 @@ class Searches:
         number = 1 + position.placed(Side.OWN) + position.placed(Side.OPPONENT)
         position.play(thought.move, Side.OWN, game.rule)
         self._configuration.log.write(
-            Entry(number, game.rule, game.now, thought.move, spent, thought.result)
+            Entry(
+                number,
+                game.rule,
+                game.now,
+                thought.move,
+                spent,
+                thought.result,
+                self._thinker.trace() if self._settings.trace else (),
+            )
         )
         self._ponder(request, position, thought)
 

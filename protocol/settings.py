@@ -43,6 +43,7 @@ class Settings:
     delay_ms: tuple[int, int] = (0, 0)
     ponder: bool = False
     log_path: str = ""
+    trace: bool = False
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
     start_note: str | None = None
@@ -128,6 +129,8 @@ def _with_number(settings: Settings, key: str, number: int) -> Settings:
             return replace(settings, level=min(FULL_STRENGTH, max(MIN_LEVEL, number)))
         case "ponder":
             return replace(settings, ponder=number == 1) if number in (0, 1) else settings
+        case "trace":
+            return replace(settings, trace=number == 1) if number in (0, 1) else settings
     return settings
 
 

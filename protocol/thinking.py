@@ -20,7 +20,7 @@ from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.port import EnginePort
 from protocol.position import Game
-from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, Status, WeightsError
+from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, Status, TraceRow, WeightsError
 
 T = TypeVar("T")
 
@@ -121,6 +121,10 @@ class Thinker:
     def forbidden(self, game: Game) -> list[Square]:
         """Returns the free squares that are forbidden for the side to move."""
         return self._ask("forbidden", game, self._engine.forbidden, [])
+
+    def trace(self) -> list[TraceRow]:
+        """Returns the trace of the last search."""
+        return self._guard.run("trace", self._engine.trace, [])
 
     def stand_in(self, game: Game) -> Square | None:
         """Returns a legal move without a search; None if the board is full."""

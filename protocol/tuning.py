@@ -68,6 +68,10 @@ class Tuner:
         """Sets the level of play."""
         self._set("level", settings.level)
 
+    def trace(self, settings: Settings) -> None:
+        """Begins or ends tracing the root of each search."""
+        self._guard.run("trace", lambda: self._engine.set_trace(settings.trace), None)
+
     def option(self, settings: Settings, key: str) -> str | None:
         """Sets a switch (`prune.NAME`) or a parameter (`tune.NAME`) of the search for every rule.
 

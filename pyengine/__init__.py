@@ -58,6 +58,8 @@ from pyengine.types import (
     Stage,
     StageNote,
     Status,
+    Traced,
+    TraceRow,
     View,
 )
 
@@ -106,6 +108,8 @@ __all__ = [
     "Stage",
     "StageNote",
     "Status",
+    "TraceRow",
+    "Traced",
     "View",
     "WeightsError",
     "WrongTypeError",

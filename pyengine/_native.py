@@ -28,6 +28,8 @@ from pyengine.types import (
     Stage,
     StageNote,
     Status,
+    Traced,
+    TraceRow,
 )
 
 INT32_MAX: Final = 2**31 - 1
@@ -62,6 +64,7 @@ class _Core:
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
         self.forbidden = _members(ffi, "TgForbidden", "TG_FORBIDDEN_", Forbidden)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
+        self.traced = _members(ffi, "TgTraced", "TG_TRACED_", Traced)
         self.color = _members(ffi, "TgColor", "TG_", Color)
         self.refusals = {
             lib.TG_ERR_OFF_BOARD,
@@ -433,6 +436,30 @@ class Handle:
                 if note.asked
             ),
         )
+
+    def set_trace(self, on: bool) -> None:
+        self._core.check(self._core.lib.tg_set_trace(self._e, int(on)), "trace")
+
+    def trace(self) -> list[TraceRow]:
+        core = self._core
+        most = core.lib.TG_TRACE_ROWS
+        out, count = core.ffi.new("TgTraceRow[]", most), core.ffi.new("int32_t *")
+        core.check(core.lib.tg_trace(self._e, out, most, count), "trace")
+        return [
+            TraceRow(
+                (row.move.x, row.move.y),
+                core.traced[row.outcome],
+                row.depth,
+                row.place,
+                row.alpha,
+                row.beta,
+                row.reduction / 100,
+                row.score,
+                row.nodes,
+                self._size,
+            )
+            for row in out[0 : count[0]]
+        ]
 
     def progress(self, after: int) -> list[Line]:
         core = self._core

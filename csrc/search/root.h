@@ -58,4 +58,9 @@ SearchLine root_line(const Root *r, int line, int depth);
 /* Reports a line to the listener, in a search for one line. */
 void root_report(const Root *r, const SearchLine *line);
 
+/* Adds a row to the trace. Only the first thread has one. */
+void root_trace(const Root *r, const TraceRow *row);
+/* Traces the empty squares that the list leaves out, with the reason. */
+void root_trace_left_out(const Root *r);
+
 #endif

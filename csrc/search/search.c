@@ -24,6 +24,7 @@ SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchL
         out.threads = 1;
     } else {
         const int64_t proofs = s->budget.nodes;
+        root_trace_left_out(&root);
         smp_deepen(crew, &root, &out);
         root.notes[STAGE_SEARCH] = (StageNote){true, true, out.nodes - proofs};
         out.move = out.line.pv[0];

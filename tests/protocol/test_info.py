@@ -285,6 +285,22 @@ def test_the_log_tells_every_stage_that_was_passed(tmp_path: Path) -> None:
     assert nodes and sum(int(count) for _, _, count in told) == int(nodes[1])
 
 
+def test_a_trace_goes_to_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Brain(MODULE) as brain:
+        brain.ask("START 15", f"INFO log {path}", "INFO trace 1", "INFO max_node 3000")
+        brain.ask("BOARD", "7,7,1", "8,8,2", "DONE")
+        brain.ask("INFO trace 0", "BOARD", "7,7,1", "8,8,2", "DONE")
+    traced, plain = path.read_text().strip().split("\n\n")
+    look = r"^trace [0-9]+,[0-9]+ depth [0-9]+ place [0-9]+ [a-o][0-9]+ score -?[0-9]+ "
+    look += (
+        r"\((exact|at least|at most|aborted)\) window -?[0-9]+ to [0-9]+ reduction [0-9.]+ nodes"
+    )
+    assert len(re.findall(look, traced, re.MULTILINE)) > 20
+    assert "\ntrace 0,0 left out a15: no candidate\n" in traced
+    assert "trace" not in plain
+
+
 def test_a_log_may_have_any_name(tmp_path: Path, table: Table) -> None:
     path = tmp_path / "Übung ☃.log"
     line = f"INFO log {path}".encode().decode("latin-1")  # as the reader takes its bytes

@@ -105,6 +105,8 @@ def test_a_rule_that_is_no_number_changes_nothing(value: str) -> None:
         ("level 99", "level", 10),
         ("ponder 1", "ponder", True),
         ("ponder 2", "ponder", False),
+        ("trace 1", "trace", True),
+        ("trace 2", "trace", False),
         ("log a b.txt", "log_path", "a b.txt"),
         ("captures 3,1", "captures", (3, 1)),
         ("captures 3", "captures", (0, 0)),

@@ -15,12 +15,13 @@ from ..engines.arguments import (
 from ..engines.brain import Brain
 from ..game.game import START_MS, GameSettings, play_game
 from ..game.record import GameRecord, MoveRecord
-from ..rules.board_view import Charset, charset_for, draw_board, name_of
+from ..rules.board_view import Charset, charset_for, draw_board
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
 from ..util.exits import Exit, exit_lines
 from ..util.faults import CannotStartError
 from ..util.output import Parser, say
 from .engine import worth
+from .notation import Notation
 
 __all__ = ["main"]
 
@@ -30,7 +31,8 @@ engines   A path, or a command line in quotes. The engine speaks the Piskvork pr
           stdout.
 clocks    The clock runs from the write of a request to the last byte of its answer. A late answer
           loses (see --tolerance-ms).
-squares   h8 (7,7) is the eighth column from the left and the eighth row from the top.
+squares   h8 (7,7): the letter is the column from the left, the number the row from the bottom.
+          The pair is Piskvork's x,y from 0 at the top left.
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="played")}
 
 examples
@@ -96,21 +98,25 @@ class _Show:
         self._count += 1
         color = Color(move.color)
         name = f"{self._charset.stone(color)} {color.value} {self._names[color]}"
-        say("", f"{self._count}. {name}: {move_text(move)}")
-        lines = draw_board(position.size, position.stones, last=move.point, charset=self._charset)
+        notation = Notation(position.size)
+        say("", f"{self._count}. {name}: {move_text(move, notation.both)}")
+        lines = draw_board(
+            position.size,
+            position.stones,
+            last=move.point,
+            charset=self._charset,
+            labels=notation.labels,
+        )
         say(*lines)
         if position.rule.has_captures:
             say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
 
 
-def move_text(
-    move: MoveRecord, square: Callable[[Point], str] | None = None, *, rule: int | None = None
-) -> str:
+def move_text(move: MoveRecord, square: Callable[[Point], str], *, rule: int | None = None) -> str:
     """Returns a move with its time and the player's report.
 
-    `square` writes a square; None has a1 at the top left. With a rule, a score has its win rate.
+    `square` writes a square. With a rule, a score has its win rate.
     """
-    square = square or _both
     score = move.score
     if score is not None and rule is not None:
         score += worth(score, rule)
@@ -123,10 +129,6 @@ def move_text(
     if move.captured:
         parts.append("takes " + " ".join(square(point) for point in move.captured))
     return "  ".join(parts)
-
-
-def _both(point: Point) -> str:
-    return f"{name_of(point)} ({point[0]},{point[1]})"
 
 
 def result_lines(record: GameRecord) -> list[str]:

@@ -24,8 +24,8 @@ HELP = "the board in the browser, with native engines and any brain"
 DESCRIPTION = f"""\
 Serves the board page on 127.0.0.1 and opens it in the browser. The page can let native engines
 play: Tengen, and every BRAIN that is named here. Two brains play each other, or one plays you. The
-arena's own clocks, memory limits and referee hold, as in a match. Ctrl-C ends the server and every
-brain.
+arena's own clocks, memory limits and referee hold, as in a match. Analysis at the page runs in the
+native Tengen. Ctrl-C ends the server and every brain.
 
   tengen-arena board                           you and Tengen
   tengen-arena board ./pbrain-one TWO="./pbrain-two --fast"
@@ -84,8 +84,11 @@ def run(args: argparse.Namespace) -> int:
         return _wrong(f"needs {error.name}: pip install 'tengen-arena[board]'")
     page = args.page or _built_page()
     if page is None or not is_file(page):
-        named = f"{page}: there is no such file" if page else "the page is not built"
-        return _wrong(f"{named}; `make board` in the source tree builds it, --page names it")
+        named = f"{page}: there is no such file" if page else "this installation has no page"
+        return _wrong(
+            f"{named}; name one with --page: tengen-board-VERSION.html of the release, "
+            f"or dist/{PAGE} after `make board` in the source tree"
+        )
     brains, own = _brains(args)
     try:
         if args.out is not None:

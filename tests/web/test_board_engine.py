@@ -106,6 +106,16 @@ def test_find_a_win_shows_its_proof(board: BoardPage) -> None:
     assert board.status == "Black wins with five in a row."
 
 
+def test_no_win_within_the_limit_is_told(board: BoardPage) -> None:
+    board.new_game(0)
+    board.play([(7, 7)])
+    board.page.click("#tab-analyse")
+    board.settle()
+    board.page.click("#find-win")
+    board.until(lambda: "within the limit" in board.page.inner_text("#win"))
+    assert board.page.locator("#keep-line").count() == 0
+
+
 def test_a_proof_that_runs_is_ended_by_a_step(board: BoardPage) -> None:
     board.new_game(0)
     board.play(OPENING)
@@ -165,6 +175,13 @@ def test_review_finds_a_missed_defence_and_writes_it_down(board: BoardPage) -> N
     assert text.count("C[") == 9
     assert text.count("(;") > 1
     assert text.count("Tengen:") == 9
+    assert "; Lost " in text
+    # a turning point shows the position before it, with the better line
+    board.page.set_viewport_size({"width": 360, "height": 760})
+    assert board.value("document.documentElement.scrollWidth") == 360
+    board.page.locator("#turns button").first.click()
+    board.until(lambda: board.page.locator("svg.board .ghost").count() > 0)
+    assert board.value("tengen.game.current.ply") == turns[0] - 1
 
 
 def test_memory_does_not_grow_over_games(board: BoardPage) -> None:

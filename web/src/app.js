@@ -14,7 +14,7 @@ import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
-import { nameOf, same } from "./squares.js";
+import { nameFor, same } from "./squares.js";
 import { click } from "./sound.js";
 import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
@@ -156,6 +156,7 @@ export class App {
    */
   async moved() {
     const token = ++this.token;
+    this.match?.native.halt();
     this.thinking = false;
     this.stale = true;
     this.view = null;
@@ -244,8 +245,8 @@ export class App {
   }
 
   /** The name of a square as the settings want it. @param {Square} square */
-  nameOf([x, y]) {
-    return this.settings.counting ? `${x},${y}` : nameOf([x, y], this.game.head.size);
+  nameOf(square) {
+    return nameFor(square, this.game.head.size, this.settings.counting);
   }
 
   /** Lets the engine move when it is its turn. */
@@ -376,11 +377,14 @@ export class App {
     const token = this.token;
     this.changed();
     try {
-      await this.engine.search(this.game.position, { lines: this.settings.lines }, (view) => {
+      const onView = (/** @type {View} */ view) => {
         if (token !== this.token) return;
         this.view = view;
         this.changed();
-      });
+      };
+      const native = this.match?.native;
+      if (native?.isWanted) await native.analyse(onView);
+      else await this.engine.search(this.game.position, { lines: this.settings.lines }, onView);
     } catch (error) {
       if (token !== this.token || error instanceof StoppedError) return;
       this.analysing = false;

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import build_core
+import build_stamp
 from build_core import BUILD, PACKAGE, ROOT, BuildError
 from build_lock import one_build
 
@@ -72,8 +73,11 @@ sys.exit(main())
 """
 
 
-def freeze(target: Path, *, one_file: bool) -> Path:
-    """Freezes into a folder, and returns the executable. Raises BuildError."""
+def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
+    """Freezes into a folder, and returns the executable. Raises BuildError.
+
+    stamp: the file that build_stamp.py wrote.
+    """
     work = WORK / ("one-file" if one_file else "one-folder")
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
@@ -84,10 +88,15 @@ def freeze(target: Path, *, one_file: bool) -> Path:
     command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
     for library in build_core.library_names(sys.platform, platform.machine()):
         command += ["--add-binary", f"{PACKAGE / library}:pyengine"]
+    command += ["--add-data", f"{stamp}:pyengine"]
     command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
     for module in EXCLUDED:
         command += ["--exclude-module", module]
-    if sys.platform != "win32":
+    if sys.platform == "win32":
+        properties = work / "properties.txt"
+        properties.write_text(build_stamp.file_properties(ROOT, stamp, NAME), encoding="utf-8")
+        command += ["--version-file", str(properties)]
+    else:
         command.append("--strip")
     settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller")}
     done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
@@ -159,16 +168,20 @@ def try_out(executable: Path) -> float:
     return ready
 
 
-def build(target: Path, *, zipped: bool) -> Path:
-    """Makes the executable or the package in a folder. Raises BuildError."""
+def build(target: Path, *, zipped: bool, commit: str | None = None) -> Path:
+    """Makes the executable or the package in a folder. Raises BuildError.
+
+    commit: for a machine without git; None = find it.
+    """
     target.mkdir(parents=True, exist_ok=True)
+    stamp = build_stamp.write_stamp(ROOT, WORK, commit)
     if not zipped:
-        executable = freeze(WORK / "out-file", one_file=True)
+        executable = freeze(WORK / "out-file", stamp, one_file=True)
         ready = try_out(executable)
         made = target / executable.name
         shutil.move(executable, made)
     else:
-        executable = freeze(WORK / "out-folder", one_file=False)
+        executable = freeze(WORK / "out-folder", stamp, one_file=False)
         ready = try_out(executable)
         made = target / f"{NAME}.zip"
         pack(executable.parent, made)
@@ -185,14 +198,15 @@ def main() -> int:
     parser.add_argument(
         "--prebuilt", action="store_true", help="take the core that lies in pyengine/ as it is"
     )
+    parser.add_argument("--commit", help="the commit that the stamp names (default: ask git)")
     args = parser.parse_args()
     try:
         with one_build():
             if not args.prebuilt:
                 toolchain = build_core.find_toolchain(args.cc)
                 build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
-            build(args.out, zipped=args.zip)
-    except BuildError as error:
+            build(args.out, zipped=args.zip, commit=args.commit)
+    except (BuildError, build_stamp.StampError) as error:
         print(f"build_exe: {error}", file=sys.stderr)
         return 1
     return 0

@@ -40,7 +40,7 @@ Options:
                     folder of one file for each rule; START under another rule is then an ERROR
   --bench           search fixed positions; print the speed and the signature of the search
   --help            print this help
-  --version         print the version
+  --version         print the version; a package adds its commit and its bench signature
 
 Exit codes: 0 after END or the end of the input; 1 if the core or the weights cannot be loaded or
 the output cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 if the output of --help
@@ -60,7 +60,7 @@ def _tell(arguments: list[str]) -> int | None:
     known = {
         "--help": _HELP,
         "-h": _HELP,
-        "--version": f"Tengen {__version__}\n",
+        "--version": replies.version(replies.STAMP) + "\n",
     }
     asked = [argument for argument in arguments if argument in known]
     if not asked:

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import re
 import shlex
 import shutil
 import subprocess
@@ -15,9 +16,14 @@ import pytest
 
 import build_core
 import build_exe
+import build_stamp
 import build_weights
 import installed_names
 import pyengine
+from arena.conformance.reading import read_about
+from protocol import replies
+from pyengine.stamp import Stamp, read_stamp
+from tests.support.paths import ROOT
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
@@ -348,6 +354,7 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     machine = platform.machine()
     libraries = {f"pyengine/{n}" for n in build_core.library_names(sys.platform, machine)}
     needed = {"pyengine/_ffi.py", "pyengine/py.typed", "pyengine/protocol/__main__.py"}
+    needed.add("pyengine/stamp.txt")
     assert libraries | needed <= names
     assert packages(names) == {"pyengine"}
     assert {name for name in names if name.endswith((".so", ".dll", ".dylib"))} == libraries
@@ -359,6 +366,9 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     site = str(tmp_path / "site")
     done = run([sys.executable, "-c", code, site], tmp_path, PYTHONPATH=site)
     assert done.returncode == 0, done.stderr
+    done = run([sys.executable, "-m", "pyengine.protocol", "--version"], tmp_path, PYTHONPATH=site)
+    commit = build_stamp.find_commit(ROOT)
+    assert f"(commit {commit}, bench {build_stamp.find_signature(ROOT)})" in done.stdout
 
 
 def test_the_wheels_play_a_match_without_the_tree(
@@ -426,6 +436,8 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path
         "LICENSE",
     ):
         assert (top / needed).is_file(), needed
+    commit = (top / build_stamp.COMMIT_FILE).read_text().strip()
+    assert commit == build_stamp.find_commit(root)
     made = [path for path in top.rglob("*") if path.suffix in (".so", ".o", ".pyc", ".whl")]
     assert not made and not (top / ".venv").exists() and not (top / "pyengine/_ffi.py").exists()
 
@@ -436,7 +448,11 @@ def test_the_executable_stands_alone(executable: Path, tmp_path: Path) -> None:
     shutil.copy(executable, moved)
     assert build_exe.try_out(moved) < build_exe.LIMIT_S
     done = run([moved, "--version"], tmp_path)
-    assert done.returncode == 0 and pyengine.__version__ in done.stdout
+    assert done.returncode == 0
+    said = r"Tengen (\S+) \(commit ([0-9a-f]{12}(?:\+changes)?|unknown), bench (0x[0-9a-f]{16})\)\n"
+    found = re.fullmatch(said, done.stdout)
+    assert found and found[1] == pyengine.__version__, done.stdout
+    assert found[3] == build_stamp.find_signature(ROOT)
 
 
 def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
@@ -529,3 +545,62 @@ def test_make_names_the_missing_package(
     assert done.returncode != 0
     assert missing in done.stdout
     assert not (tmp_path / ".venv").exists()
+
+
+def test_a_stamp_names_commit_and_signature(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "tests" / "data").mkdir(parents=True)
+    signature = tmp_path / build_stamp.SIGNATURE_FILE
+    signature.write_text("0x0123456789abcdef\n")
+    assert build_stamp.find_commit(tmp_path) == build_stamp.UNKNOWN
+    (tmp_path / build_stamp.COMMIT_FILE).write_text("0123456789ab+changes\n")
+    stamp = read_stamp(build_stamp.write_stamp(tmp_path, tmp_path / "out"))
+    assert stamp == Stamp("0123456789ab+changes", "0x0123456789abcdef")
+    assert replies.about(stamp).endswith(
+        ', commit="0123456789ab+changes", bench="0x0123456789abcdef"'
+    )
+    assert read_about(replies.about(stamp)) == ()
+    expected = (
+        f"Tengen {pyengine.__version__} (commit 0123456789ab+changes, bench 0x0123456789abcdef)"
+    )
+    assert replies.version(stamp) == expected
+
+
+def test_the_commit_of_a_checkout_tells_of_changes(tmp_path: Path) -> None:
+    git = ["git", "-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"]
+    (tmp_path / "file").write_text("1")
+    for words in (["init", "-q"], ["add", "file"], ["commit", "-q", "-m", "First"]):
+        done = run([*git, *words], tmp_path)
+        assert done.returncode == 0, done.stderr
+    head = run(["git", "rev-parse", "HEAD"], tmp_path).stdout[:12]
+    (tmp_path / "untracked").touch()
+    assert build_stamp.find_commit(tmp_path) == head
+    (tmp_path / "file").write_text("2")
+    assert build_stamp.find_commit(tmp_path) == f"{head}+changes"
+
+
+def test_a_wrong_stamp_is_refused_with_its_file(tmp_path: Path) -> None:
+    with pytest.raises(build_stamp.StampError, match=r"bench_signature\.txt cannot be read"):
+        build_stamp.find_signature(tmp_path)
+    (tmp_path / build_stamp.COMMIT_FILE).write_text("main")
+    with pytest.raises(build_stamp.StampError, match=r"commit\.txt holds 'main'"):
+        build_stamp.find_commit(tmp_path)
+    damaged = tmp_path / "stamp.txt"
+    damaged.write_text("commit 0123456789ab\n")
+    with pytest.raises(ValueError, match=r"stamp\.txt is damaged"):
+        read_stamp(damaged)
+    assert read_stamp(tmp_path / "missing") is None
+
+
+def test_the_properties_of_a_windows_file(root: Path, tmp_path: Path) -> None:
+    """PyInstaller evaluates this text with classes of these names; so does the test."""
+
+    def node(*values: object, **named: object) -> list[object]:
+        return [*values, *named.values()]
+
+    stamp = build_stamp.write_stamp(root, tmp_path, "0123456789ab")
+    names = ("VSVersionInfo", "FixedFileInfo", "StringFileInfo", "StringTable", "StringStruct")
+    known = dict.fromkeys((*names, "VarFileInfo", "VarStruct"), node)
+    text = str(eval(build_stamp.file_properties(root, stamp, "pbrain-tengen"), known))
+    assert f"['FileVersion', '{pyengine.__version__}']" in text
+    assert f"(commit 0123456789ab, bench {build_stamp.find_signature(root)})" in text
+    assert "['OriginalFilename', 'pbrain-tengen.exe']" in text

@@ -108,6 +108,7 @@ BUILDING = {
     "build_core",
     "build_exe",
     "build_lock",
+    "build_stamp",
     "build_weights",
     "hatch_build",
     "installed_names",
@@ -122,6 +123,7 @@ MAY_USE: dict[str, set[str]] = {
 }
 # Within pyengine: a module may use those before it.
 PYENGINE_ORDER = [
+    "stamp",
     "constants",
     "types",
     "errors",

@@ -12,6 +12,7 @@ import argparse
 import sys
 
 import build_core
+import build_stamp
 from build_core import PACKAGE, ROOT, BuildError
 from tools.windows import python, wine
 
@@ -31,6 +32,8 @@ def core() -> None:
 def freeze(*, zipped: bool) -> None:
     """Runs build_exe.py with the Windows Python: it freezes, and tries out what it froze."""
     arguments = [wine.windows_path(ROOT / "build_exe.py"), "--prebuilt"]
+    # There is no git under wine.
+    arguments += ["--commit", build_stamp.find_commit(ROOT)]
     arguments += ["--out", wine.windows_path(DIST), *(["--zip"] if zipped else [])]
     with wine.kept_running():
         wine.run(wine.PYTHON, arguments, hidden=EXPECTED)
@@ -55,7 +58,7 @@ def main() -> int:
             python.assemble()
         else:
             freeze(zipped=args.zip)
-    except BuildError as error:
+    except (BuildError, build_stamp.StampError) as error:
         print(f"windows: {error}", file=sys.stderr)
         return LACKING if args.step == "check" else 1
     return 0

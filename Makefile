@@ -25,7 +25,7 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core board docs release test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip windows core board docs manual release test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -35,8 +35,9 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
+## make manual         build dist/manual/, man pages and shell completion
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
-##                     checksums
+##                     manual, checksums
 ## make test       the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
@@ -79,6 +80,9 @@ board: $(ENV)
 
 release: $(LIB) $(ENV)
 	$(PY) -m tools.release
+
+manual: $(LIB) $(ENV)
+	$(PY) -m tools.manual
 
 docs: board
 	$(PY) -m tools.site

@@ -4,8 +4,10 @@ Packages carry it as `pyengine/stamp.txt`, where `pyengine/stamp.py` reads it. T
 no such file. An sdist has no git history: it carries the commit as `commit.txt`.
 """
 
+import os
 import re
 import subprocess
+import time
 from pathlib import Path
 from typing import Final
 
@@ -45,6 +47,21 @@ def find_version(root: Path) -> str:
     if not found:
         raise StampError(f'{file} has no line __version__ = "..."')
     return found[1]
+
+
+def find_date(root: Path) -> str:
+    """Returns the date of a tree as YYYY-MM-DD: of its commit, else of its CHANGELOG.md.
+
+    $SOURCE_DATE_EPOCH, a number of seconds, takes precedence. Raises StampError.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None and (root / ".git").exists():
+        epoch = _git(root, "log", "-1", "--format=%ct")
+    if epoch is None:
+        epoch = str(int((root / "CHANGELOG.md").stat().st_mtime))
+    if not epoch.isascii() or not epoch.isdigit():
+        raise StampError(f"SOURCE_DATE_EPOCH is {epoch!r}: expected a number of seconds")
+    return time.strftime("%Y-%m-%d", time.gmtime(int(epoch)))
 
 
 def find_signature(root: Path) -> str:

@@ -6,8 +6,9 @@
 
 It refuses a tree with changes, a version without a section in CHANGELOG.md or with entries that are
 still unreleased, and a core whose bench has another signature than tests/data/bench_signature.txt.
-Parts: packages (the Linux executables), windows, wheels, sdists, board, docs. SHA256SUMS, the SBOM
-and the notes are written last. The exit code is 1, with the reason, where a part fails.
+Parts: packages (the Linux executables), windows, wheels, sdists, board, docs, manual (man pages and
+shell completion). SHA256SUMS, the SBOM and the notes are written last. The exit code is 1, with the
+reason, where a part fails.
 """
 
 import argparse

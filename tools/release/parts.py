@@ -1,9 +1,11 @@
 """The parts of a release; each function makes its files in a folder and returns them."""
 
+import gzip
 import hashlib
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -65,6 +67,31 @@ def docs(folder: Path) -> list[Path]:
     return [Path(made)]
 
 
+def manual(folder: Path) -> list[Path]:
+    """The man pages and the shell completion, to be unpacked into ~/.local or /usr/local."""
+    _make("manual")
+    name = f"tengen-manual-{VERSION}"
+    return [write_tar(ROOT / "dist" / "manual", folder / f"{name}.tar.gz")]
+
+
+def write_tar(source: Path, target: Path) -> Path:
+    """Packs the files of a folder, without owners and dates, so that two runs give equal bytes."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o644
+        return entry
+
+    with (
+        gzip.GzipFile(target, "wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as archive,
+    ):
+        for file in sorted(path for path in source.rglob("*") if path.is_file()):
+            archive.add(file, file.relative_to(source).as_posix(), filter=plain)
+    return target
+
+
 PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "packages": packages,
     "windows": windows,
@@ -72,6 +99,7 @@ PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "sdists": sdists,
     "board": board,
     "docs": docs,
+    "manual": manual,
 }
 
 

@@ -79,6 +79,7 @@ OTHER_ROOMS = re.compile(r"\b(?:pyengine|protocol|records|arena|web|training|too
 RULE_COMPARED = re.compile(r"\brule\s*[!=]=\s*RULE_(?!##)\w+|case RULE_(?!##)\w+")
 C_LIBRARY = {
     "assert.h",
+    "cpuid.h",
     "ctype.h",
     "errno.h",
     "immintrin.h",

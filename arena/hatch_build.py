@@ -1,7 +1,8 @@
 """The arena wheel's build hook: `arena/` and `records/` as the one package `tengen_arena`.
 
 The project's root is this folder. In the source tree, `records/` and `installed_names.py` lie one
-level above it; the sdist holds copies, and this folder as `arena/`.
+level above it; the sdist holds copies, and this folder as `arena/`. The page that `make board`
+writes goes into both, where it has been made.
 """
 
 import runpy
@@ -13,14 +14,24 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+PAGE = "dist/tengen-board.html"
+
 
 class ArenaHook(BuildHookInterface[Any]):
     """Adds the package under its installed name; the wheel is pure Python."""
+
+    _folder: Path | None
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Copies the package, with its imports rewritten, apart from the tree."""
         here = Path(self.root)
         tree = here if (here / "installed_names.py").is_file() else here.parent
+        page = tree / PAGE  # written by `make board`; `--page` replaces it
+        self._folder = None
+        if self.target_name == "sdist":
+            if page.is_file():
+                build_data["force_include"][str(page)] = PAGE
+            return
         sys.path.insert(0, str(tree))
         import installed_names
 
@@ -33,8 +44,7 @@ class ArenaHook(BuildHookInterface[Any]):
         for file in installed_names.copy_packages(tree, installed_names.ARENA, self._folder):
             inside = file.relative_to(self._folder)
             build_data["force_include"][str(file)] = inside.as_posix()
-        page = tree / "dist" / "tengen-board.html"
-        if page.is_file():  # written by `make board`; `--page` replaces it
+        if page.is_file():
             build_data["force_include"][str(page)] = f"tengen_arena/board/{page.name}"
         board = runpy.run_path(str(tree / "arena" / "page" / "modules.py"))
         for name in board["FILES"]:
@@ -44,4 +54,5 @@ class ArenaHook(BuildHookInterface[Any]):
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes the copies."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)

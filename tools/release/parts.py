@@ -1,5 +1,6 @@
 """The parts of a release; each function makes its files in a folder and returns them."""
 
+import functools
 import gzip
 import hashlib
 import shutil
@@ -48,13 +49,14 @@ def wheels(folder: Path) -> list[Path]:
 
 
 def sdists(folder: Path) -> list[Path]:
-    """The engine's sdist, and the arena's sdist and wheel."""
+    """The engine's sdist, and the arena's sdist and wheel, which contain the board."""
+    _make_board()
     return [wheel_files.build_sdist(folder), *wheel_files.build_arena(folder)]
 
 
 def board(folder: Path) -> list[Path]:
     """The board in one file."""
-    _make("board")
+    _make_board()
     target = folder / f"tengen-board-{VERSION}.html"
     shutil.copy2(ROOT / "dist" / "tengen-board.html", target)
     return [target]
@@ -84,11 +86,12 @@ def write_tar(source: Path, target: Path) -> Path:
         return entry
 
     with (
-        gzip.GzipFile(target, "wb", mtime=0) as packed,
+        target.open("wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
         tarfile.open(fileobj=packed, mode="w") as archive,
     ):
-        for file in sorted(path for path in source.rglob("*") if path.is_file()):
-            archive.add(file, file.relative_to(source).as_posix(), filter=plain)
+        for path in sorted(path for path in source.rglob("*") if path.is_file()):
+            archive.add(path, path.relative_to(source).as_posix(), filter=plain)
     return target
 
 
@@ -130,6 +133,11 @@ def write_sums(folder: Path) -> Path:
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     target.write_text("".join(lines), encoding="ascii")
     return target
+
+
+@functools.cache
+def _make_board() -> None:
+    _make("board")
 
 
 def _make(*goals: str) -> None:

@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,13 +15,15 @@ import build_core
 from .targets import BUILD, ROOT, ReleaseError, Target, zig
 
 ARENA: Final = ROOT / "arena"
+PAGE: Final = ROOT / "dist" / "tengen-board.html"
 # How a library of the system begins: ELF, a Windows program, Mach-O of 64 bits.
 MAGIC: Final = {"linux": b"\x7fELF", "win32": b"MZ", "darwin": b"\xcf\xfa\xed\xfe"}
 
 
 def build_wheel(target: Target, folder: Path) -> Path:
     """Compiles the core for a target and returns the wheel, checked. Raises ReleaseError."""
-    compiler = shlex.join([*zig(), "cc", "-target", target.triple])
+    # zig adds debug information otherwise: twice the size, and the paths of this machine.
+    compiler = shlex.join([*zig(), "cc", "-target", target.triple, "-g0", "-s"])
     cache = str(BUILD / "zig")
     wheel = _build(
         ROOT,
@@ -37,8 +40,28 @@ def build_wheel(target: Target, folder: Path) -> Path:
 
 
 def build_arena(folder: Path) -> list[Path]:
-    """Makes sdist and wheel of the arena. Raises ReleaseError."""
-    return [_build(ARENA, folder, kind="sdist"), _build(ARENA, folder)]
+    """Makes sdist and wheel of the arena. Raises ReleaseError where one lacks the board's page."""
+    made = [_build(ARENA, folder, kind="sdist"), _build(ARENA, folder)]
+    for file in made:
+        check_page(file)
+    return made
+
+
+def check_page(file: Path) -> None:
+    """Raises ReleaseError where an sdist or wheel of the arena lacks the page of this tree."""
+    if file.suffix == ".whl":
+        with zipfile.ZipFile(file) as wheel:
+            held = [wheel.read(name) for name in wheel.namelist() if name.endswith(PAGE.name)]
+    else:
+        with tarfile.open(file) as sdist:
+            found = [
+                sdist.extractfile(name) for name in sdist.getnames() if name.endswith(PAGE.name)
+            ]
+            held = [stream.read() for stream in found if stream is not None]
+    if held != [PAGE.read_bytes()]:
+        raise ReleaseError(
+            f"{file.name} does not hold the page {PAGE.name} that `make board` wrote"
+        )
 
 
 def build_sdist(folder: Path) -> Path:

@@ -23,6 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import build_core
+import build_licences
 import build_stamp
 from build_core import BUILD, PACKAGE, ROOT, BuildError
 from build_lock import one_build
@@ -31,6 +32,8 @@ NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
 SUFFIX = ".exe" if sys.platform == "win32" else ""
 LIMIT_S = 120.0
+UNIX = 3
+"""The system of a ZIP's files, by the numbers of the format."""
 # One tree may be frozen for two systems.
 WORK = BUILD / f"freeze-{sys.platform}"
 
@@ -89,6 +92,7 @@ def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
     for library in build_core.library_names(sys.platform, platform.machine()):
         command += ["--add-binary", f"{PACKAGE / library}:pyengine"]
     command += ["--add-data", f"{stamp}:pyengine"]
+    command += ["--add-data", f"{build_licences.write_licences(ROOT, WORK)}:."]
     command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
     for module in EXCLUDED:
         command += ["--exclude-module", module]
@@ -98,15 +102,24 @@ def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
         command += ["--version-file", str(properties)]
     else:
         command.append("--strip")
-    settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller")}
+    settings = {
+        **os.environ,
+        "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller"),
+        # Two builds of one commit give the same bytes.
+        "PYTHONHASHSEED": "0",
+        "SOURCE_DATE_EPOCH": str(build_stamp.find_epoch(ROOT)),
+    }
     done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
     if done.returncode != 0:
         raise BuildError("PyInstaller failed")
     return target / f"{NAME}{SUFFIX}" if one_file else target / NAME / f"{NAME}{SUFFIX}"
 
 
-def pack(folder: Path, archive: Path) -> None:
-    """Packs a folder's contents, with their execute bits. Raises BuildError on a second .exe."""
+def pack(folder: Path, archive: Path, epoch: int) -> None:
+    """Packs a folder's contents, with their execute bits. Raises BuildError on a second .exe.
+
+    epoch: the time of every file in the archive, in seconds.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     programs = [path.name for path in files if path.suffix.lower() == ".exe"]
     if programs not in ([], [f"{NAME}.exe"]):
@@ -114,7 +127,13 @@ def pack(folder: Path, archive: Path) -> None:
     fresh = archive.with_suffix(".new")
     with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
         for path in files:
-            package.write(path, path.relative_to(folder))
+            name = path.relative_to(folder).as_posix()
+            entry = zipfile.ZipInfo(name, time.gmtime(epoch)[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = UNIX  # which has the execute bit
+            program = path.stat().st_mode & 0o111 or path.suffix.lower() == ".exe"
+            entry.external_attr = (0o100755 if program else 0o100644) << 16
+            package.writestr(entry, path.read_bytes(), compresslevel=9)
     fresh.replace(archive)
 
 
@@ -184,7 +203,7 @@ def build(target: Path, *, zipped: bool, commit: str | None = None) -> Path:
         executable = freeze(WORK / "out-folder", stamp, one_file=False)
         ready = try_out(executable)
         made = target / f"{NAME}.zip"
-        pack(executable.parent, made)
+        pack(executable.parent, made, build_stamp.find_epoch(ROOT))
     print(f"  {made.name}: {made.stat().st_size / 2**20:.1f} MiB, ready after {ready:.2f} s")
     return made
 
@@ -206,7 +225,7 @@ def main() -> int:
                 toolchain = build_core.find_toolchain(args.cc)
                 build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
             build(args.out, zipped=args.zip, commit=args.commit)
-    except (BuildError, build_stamp.StampError) as error:
+    except (BuildError, build_licences.LicenceError, build_stamp.StampError) as error:
         print(f"build_exe: {error}", file=sys.stderr)
         return 1
     return 0

@@ -49,10 +49,10 @@ def find_version(root: Path) -> str:
     return found[1]
 
 
-def find_date(root: Path) -> str:
-    """Returns the date of a tree as YYYY-MM-DD: of its commit, else of its CHANGELOG.md.
+def find_epoch(root: Path) -> int:
+    """Returns the time of a tree in seconds: of its commit, else of its CHANGELOG.md.
 
-    $SOURCE_DATE_EPOCH, a number of seconds, takes precedence. Raises StampError.
+    $SOURCE_DATE_EPOCH takes precedence. Raises StampError.
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None and (root / ".git").exists():
@@ -61,7 +61,12 @@ def find_date(root: Path) -> str:
         epoch = str(int((root / "CHANGELOG.md").stat().st_mtime))
     if not epoch.isascii() or not epoch.isdigit():
         raise StampError(f"SOURCE_DATE_EPOCH is {epoch!r}: expected a number of seconds")
-    return time.strftime("%Y-%m-%d", time.gmtime(int(epoch)))
+    return int(epoch)
+
+
+def find_date(root: Path) -> str:
+    """Returns the time of a tree as YYYY-MM-DD. Raises StampError."""
+    return time.strftime("%Y-%m-%d", time.gmtime(find_epoch(root)))
 
 
 def find_signature(root: Path) -> str:

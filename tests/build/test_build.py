@@ -16,6 +16,7 @@ import pytest
 
 import build_core
 import build_exe
+import build_licences
 import build_stamp
 import build_weights
 import installed_names
@@ -467,6 +468,9 @@ def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
         assert [name for name in names if name.lower().endswith(".exe")] in ([], [program])
         assert archive.getinfo(program).external_attr >> 16 & 0o111 == 0o111
         assert all(name.isascii() and " " not in name for name in names)
+        licences = archive.read(f"{build_exe.CONTENTS}/{build_licences.NAME}").decode()
+        for named in ("PYTHON SOFTWARE FOUNDATION LICENSE", "MIT No Attribution", "libffi", "zlib"):
+            assert named in licences, named
         archive.extractall(tmp_path / "unpacked")
     brain = tmp_path / "unpacked" / program
     brain.chmod(0o755)  # extractall drops it
@@ -478,7 +482,7 @@ def test_a_second_program_in_the_package_is_refused(tmp_path: Path) -> None:
     for file in ("pbrain-tengen.exe", "other.exe"):
         (tmp_path / "in" / file).touch()
     with pytest.raises(build_core.BuildError, match=r"other\.exe"):
-        build_exe.pack(tmp_path / "in", tmp_path / "out.zip")
+        build_exe.pack(tmp_path / "in", tmp_path / "out.zip", 0)
     assert not (tmp_path / "out.zip").exists()
 
 
@@ -604,3 +608,23 @@ def test_the_properties_of_a_windows_file(root: Path, tmp_path: Path) -> None:
     assert f"['FileVersion', '{pyengine.__version__}']" in text
     assert f"(commit 0123456789ab, bench {build_stamp.find_signature(root)})" in text
     assert "['OriginalFilename', 'pbrain-tengen.exe']" in text
+
+
+def test_a_package_is_the_same_twice(tmp_path: Path) -> None:
+    program = tmp_path / "in" / "pbrain-tengen"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    made = []
+    for number in (1, 2):
+        archive = tmp_path / f"{number}.zip"
+        build_exe.pack(program.parent, archive, 1_700_000_000)
+        made.append(archive.read_bytes())
+        os.utime(program, (number, number))
+    assert made[0] == made[1]
+
+
+def test_a_missing_licence_is_named(root: Path, tmp_path: Path) -> None:
+    with pytest.raises(build_licences.LicenceError, match=r"LICENSE cannot be read"):
+        build_licences.write_licences(tmp_path, tmp_path / "out")
+    assert build_licences.write_licences(root, tmp_path / "out").stat().st_size > 20_000

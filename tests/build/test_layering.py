@@ -108,6 +108,7 @@ BUILDING = {
     "build_constants",
     "build_core",
     "build_exe",
+    "build_licences",
     "build_lock",
     "build_stamp",
     "build_weights",

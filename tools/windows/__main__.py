@@ -9,6 +9,7 @@ The last two do their work whether it is due or not.
 """
 
 import argparse
+import os
 import sys
 
 import build_core
@@ -34,6 +35,7 @@ def freeze(*, zipped: bool) -> None:
     arguments = [wine.windows_path(ROOT / "build_exe.py"), "--prebuilt"]
     # There is no git under wine.
     arguments += ["--commit", build_stamp.find_commit(ROOT)]
+    os.environ["SOURCE_DATE_EPOCH"] = str(build_stamp.find_epoch(ROOT))
     arguments += ["--out", wine.windows_path(DIST), *(["--zip"] if zipped else [])]
     with wine.kept_running():
         wine.run(wine.PYTHON, arguments, hidden=EXPECTED)

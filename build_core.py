@@ -126,11 +126,14 @@ class Toolchain:
     def link_flags(self) -> list[str]:
         """On Windows the compiler's own libraries go in, so that one file is all there is.
 
-        zig does so by itself; `-static` would make it write an archive.
+        zig does so by itself; `-static` would make it write an archive. GNU ld would write the time
+        of the build into the file; lld and zig do not.
         """
         if self.system != "win32":
             return []
-        return ["-s"] if self.is_zig else ["-static", "-s"]
+        if self.is_zig:
+            return ["-s"]
+        return ["-static", "-s", *([] if self.is_clang else ["-Wl,--no-insert-timestamp"])]
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:

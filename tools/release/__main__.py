@@ -34,7 +34,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=RELEASE, help="the folder (dist/release/)")
     args = parser.parse_args()
     try:
-        _release(args.out, args.only or list(PARTS), dirty=args.dirty)
+        _release(args.out.resolve(), args.only or list(PARTS), dirty=args.dirty)
     except ReleaseError as error:
         print(f"no release: {error}", file=sys.stderr)
         return 1

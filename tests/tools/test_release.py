@@ -167,3 +167,15 @@ def test_a_packed_folder_is_the_same_twice(tmp_path: Path) -> None:
     first = parts.write_tar(tmp_path / "in", tmp_path / "1.tar.gz").read_bytes()
     (tmp_path / "in" / "page").touch()
     assert parts.write_tar(tmp_path / "in", tmp_path / "2.tar.gz").read_bytes() == first
+
+
+def test_a_library_for_a_newer_glibc_is_found_out(tmp_path: Path) -> None:
+    wheel = tmp_path / "tengen_gomoku-1-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
+    for newest, fits in ((17, True), (34, False)):
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("pyengine/libtengen.so", b"GLIBC_2.2.5\0GLIBC_2.%d\0" % newest)
+        if fits:
+            wheels.check_glibc(wheel)
+            continue
+        with pytest.raises(ReleaseError, match=r"libtengen\.so needs glibc 2\.34: expected 2\.17"):
+            wheels.check_glibc(wheel)

@@ -1,6 +1,7 @@
 """Makes the wheels of every system on this one, and checks what is in them."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -36,6 +37,7 @@ def build_wheel(target: Target, folder: Path) -> Path:
     if not wheel.name.endswith(f"-py3-none-{target.tag}.whl"):
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
     check_libraries(wheel, build_core.find_toolchain(compiler))
+    check_glibc(wheel)
     return wheel.replace(folder / wheel.name)
 
 
@@ -80,6 +82,22 @@ def check_libraries(wheel: Path, toolchain: build_core.Toolchain) -> None:
             begin = archive.read(name)[:4]
             if not begin.startswith(MAGIC[toolchain.system]):
                 raise ReleaseError(f"{wheel.name}: {name} is not a library of {toolchain.system}")
+
+
+def check_glibc(wheel: Path) -> None:
+    """Raises ReleaseError where a library needs a newer glibc than the wheel's name says."""
+    named = re.search(r"manylinux_2_(\d+)_", wheel.name)
+    if named is None:
+        return
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if not name.endswith(".so"):
+                continue
+            needed = max(map(int, re.findall(rb"GLIBC_2\.(\d+)", archive.read(name))), default=0)
+            if needed > int(named[1]):
+                raise ReleaseError(
+                    f"{wheel.name}: {name} needs glibc 2.{needed}: expected 2.{named[1]} at most"
+                )
 
 
 def _build(project: Path, folder: Path, *, kind: str = "wheel", **environment: str) -> Path:

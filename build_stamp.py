@@ -4,9 +4,11 @@ Packages carry it as `pyengine/stamp.txt`, where `pyengine/stamp.py` reads it. T
 no such file. An sdist has no git history: it carries the commit as `commit.txt`.
 """
 
+import contextlib
 import os
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Final
@@ -25,11 +27,16 @@ class StampError(Exception):
 def find_commit(root: Path) -> str:
     """Returns the commit of a tree, with `+changes` if tracked files differ from it.
 
-    Returns `unknown` for a tree that is neither a checkout nor an unpacked sdist.
+    Returns `unknown` for a tree that is neither a checkout nor an unpacked sdist, and where git
+    does not tell the commit; stderr says why.
     """
     if (root / ".git").exists():
-        commit = _git(root, "rev-parse", "--short=12", "HEAD")
-        changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+        try:
+            commit = _git(root, "rev-parse", "--short=12", "HEAD")
+            changed = _git(root, "status", "--porcelain", "--untracked-files=no")
+        except StampError as error:
+            print(f"the package will not name its commit: {error}", file=sys.stderr)
+            return UNKNOWN
         return commit + (CHANGED if changed else "")
     carried = root / COMMIT_FILE
     if not carried.is_file():
@@ -52,11 +59,12 @@ def find_version(root: Path) -> str:
 def find_epoch(root: Path) -> int:
     """Returns the time of a tree in seconds: of its commit, else of its CHANGELOG.md.
 
-    $SOURCE_DATE_EPOCH takes precedence. Raises StampError.
+    $SOURCE_DATE_EPOCH takes precedence. Raises StampError where that is no number.
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None and (root / ".git").exists():
-        epoch = _git(root, "log", "-1", "--format=%ct")
+        with contextlib.suppress(StampError):  # find_commit has said why
+            epoch = _git(root, "log", "-1", "--format=%ct")
     if epoch is None:
         epoch = str(int((root / "CHANGELOG.md").stat().st_mtime))
     if not epoch.isascii() or not epoch.isdigit():

@@ -6,8 +6,8 @@ ENV := $(VENV)/.complete
 EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
-FROZEN_FROM := $(shell find pyengine protocol records -name '*.py') build_exe.py build_core.py build_constants.py build_weights.py
-TYPED := pyengine protocol records arena tools tests web/build.py training build_constants.py build_core.py build_exe.py build_lock.py build_weights.py hatch_build.py installed_names.py
+FROZEN_FROM := $(shell find pyengine protocol records -name '*.py') build_exe.py build_core.py build_constants.py build_licences.py build_stamp.py build_weights.py
+TYPED := pyengine protocol records arena tools tests web/build.py training build_constants.py build_core.py build_exe.py build_licences.py build_lock.py build_stamp.py build_weights.py hatch_build.py installed_names.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -25,7 +25,7 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core board docs release test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip windows core board docs manual release test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -35,8 +35,9 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
+## make manual         build dist/manual/, man pages and shell completion
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
-##                     checksums
+##                     manual, checksums
 ## make test       the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
@@ -79,6 +80,9 @@ board: $(ENV)
 
 release: $(LIB) $(ENV)
 	$(PY) -m tools.release
+
+manual: $(LIB) $(ENV)
+	$(PY) -m tools.manual
 
 docs: board
 	$(PY) -m tools.site

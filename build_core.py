@@ -22,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -125,11 +126,14 @@ class Toolchain:
     def link_flags(self) -> list[str]:
         """On Windows the compiler's own libraries go in, so that one file is all there is.
 
-        zig does so by itself; `-static` would make it write an archive.
+        zig does so by itself; `-static` would make it write an archive. GNU ld would write the time
+        of the build into the file; lld and zig do not.
         """
         if self.system != "win32":
             return []
-        return ["-s"] if self.is_zig else ["-static", "-s"]
+        if self.is_zig:
+            return ["-s"]
+        return ["-static", "-s", *([] if self.is_clang else ["-Wl,--no-insert-timestamp"])]
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:
@@ -179,8 +183,12 @@ def _target(command: Sequence[str]) -> tuple[str, str]:
 
 def _said(command: Sequence[str], question: str) -> str:
     """What a compiler answers; nothing when it does not."""
-    asked = [*command, question]
-    return subprocess.run(asked, capture_output=True, text=True, check=False).stdout
+    program = shutil.which(command[0])
+    asked = [str(Path(program).absolute()) if program else command[0], *command[1:], question]
+    # zig leaves a file where it is asked for a version of macOS.
+    with tempfile.TemporaryDirectory() as elsewhere:
+        done = subprocess.run(asked, cwd=elsewhere, capture_output=True, text=True, check=False)
+    return done.stdout
 
 
 @functools.cache

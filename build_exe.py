@@ -23,6 +23,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import build_core
+import build_licences
+import build_stamp
 from build_core import BUILD, PACKAGE, ROOT, BuildError
 from build_lock import one_build
 
@@ -30,6 +32,8 @@ NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
 SUFFIX = ".exe" if sys.platform == "win32" else ""
 LIMIT_S = 120.0
+UNIX = 3
+"""The system of a ZIP's files, by the numbers of the format."""
 # One tree may be frozen for two systems.
 WORK = BUILD / f"freeze-{sys.platform}"
 
@@ -72,8 +76,11 @@ sys.exit(main())
 """
 
 
-def freeze(target: Path, *, one_file: bool) -> Path:
-    """Freezes into a folder, and returns the executable. Raises BuildError."""
+def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
+    """Freezes into a folder, and returns the executable. Raises BuildError.
+
+    stamp: the file that build_stamp.py wrote.
+    """
     work = WORK / ("one-file" if one_file else "one-folder")
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
@@ -84,20 +91,35 @@ def freeze(target: Path, *, one_file: bool) -> Path:
     command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
     for library in build_core.library_names(sys.platform, platform.machine()):
         command += ["--add-binary", f"{PACKAGE / library}:pyengine"]
+    command += ["--add-data", f"{stamp}:pyengine"]
+    command += ["--add-data", f"{build_licences.write_licences(ROOT, WORK)}:."]
     command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
     for module in EXCLUDED:
         command += ["--exclude-module", module]
-    if sys.platform != "win32":
+    if sys.platform == "win32":
+        properties = work / "properties.txt"
+        properties.write_text(build_stamp.file_properties(ROOT, stamp, NAME), encoding="utf-8")
+        command += ["--version-file", str(properties)]
+    else:
         command.append("--strip")
-    settings = {**os.environ, "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller")}
+    settings = {
+        **os.environ,
+        "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller"),
+        # Two builds of one commit give the same bytes.
+        "PYTHONHASHSEED": "0",
+        "SOURCE_DATE_EPOCH": str(build_stamp.find_epoch(ROOT)),
+    }
     done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
     if done.returncode != 0:
         raise BuildError("PyInstaller failed")
     return target / f"{NAME}{SUFFIX}" if one_file else target / NAME / f"{NAME}{SUFFIX}"
 
 
-def pack(folder: Path, archive: Path) -> None:
-    """Packs a folder's contents, with their execute bits. Raises BuildError on a second .exe."""
+def pack(folder: Path, archive: Path, epoch: int) -> None:
+    """Packs a folder's contents, with their execute bits. Raises BuildError on a second .exe.
+
+    epoch: the time of every file in the archive, in seconds.
+    """
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     programs = [path.name for path in files if path.suffix.lower() == ".exe"]
     if programs not in ([], [f"{NAME}.exe"]):
@@ -105,7 +127,13 @@ def pack(folder: Path, archive: Path) -> None:
     fresh = archive.with_suffix(".new")
     with zipfile.ZipFile(fresh, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as package:
         for path in files:
-            package.write(path, path.relative_to(folder))
+            name = path.relative_to(folder).as_posix()
+            entry = zipfile.ZipInfo(name, time.gmtime(epoch)[:6])
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.create_system = UNIX  # which has the execute bit
+            program = path.stat().st_mode & 0o111 or path.suffix.lower() == ".exe"
+            entry.external_attr = (0o100755 if program else 0o100644) << 16
+            package.writestr(entry, path.read_bytes(), compresslevel=9)
     fresh.replace(archive)
 
 
@@ -159,19 +187,23 @@ def try_out(executable: Path) -> float:
     return ready
 
 
-def build(target: Path, *, zipped: bool) -> Path:
-    """Makes the executable or the package in a folder. Raises BuildError."""
+def build(target: Path, *, zipped: bool, commit: str | None = None) -> Path:
+    """Makes the executable or the package in a folder. Raises BuildError.
+
+    commit: for a machine without git; None = find it.
+    """
     target.mkdir(parents=True, exist_ok=True)
+    stamp = build_stamp.write_stamp(ROOT, WORK, commit)
     if not zipped:
-        executable = freeze(WORK / "out-file", one_file=True)
+        executable = freeze(WORK / "out-file", stamp, one_file=True)
         ready = try_out(executable)
         made = target / executable.name
         shutil.move(executable, made)
     else:
-        executable = freeze(WORK / "out-folder", one_file=False)
+        executable = freeze(WORK / "out-folder", stamp, one_file=False)
         ready = try_out(executable)
         made = target / f"{NAME}.zip"
-        pack(executable.parent, made)
+        pack(executable.parent, made, build_stamp.find_epoch(ROOT))
     print(f"  {made.name}: {made.stat().st_size / 2**20:.1f} MiB, ready after {ready:.2f} s")
     return made
 
@@ -185,14 +217,15 @@ def main() -> int:
     parser.add_argument(
         "--prebuilt", action="store_true", help="take the core that lies in pyengine/ as it is"
     )
+    parser.add_argument("--commit", help="the commit that the stamp names (default: ask git)")
     args = parser.parse_args()
     try:
         with one_build():
             if not args.prebuilt:
                 toolchain = build_core.find_toolchain(args.cc)
                 build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
-            build(args.out, zipped=args.zip)
-    except BuildError as error:
+            build(args.out, zipped=args.zip, commit=args.commit)
+    except (BuildError, build_licences.LicenceError, build_stamp.StampError) as error:
         print(f"build_exe: {error}", file=sys.stderr)
         return 1
     return 0

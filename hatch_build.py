@@ -1,4 +1,8 @@
-"""The engine wheel's build hook: the package under its installed names, and the compiled core."""
+"""The engine's build hook.
+
+A wheel gets the package under its installed names, the compiled core and its stamp; an sdist gets
+the commit that it is made from.
+"""
 
 import os
 import shutil
@@ -13,12 +17,21 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class CoreHook(BuildHookInterface[Any]):
     """Adds package, library and declarations; the wheel serves every Python 3 of one platform."""
 
+    _folder: Path
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Builds apart from the tree, with $CC for $TENGEN_PLATFORM_TAG where these are set."""
         sys.path.insert(0, self.root)
         import build_core
+        import build_stamp
         import installed_names
 
+        self._folder = Path(tempfile.mkdtemp(prefix="tengen-build-"))
+        if self.target_name == "sdist":
+            commit = self._folder / build_stamp.COMMIT_FILE
+            commit.write_text(build_stamp.find_commit(Path(self.root)) + "\n", encoding="ascii")
+            build_data["force_include"][str(commit)] = commit.name
+            return
         if version == "editable":
             raise build_core.BuildError(
                 "an editable installation is not supported: in the source tree, "
@@ -27,7 +40,6 @@ class CoreHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         tag = os.environ.get("TENGEN_PLATFORM_TAG") or build_core.platform_tag()
         build_data["tag"] = f"py3-none-{tag}"
-        self._folder = Path(tempfile.mkdtemp(prefix="tengen-wheel-"))
         made = installed_names.copy_packages(
             Path(self.root), installed_names.ENGINE, self._folder / "site"
         )
@@ -37,6 +49,8 @@ class CoreHook(BuildHookInterface[Any]):
         builder = build_core.Builder("release", build_core.find_toolchain(), self._folder)
         for file in build_core.build_package_files(self._folder / "pyengine", builder):
             build_data["force_include"][str(file)] = f"pyengine/{file.name}"
+        stamp = build_stamp.write_stamp(Path(self.root), self._folder)
+        build_data["force_include"][str(stamp)] = f"pyengine/{stamp.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes what was built apart."""

@@ -7,45 +7,15 @@ import time
 from typing import Final
 
 from protocol import log, memory, replies, stdio
+from protocol.command_line import help_text
 from protocol.commands import read_int, shown
 from protocol.program_name import level_of
 from protocol.settings import FULL_STRENGTH, LONGEST_DELAY_MS, Settings, read_delay
 from protocol.tuning import OWN_KEYS, Host
-from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
-from pyengine.constants import MAX_LEVEL, MIN_LEVEL
+from pyengine import Engine, EngineError, Rule, resident_bytes
+from pyengine.constants import MIN_LEVEL
 from pyengine.output import BROKEN, complain, printing
 
-_HELP: Final = f"""\
-Tengen {__version__}, a Gomoku and renju engine that speaks the Piskvork protocol.
-
-Add this program to a manager as a brain. It reads commands from standard input and writes answers
-to standard output. To try it by hand, type:
-
-  START 15          a board of 15x15            -> OK
-  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki, 32 pente
-  INFO timeout_turn 1000
-  BEGIN             the engine moves first      -> 7,7
-  TURN 8,8          your move: column,row       -> the engine's move
-  END
-
-Options:
-  --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is
-                    full strength (the default); INFO level changes it. A copy of the program
-                    named pbrain-tengen-level3 (or tengen3) plays level 3 without this option
-  --delay MS        wait at least MS milliseconds before each move, if the clock allows; a range
-                    such as 500-1200 is drawn anew for each move (like INFO delay)
-  --set NAME=VALUE  set a switch or parameter of the search, e.g. --set prune.lmr=0; may be
-                    repeated (like INFO prune.NAME and INFO tune.NAME)
-  --weights PATH    play with a weights file (RULE.tgw) instead of the built-in weights, or with a
-                    folder of one file for each rule; START under another rule is then an ERROR
-  --bench           search fixed positions; print the speed and the signature of the search
-  --help            print this help
-  --version         print the version
-
-Exit codes: 0 after END or the end of the input; 1 if the core or the weights cannot be loaded or
-the output cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 if the output of --help
-or --bench is closed.
-"""
 _HINT: Final = "waiting for Piskvork commands (try ABOUT, START 15, BEGIN); END quits"
 # The loader of a one-file executable runs about this long before our own clock starts.
 _UNPACK_MS: Final = 150.0
@@ -58,9 +28,9 @@ def _tell(arguments: list[str]) -> int | None:
 
         return bench()
     known = {
-        "--help": _HELP,
-        "-h": _HELP,
-        "--version": f"Tengen {__version__}\n",
+        "--help": help_text(),
+        "-h": help_text(),
+        "--version": replies.version(replies.STAMP) + "\n",
     }
     asked = [argument for argument in arguments if argument in known]
     if not asked:
@@ -205,7 +175,7 @@ def main() -> int:
 
         return printing(tell)
     except ValueError as error:
-        complain(f"{error}\n{_HELP}".rstrip("\n"))
+        complain(f"{error}\n{help_text()}".rstrip("\n"))
         return 2
     if os.isatty(0):
         stdio.say(replies.message(_HINT))

@@ -5,9 +5,25 @@ from typing import Final
 
 from protocol.commands import Square, shown
 from pyengine import Line, __version__
+from pyengine.stamp import Stamp, read_stamp
 
 OK: Final = "OK"
-ABOUT: Final = f'name="Tengen", version="{__version__}", author="Tengen developers"'
+STAMP: Final = read_stamp()
+
+
+def about(stamp: Stamp | None) -> str:
+    """The line that ABOUT is answered with; a package adds its commit and its bench signature."""
+    text = f'name="Tengen", version="{__version__}", author="Tengen developers"'
+    return text if stamp is None else f'{text}, commit="{stamp.commit}", bench="{stamp.bench}"'
+
+
+def version(stamp: Stamp | None) -> str:
+    """The line that --version prints."""
+    text = f"Tengen {__version__}"
+    return text if stamp is None else f"{text} (commit {stamp.commit}, bench {stamp.bench})"
+
+
+ABOUT: Final = about(STAMP)
 # A line with its end must stay under 500 bytes.
 _LONGEST: Final = 480
 _PV_SHOWN: Final = 16

@@ -12,7 +12,7 @@ from types import ModuleType
 from ..util.exits import Exit, exit_table
 from ..util.output import Parser, complain, run_program
 
-__all__ = ["main"]
+__all__ = ["load_commands", "main", "make_parser"]
 
 COMMANDS = (
     "match",
@@ -42,7 +42,13 @@ def _version() -> str:
     return found[1]
 
 
-def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
+def load_commands() -> dict[str, ModuleType]:
+    """Returns the module of each command. Raises ModuleNotFoundError for a missing package."""
+    return {name: importlib.import_module(f"{__package__}.{name}") for name in COMMANDS}
+
+
+def make_parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
+    """Returns the parser of the whole command line."""
     parser = Parser(
         prog="tengen-arena",
         description="Plays matches and tournaments between Gomoku engines that speak the Piskvork "
@@ -66,13 +72,13 @@ def _parser(commands: dict[str, ModuleType]) -> argparse.ArgumentParser:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        commands = {name: importlib.import_module(f"{__package__}.{name}") for name in COMMANDS}
+        commands = load_commands()
     except ModuleNotFoundError as error:
         if (error.name or "arena").split(".")[0] == "arena":
             raise
         complain(f"tengen-arena: the package {error.name} is missing: pip install {error.name}")
         return Exit.USAGE
-    args = _parser(commands).parse_args(arguments)
+    args = make_parser(commands).parse_args(arguments)
     names = {alias: name for name, aliases in ALIASES.items() for alias in aliases}
     code: int = commands[names.get(args.command, args.command)].run(args)
     return code

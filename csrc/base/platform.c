@@ -1,5 +1,8 @@
 #include "base/platform.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #if defined(_WIN32)
 #include <windows.h>
 /* psapi.h needs windows.h first */
@@ -80,15 +83,29 @@ void platform_trim_heap(void) {
 #endif
 }
 
-bool platform_has_avx2(void) {
 #if defined(__x86_64__) && !defined(__APPLE__)
-    __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-           __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-#else
-    return false; /* no such build there */
-#endif
+
+/* __builtin_cpu_supports asks the compiler's library, and that of zig knows no processor. */
+bool platform_has_avx2(void) {
+    enum { LEAF_FEATURES = 1, LEAF_EXTENDED = 7, XMM_AND_YMM = 6 };
+    const unsigned needed = bit_AVX | bit_OSXSAVE | bit_POPCNT;
+    const unsigned extended = bit_AVX2 | bit_BMI | bit_BMI2;
+    unsigned a, b, c, d;
+    if (!__get_cpuid(LEAF_FEATURES, &a, &b, &c, &d) || (c & needed) != needed) return false;
+    unsigned low, high; /* the registers that the system saves when it switches threads */
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    if ((low & XMM_AND_YMM) != XMM_AND_YMM) return false;
+    if (!__get_cpuid_count(LEAF_EXTENDED, 0, &a, &b, &c, &d)) return false;
+    return (b & extended) == extended;
 }
+
+#else
+
+bool platform_has_avx2(void) {
+    return false; /* no such build there */
+}
+
+#endif
 
 void platform_prefer_huge_pages(void *memory, size_t bytes) {
 #if defined(MADV_HUGEPAGE)

@@ -79,6 +79,7 @@ OTHER_ROOMS = re.compile(r"\b(?:pyengine|protocol|records|arena|web|training|too
 RULE_COMPARED = re.compile(r"\brule\s*[!=]=\s*RULE_(?!##)\w+|case RULE_(?!##)\w+")
 C_LIBRARY = {
     "assert.h",
+    "cpuid.h",
     "ctype.h",
     "errno.h",
     "immintrin.h",
@@ -107,7 +108,9 @@ BUILDING = {
     "build_constants",
     "build_core",
     "build_exe",
+    "build_licences",
     "build_lock",
+    "build_stamp",
     "build_weights",
     "hatch_build",
     "installed_names",
@@ -122,6 +125,7 @@ MAY_USE: dict[str, set[str]] = {
 }
 # Within pyengine: a module may use those before it.
 PYENGINE_ORDER = [
+    "stamp",
     "constants",
     "types",
     "errors",

@@ -3,6 +3,8 @@
 import hashlib
 import shutil
 import subprocess
+import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -10,7 +12,7 @@ import pytest
 
 import build_core
 import pyengine
-from tools.release import checks, parts, targets, wheels
+from tools.release import checks, parts, targets, trial, wheels
 from tools.release.targets import ReleaseError
 
 CHANGELOG = """# Changelog
@@ -118,3 +120,62 @@ def test_a_wheel_without_its_libraries_is_refused(
         return
     with pytest.raises(ReleaseError, match=wrong):
         wheels.check_libraries(wheel, toolchain)
+
+
+def test_a_wheel_is_tried_by_its_platform(tmp_path: Path) -> None:
+    for target in targets.TARGETS:
+        assert trial.target_of(Path(f"tengen_gomoku-1-py3-none-{target.tag}.whl")) == target
+    with pytest.raises(ReleaseError, match="is for plan9: expected one of"):
+        trial.target_of(Path("tengen_gomoku-1-py3-none-plan9.whl"))
+    with pytest.raises(trial.CannotRunError, match="runs no program for macos-arm64"):
+        trial.try_wheel(Path("tengen_gomoku-1-py3-none-macosx_11_0_arm64.whl"), None)
+
+
+def test_the_smoke_test_passes_in_the_tree_and_fails_by_another_signature() -> None:
+    def smoke(signature: str) -> int:
+        command = [sys.executable, str(trial.SMOKE), str(targets.ROOT), signature]
+        return subprocess.run(command, capture_output=True, check=False).returncode
+
+    assert smoke(checks.SIGNATURE.read_text().strip()) == 0
+    assert smoke("0x0000000000000000") == 1
+
+
+def test_an_arena_without_the_page_is_found_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "tengen-board.html"
+    page.write_text("<html>")
+    monkeypatch.setattr(wheels, "PAGE", page)
+    wheel, sdist = tmp_path / "a.whl", tmp_path / "a.tar.gz"
+    for text in ("<html>", "old", None):
+        with zipfile.ZipFile(wheel, "w") as packed, tarfile.open(sdist, "w:gz") as archive:
+            if text is not None:
+                (tmp_path / "in.html").write_text(text)
+                packed.write(tmp_path / "in.html", f"tengen_arena/board/{page.name}")
+                archive.add(tmp_path / "in.html", f"top/dist/{page.name}")
+        for file in (wheel, sdist):
+            if text == page.read_text():
+                wheels.check_page(file)
+                continue
+            with pytest.raises(ReleaseError, match=r"does not hold the page tengen-board\.html"):
+                wheels.check_page(file)
+
+
+def test_a_packed_folder_is_the_same_twice(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "page").write_text("text")
+    first = parts.write_tar(tmp_path / "in", tmp_path / "1.tar.gz").read_bytes()
+    (tmp_path / "in" / "page").touch()
+    assert parts.write_tar(tmp_path / "in", tmp_path / "2.tar.gz").read_bytes() == first
+
+
+def test_a_library_for_a_newer_glibc_is_found_out(tmp_path: Path) -> None:
+    wheel = tmp_path / "tengen_gomoku-1-py3-none-manylinux_2_17_x86_64.manylinux2014_x86_64.whl"
+    for newest, fits in ((17, True), (34, False)):
+        with zipfile.ZipFile(wheel, "w") as archive:
+            archive.writestr("pyengine/libtengen.so", b"GLIBC_2.2.5\0GLIBC_2.%d\0" % newest)
+        if fits:
+            wheels.check_glibc(wheel)
+            continue
+        with pytest.raises(ReleaseError, match=r"libtengen\.so needs glibc 2\.34: expected 2\.17"):
+            wheels.check_glibc(wheel)

@@ -6,8 +6,9 @@
 
 It refuses a tree with changes, a version without a section in CHANGELOG.md or with entries that are
 still unreleased, and a core whose bench has another signature than tests/data/bench_signature.txt.
-Parts: packages (the Linux executables), windows, wheels, sdists, board, docs. SHA256SUMS, the SBOM
-and the notes are written last. The exit code is 1, with the reason, where a part fails.
+Parts: packages (the Linux executables), windows, wheels, sdists, board, docs, manual (man pages and
+shell completion). SHA256SUMS, the SBOM and the notes are written last. The exit code is 1, with the
+reason, where a part fails.
 """
 
 import argparse
@@ -33,7 +34,7 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=RELEASE, help="the folder (dist/release/)")
     args = parser.parse_args()
     try:
-        _release(args.out, args.only or list(PARTS), dirty=args.dirty)
+        _release(args.out.resolve(), args.only or list(PARTS), dirty=args.dirty)
     except ReleaseError as error:
         print(f"no release: {error}", file=sys.stderr)
         return 1

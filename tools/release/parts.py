@@ -1,9 +1,12 @@
 """The parts of a release; each function makes its files in a folder and returns them."""
 
+import functools
+import gzip
 import hashlib
 import shutil
 import subprocess
 import sys
+import tarfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -46,13 +49,14 @@ def wheels(folder: Path) -> list[Path]:
 
 
 def sdists(folder: Path) -> list[Path]:
-    """The engine's sdist, and the arena's sdist and wheel."""
+    """The engine's sdist, and the arena's sdist and wheel, which contain the board."""
+    _make_board()
     return [wheel_files.build_sdist(folder), *wheel_files.build_arena(folder)]
 
 
 def board(folder: Path) -> list[Path]:
     """The board in one file."""
-    _make("board")
+    _make_board()
     target = folder / f"tengen-board-{VERSION}.html"
     shutil.copy2(ROOT / "dist" / "tengen-board.html", target)
     return [target]
@@ -65,6 +69,32 @@ def docs(folder: Path) -> list[Path]:
     return [Path(made)]
 
 
+def manual(folder: Path) -> list[Path]:
+    """The man pages and the shell completion, to be unpacked into ~/.local or /usr/local."""
+    _make("manual")
+    name = f"tengen-manual-{VERSION}"
+    return [write_tar(ROOT / "dist" / "manual", folder / f"{name}.tar.gz")]
+
+
+def write_tar(source: Path, target: Path) -> Path:
+    """Packs the files of a folder, without owners and dates, so that two runs give equal bytes."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.uid = entry.gid = entry.mtime = 0
+        entry.uname = entry.gname = ""
+        entry.mode = 0o644
+        return entry
+
+    with (
+        target.open("wb") as file,
+        gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as archive,
+    ):
+        for path in sorted(path for path in source.rglob("*") if path.is_file()):
+            archive.add(path, path.relative_to(source).as_posix(), filter=plain)
+    return target
+
+
 PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "packages": packages,
     "windows": windows,
@@ -72,6 +102,7 @@ PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "sdists": sdists,
     "board": board,
     "docs": docs,
+    "manual": manual,
 }
 
 
@@ -102,6 +133,11 @@ def write_sums(folder: Path) -> Path:
     lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in files]
     target.write_text("".join(lines), encoding="ascii")
     return target
+
+
+@functools.cache
+def _make_board() -> None:
+    _make("board")
 
 
 def _make(*goals: str) -> None:

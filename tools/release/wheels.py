@@ -1,9 +1,11 @@
 """Makes the wheels of every system on this one, and checks what is in them."""
 
 import os
+import re
 import shlex
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,13 +16,15 @@ import build_core
 from .targets import BUILD, ROOT, ReleaseError, Target, zig
 
 ARENA: Final = ROOT / "arena"
+PAGE: Final = ROOT / "dist" / "tengen-board.html"
 # How a library of the system begins: ELF, a Windows program, Mach-O of 64 bits.
 MAGIC: Final = {"linux": b"\x7fELF", "win32": b"MZ", "darwin": b"\xcf\xfa\xed\xfe"}
 
 
 def build_wheel(target: Target, folder: Path) -> Path:
     """Compiles the core for a target and returns the wheel, checked. Raises ReleaseError."""
-    compiler = shlex.join([*zig(), "cc", "-target", target.triple])
+    # zig adds debug information otherwise: twice the size, and the paths of this machine.
+    compiler = shlex.join([*zig(), "cc", "-target", target.triple, "-g0", "-s"])
     cache = str(BUILD / "zig")
     wheel = _build(
         ROOT,
@@ -33,12 +37,33 @@ def build_wheel(target: Target, folder: Path) -> Path:
     if not wheel.name.endswith(f"-py3-none-{target.tag}.whl"):
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
     check_libraries(wheel, build_core.find_toolchain(compiler))
+    check_glibc(wheel)
     return wheel.replace(folder / wheel.name)
 
 
 def build_arena(folder: Path) -> list[Path]:
-    """Makes sdist and wheel of the arena. Raises ReleaseError."""
-    return [_build(ARENA, folder, kind="sdist"), _build(ARENA, folder)]
+    """Makes sdist and wheel of the arena. Raises ReleaseError where one lacks the board's page."""
+    made = [_build(ARENA, folder, kind="sdist"), _build(ARENA, folder)]
+    for file in made:
+        check_page(file)
+    return made
+
+
+def check_page(file: Path) -> None:
+    """Raises ReleaseError where an sdist or wheel of the arena lacks the page of this tree."""
+    if file.suffix == ".whl":
+        with zipfile.ZipFile(file) as wheel:
+            held = [wheel.read(name) for name in wheel.namelist() if name.endswith(PAGE.name)]
+    else:
+        with tarfile.open(file) as sdist:
+            found = [
+                sdist.extractfile(name) for name in sdist.getnames() if name.endswith(PAGE.name)
+            ]
+            held = [stream.read() for stream in found if stream is not None]
+    if held != [PAGE.read_bytes()]:
+        raise ReleaseError(
+            f"{file.name} does not hold the page {PAGE.name} that `make board` wrote"
+        )
 
 
 def build_sdist(folder: Path) -> Path:
@@ -57,6 +82,22 @@ def check_libraries(wheel: Path, toolchain: build_core.Toolchain) -> None:
             begin = archive.read(name)[:4]
             if not begin.startswith(MAGIC[toolchain.system]):
                 raise ReleaseError(f"{wheel.name}: {name} is not a library of {toolchain.system}")
+
+
+def check_glibc(wheel: Path) -> None:
+    """Raises ReleaseError where a library needs a newer glibc than the wheel's name says."""
+    named = re.search(r"manylinux_2_(\d+)_", wheel.name)
+    if named is None:
+        return
+    with zipfile.ZipFile(wheel) as archive:
+        for name in archive.namelist():
+            if not name.endswith(".so"):
+                continue
+            needed = max(map(int, re.findall(rb"GLIBC_2\.(\d+)", archive.read(name))), default=0)
+            if needed > int(named[1]):
+                raise ReleaseError(
+                    f"{wheel.name}: {name} needs glibc 2.{needed}: expected 2.{named[1]} at most"
+                )
 
 
 def _build(project: Path, folder: Path, *, kind: str = "wheel", **environment: str) -> Path:

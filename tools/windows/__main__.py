@@ -9,9 +9,11 @@ The last two do their work whether it is due or not.
 """
 
 import argparse
+import os
 import sys
 
 import build_core
+import build_stamp
 from build_core import PACKAGE, ROOT, BuildError
 from tools.windows import python, wine
 
@@ -31,6 +33,9 @@ def core() -> None:
 def freeze(*, zipped: bool) -> None:
     """Runs build_exe.py with the Windows Python: it freezes, and tries out what it froze."""
     arguments = [wine.windows_path(ROOT / "build_exe.py"), "--prebuilt"]
+    # There is no git under wine.
+    arguments += ["--commit", build_stamp.find_commit(ROOT)]
+    os.environ["SOURCE_DATE_EPOCH"] = str(build_stamp.find_epoch(ROOT))
     arguments += ["--out", wine.windows_path(DIST), *(["--zip"] if zipped else [])]
     with wine.kept_running():
         wine.run(wine.PYTHON, arguments, hidden=EXPECTED)
@@ -55,7 +60,7 @@ def main() -> int:
             python.assemble()
         else:
             freeze(zipped=args.zip)
-    except BuildError as error:
+    except (BuildError, build_stamp.StampError) as error:
         print(f"windows: {error}", file=sys.stderr)
         return LACKING if args.step == "check" else 1
     return 0

@@ -1,0 +1,250 @@
+"""Tries wheels on this machine: the bench signature, the functions of the package, the start.
+
+    python -m tools.release.trial WHEEL...                a wheel for any of these systems:
+
+    manylinux x86_64    pip installs it in a fresh environment, with cffi from PyPI
+    win_amd64           the Windows Python of tools/windows runs it under wine
+    manylinux aarch64   Python of --root FOLDER, under qemu-aarch64-static
+    musllinux           a C program, linked by zig, runs the bench with musl's loader (Debian's
+                        package musl); aarch64: with that of --root FOLDER, under qemu
+
+FOLDER is a Debian for arm64; as root:
+
+    debootstrap --arch=arm64 --foreign --variant=minbase bookworm FOLDER
+    for deb in PACKAGES; do dpkg -x $deb FOLDER; done     python3-minimal, musl and what they need
+
+Other wheels cannot run here: exit code 3. The exit code is 1 where a wheel fails.
+"""
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import build_exe
+import build_stamp
+import pyengine
+from build_core import BuildError
+
+from ..windows import wine
+from .targets import BUILD, ROOT, TARGETS, ReleaseError, Target, zig
+
+SMOKE: Final = Path(__file__).with_name("smoke.py")
+QEMU: Final = "qemu-aarch64-static"
+MUSL_LOADER: Final = "lib/ld-musl-{}.so.1"
+CANNOT_RUN: Final = 3
+
+
+class CannotRunError(Exception):
+    """No program of this wheel's system runs on this machine; the text says what is missing."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a trial has found.
+
+    start_s: seconds from the start of the engine to its OK; None = not measured.
+    """
+
+    signature: str
+    where: str
+    start_s: float | None = None
+
+
+def try_wheel(wheel: Path, root: Path | None) -> Trial:
+    """Tries a wheel. Raises ReleaseError where it fails, CannotRunError where it cannot run."""
+    target = target_of(wheel)
+    with tempfile.TemporaryDirectory(prefix="tengen-trial-") as folder:
+        return RUNNERS.get(target.name, _cannot)(wheel.resolve(), target, Path(folder), root)
+
+
+def target_of(wheel: Path) -> Target:
+    """Returns the target whose platform tag a wheel's name has. Raises ReleaseError."""
+    tag = wheel.name.removesuffix(".whl").rpartition("-")[2]
+    for target in TARGETS:
+        if tag == target.tag:
+            return target
+    raise ReleaseError(f"{wheel.name} is for {tag}: expected one of {[t.tag for t in TARGETS]}")
+
+
+def _cannot(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
+    raise CannotRunError(f"{wheel.name}: this machine runs no program for {target.name}")
+
+
+def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
+    if (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        raise CannotRunError(f"{wheel.name} needs Linux on x86-64")
+    _output([sys.executable, "-m", "venv", folder / "venv"], folder)
+    bin_folder = folder / "venv" / "bin"
+    pip: list[str | Path] = [
+        bin_folder / "python",
+        "-m",
+        "pip",
+        "install",
+        "--disable-pip-version-check",
+        "-q",
+    ]
+    _output([*pip, wheel], folder)
+    said = _smoke([bin_folder / "python", SMOKE, ""], folder)
+    _check_cpu_path(said)
+    start_s = min(build_exe.try_out(bin_folder / "tengen") for _ in range(3))
+    return Trial(said["signature"], _where(said), start_s)
+
+
+def _windows(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
+    if not wine.PYTHON.is_file():
+        raise CannotRunError("the Windows Python is missing: python -m tools.windows python")
+    _unpack(wheel, folder)
+    wine.prepare()
+    words = [wine.windows_path(SMOKE), wine.windows_path(folder)]
+    said = _smoke(wine.command(wine.PYTHON, *words), folder, wine.environment())
+    _check_cpu_path(said)
+    return Trial(said["signature"], f"{_where(said)}, wine")
+
+
+def _aarch64(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
+    emulator = _emulator(root)
+    assert root is not None
+    pythons = sorted((root / "usr" / "bin").glob("python3.[0-9]*[0-9]"))
+    if not pythons:
+        raise CannotRunError(f"{root} holds no usr/bin/python3.N")
+    version = pythons[0].name.removeprefix("python")
+    _output(
+        [
+            *(sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "-q"),
+            *("--only-binary=:all:", f"--python-version={version}", f"--dest={folder / 'wheels'}"),
+            *("--platform=manylinux_2_17_aarch64", "--platform=manylinux2014_aarch64", wheel),
+        ],
+        folder,
+    )
+    for file in (folder / "wheels").glob("*.whl"):
+        _unpack(file, folder)
+    said = _smoke([*emulator, pythons[0], SMOKE, folder], folder)
+    return Trial(said["signature"], f"{_where(said)}, qemu")
+
+
+def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
+    machine = target.name.partition("-")[2]
+    emulator: list[str | Path] = _emulator(root) if machine == "aarch64" else []
+    loader = (root or Path("/")) / MUSL_LOADER.format(machine)
+    if machine == "x86_64":
+        loader = Path("/") / MUSL_LOADER.format(machine)
+    if not loader.exists():
+        raise CannotRunError(f"{loader} is missing: it comes with Debian's package musl")
+    _unpack(wheel, folder)
+    program = folder / "bench"
+    cache = str(BUILD / "zig")
+    _output(
+        [
+            *(*zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
+            *("csrc/bench/bench_main.c", folder / "pyengine" / "libtengen.so"),
+            *("-Wl,-rpath,$ORIGIN/pyengine", "-o", program),
+        ],
+        ROOT,
+        {**os.environ, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache},
+    )
+    said = _output([*emulator, loader, program], folder)
+    (signature,) = [line.split()[1] for line in said.splitlines() if line.startswith("signature")]
+    return Trial(signature, f"C program, musl {machine}{', qemu' if emulator else ''}")
+
+
+RUNNERS: Final[dict[str, Callable[[Path, Target, Path, Path | None], Trial]]] = {
+    "linux-x86_64": _linux,
+    "linux-aarch64": _aarch64,
+    "musl-x86_64": _musl,
+    "musl-aarch64": _musl,
+    "windows-x86_64": _windows,
+}
+
+
+def _emulator(root: Path | None) -> list[str | Path]:
+    if shutil.which(QEMU) is None:
+        raise CannotRunError(f"{QEMU} is missing; on Debian: apt-get install qemu-user-static")
+    if root is None:
+        raise CannotRunError("--root must name a folder with a Debian for arm64")
+    return [QEMU, "-L", root]
+
+
+def _unpack(wheel: Path, folder: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+
+
+def _where(said: dict[str, Any]) -> str:
+    return f"Python {said['python']}, {said['system']}, {said['cpu_path']}"
+
+
+def _check_cpu_path(said: dict[str, Any]) -> None:
+    """Raises ReleaseError where the wheel takes another library than the core of this tree."""
+    if said["cpu_path"] != pyengine.cpu_path():
+        raise ReleaseError(
+            f"the library for {said['cpu_path']} was taken: expected {pyengine.cpu_path()}"
+        )
+
+
+def _smoke(
+    command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None
+) -> dict[str, Any]:
+    """Runs smoke.py with the signature as its last argument, and returns what it has found."""
+    said = _output([*command, build_stamp.find_signature(ROOT)], folder, environment)
+    found: dict[str, Any] = json.loads(said.splitlines()[-1])
+    return found
+
+
+def _output(
+    command: Sequence[str | Path], cwd: Path, environment: dict[str, str] | None = None
+) -> str:
+    done = subprocess.run(
+        command,
+        cwd=cwd,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        said = (done.stdout + done.stderr)[-2000:]
+        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")
+    return done.stdout
+
+
+def main() -> int:
+    """Tries the wheels of the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.release.trial",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("wheels", nargs="+", type=Path, metavar="WHEEL")
+    parser.add_argument("--root", type=Path, metavar="FOLDER", help="a Debian for arm64")
+    args = parser.parse_args()
+    expected, worst = build_stamp.find_signature(ROOT), 0
+    for wheel in args.wheels:
+        try:
+            trial = try_wheel(wheel, args.root and args.root.resolve())
+            if trial.signature != expected:
+                raise ReleaseError(f"signature {trial.signature}: expected {expected}")
+        except CannotRunError as error:
+            print(f"not tried  {error}", file=sys.stderr)
+            worst = worst or CANNOT_RUN
+        except (ReleaseError, BuildError, OSError) as error:
+            print(f"FAILED     {wheel.name}: {error}", file=sys.stderr)
+            worst = 1
+        else:
+            start = "" if trial.start_s is None else f", ready after {trial.start_s:.2f} s"
+            print(f"{trial.signature}  {wheel.name}: {trial.where}{start}", flush=True)
+    return worst
+
+
+if __name__ == "__main__":
+    sys.exit(main())

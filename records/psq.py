@@ -146,10 +146,11 @@ def winner_by_result(game: PsqGame, name: str = "") -> tuple[str | None, str]:
     """Returns "black" or "white" by Gomocup's digit, and a note where the other one may be meant.
 
     None is a draw, or no result at all. `name` is the file's: Gomocup's referee writes the winner's
-    color there. The digit names a player, 1 who moved first after the opening. How long that was is
-    nowhere told: its moves took 0 ms, but brains answer in 0 ms as well. Where the moves of 0 ms
-    cannot be the opening alone, the side to move has lost: late moves, crashes and fouls are not in
-    the file. What the board tells comes before this, and is for those who know the rules.
+    color there. The digit names a player, 1 who moved first after the opening. How long the opening
+    was is not in the file: its moves took 0 ms, but brains answer in 0 ms as well. If the moves of
+    0 ms cannot be the opening alone, the side to move has lost: the file does not record late
+    moves, crashes and forbidden moves. The result on the board has priority over the digit; the
+    caller, who knows the rules, works it out.
     """
     if game.result not in (1, 2):
         return None, ""

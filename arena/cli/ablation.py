@@ -39,7 +39,9 @@ from ..util.output import say, shown
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-HOME = Path("arena-games") / "ladder"
+HOME = Path("arena-games") / "ablation"
+OLD_HOME = Path("arena-games") / "ladder"
+"""The default folder of older versions, which --resume still finds."""
 DEPTH_LIMIT = 100
 
 HELP = "measure the Elo of each part of an engine's search"
@@ -159,6 +161,8 @@ def _ablation(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--{error}") from None
     steps = ablation_steps(args.depths)
+    if args.resume and args.out == HOME and not HOME.exists() and OLD_HOME.exists():
+        args.out = OLD_HOME
     path = args.write or args.out / "ablation.md"
     if not path.name or shown(str(path)) != str(path):
         raise UsageError(f"--write: {path}: expected a file name, e.g. ablation.md")

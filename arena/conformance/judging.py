@@ -1,4 +1,4 @@
-"""Scenarios of the rules: the ZIP tester's positions, renju's bans, exact fives, caro."""
+"""Scenarios of the rules: positions of the ZIP tester, forbidden moves, exact fives, caro."""
 
 from collections.abc import Sequence
 
@@ -63,9 +63,9 @@ def _judged(
     position = Position(size=talk.size, rule=rule)
     black, white = (own, others) if color is Color.BLACK else (others, own)
     position.set_position(black=black, white=white, to_move=color)
-    ban = position.ban(move)
-    if ban is not None:
-        talk.found(Oddity.FOUL, f"{move[0]},{move[1]}: {ban.value}")
+    reason = position.why_forbidden(move)
+    if reason is not None:
+        talk.found(Oddity.FORBIDDEN, f"{move[0]},{move[1]}: {reason.value}")
     elif wins and position.play(move).winner is not color:
         talk.found(Oddity.MISSED_WIN, f"{move[0]},{move[1]} does not win")
 
@@ -103,7 +103,7 @@ def _overline(talk: Talk, options: Options) -> None:
 
 @_all.add("renju-forced", "White's four whose only defence is forbidden", "9", "PGC")
 def _forced(talk: Talk, options: Options) -> None:
-    """The game is lost either way, but a foul is not the way: any other square is legal."""
+    """The game is lost, but the brain must still play a legal square, not a forbidden one."""
     own = [(6, 6), (8, 8), (6, 8), (8, 6), (2, 7)]
     _judged(talk, Rule.RENJU, own, [(3, 7), (4, 7), (5, 7), (6, 7), (0, 14)])
 

@@ -181,7 +181,10 @@ class Talk:
         return took
 
     def move(self, *lines: str, limit_s: float | None = None) -> tuple[Point, float]:
-        """Sends a request for a move; returns it and the ms it took. It is legal, foul or not."""
+        """Sends a request for a move; returns the move and its time in ms.
+
+        A forbidden square counts as legal here.
+        """
         sent = self.send(*lines)
         return self.await_move(sent, limit_s, after_info=any("INFO" in line for line in lines))
 

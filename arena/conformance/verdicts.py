@@ -92,7 +92,7 @@ class Oddity(enum.Enum):
     NO_MOVE = ("no move", "LOSS LOSS LOSS LOSS", "5")
     ERROR_FOR_MOVE = ("`ERROR` or `UNKNOWN` in place of a move", "LOSS LOSS LOSS LOSS", "11.18")
     ILLEGAL = ("a move on an occupied square or off the board", "LOSS LOSS LOSS LOSS", "4")
-    FOUL = ("a forbidden square", "LOSS LOSS LOSS LOSS", "9")
+    FORBIDDEN = ("a forbidden square", "LOSS LOSS LOSS LOSS", "9")
     CRASH = ("the process has ended", "LOSS LOSS LOSS LOSS", "4")
     LATE = ("a late move", "note note note note", "5")
     ZIP_MOVE = ("Gomocup's test of a ZIP entry fails", "note LOSS note note", "8")

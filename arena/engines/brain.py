@@ -12,7 +12,7 @@ from ..rules.referee import Color, Point
 from ..util.paths import exists
 from .clock import UNLIMITED_MS
 from .lines import Answer
-from .managers import STRICT, Clocked, Manners, Measured, Opens
+from .managers import STRICT, Clocked, ManagerProfile, Measured, Opens
 from .player import MoveRequest, Reply, StartRequest, Thought
 from .process import BrainProcess
 from .scratch import ScratchFolder
@@ -95,7 +95,7 @@ def _mate_of(score: str) -> int | None:
 
 
 class Brain:
-    """Plays by asking a process that speaks the Piskvork protocol, with a manager's manners.
+    """Plays by asking a process that speaks the Piskvork protocol, as `manager` does.
 
     The arena's own are Piskvork's order: START, the INFO lines after its OK, then BEGIN on an
     empty board, TURN where one stone stands, BOARD where more do, and TURN ever after;
@@ -109,7 +109,7 @@ class Brain:
         name: str | None = None,
         line_end: str | None = None,
         cwd: Path | None = None,
-        manners: Manners = STRICT,
+        manager: ManagerProfile = STRICT,
         info: Sequence[tuple[str, str]] = (),
         on_line: Callable[[str, str], None] | None = None,
     ) -> None:
@@ -120,9 +120,9 @@ class Brain:
         """
         self._command = resolve_command(command)
         self._name = name or Path(self._command[0]).name
-        self._line_end = manners.line_end if line_end is None else line_end
+        self._line_end = manager.line_end if line_end is None else line_end
         self._cwd = cwd
-        self._manners = manners
+        self._manager = manager
         self._info = tuple(info)
         self._on_line = on_line
         self._process: BrainProcess | None = None
@@ -142,7 +142,7 @@ class Brain:
 
     def launch(self) -> None:
         """Starts the process unless its start is on a clock; does nothing where it was started."""
-        if self._manners.clocked is Clocked.NOTHING:
+        if self._manager.clocked is Clocked.NOTHING:
             self._start()
 
     def open(self, request: StartRequest) -> float:
@@ -153,22 +153,22 @@ class Brain:
         """
         start = f"START {request.size}"
         infos = self._info_lines(request)
-        if self._manners.clocked is Clocked.FIRST_MOVE:
+        if self._manager.clocked is Clocked.FIRST_MOVE:
             self._due = [start, *infos]
             return 0.0
         self._start()
-        if self._manners.about:
+        if self._manager.about:
             self._running.ask("ABOUT", form=_ANYTHING, limit_ms=request.start_ms)
-        answer = self._running.ask(start, form=self._manners.reading.ok, limit_ms=request.start_ms)
+        answer = self._running.ask(start, form=self._manager.reading.ok, limit_ms=request.start_ms)
         self._running.send(*infos)
         self._pause()
-        if self._manners.clocked is Clocked.MATCH:
+        if self._manager.clocked is Clocked.MATCH:
             return (answer.at - self._running.started_at) * 1000
         return answer.ms
 
     def move(self, request: MoveRequest) -> Reply:
         """Asks for a move and returns it with its time; raises BrainFault."""
-        lines = [f"INFO time_left {request.time_left}", *position_lines(request, self._manners)]
+        lines = [f"INFO time_left {request.time_left}", *position_lines(request, self._manager)]
         if self._due is None:
             answer = self._ask(lines, request)
         else:
@@ -192,7 +192,7 @@ class Brain:
         if self._due is not None:
             lines, self._due = [*self._due, *lines], None
             since = time.monotonic()
-            first = None if self._manners.reading.rest_is_skipped else self._manners.reading.ok
+            first = None if self._manager.reading.rest_is_skipped else self._manager.reading.ok
             self._start()
         answer = self._running.ask(*lines, form=_SWAP2, limit_ms=limit_ms, since=since, first=first)
         self._pause()
@@ -202,7 +202,7 @@ class Brain:
     def _ask(
         self, lines: Sequence[str], request: MoveRequest, since: float | None = None
     ) -> Answer:
-        reading = self._manners.reading
+        reading = self._manager.reading
         limit_ms = request.limit_ms
         # A manager that skips what is no move does not look for the OK either.
         first = None if since is None or reading.rest_is_skipped else reading.ok
@@ -219,10 +219,10 @@ class Brain:
         """Returns the memory in use as the manager measures it, 0 where it does not."""
         if self._process is None:
             return 0
-        if self._manners.measured is Measured.ROOT_PEAK:
+        if self._manager.measured is Measured.ROOT_PEAK:
             return self._process.root_peak_bytes()
         used = self._process.memory_bytes()
-        return used if self._manners.measured is Measured.TREE else 0
+        return used if self._manager.measured is Measured.TREE else 0
 
     @property
     def peak_bytes(self) -> int:
@@ -240,7 +240,7 @@ class Brain:
         """Ends the process and returns notes on what was wrong with that."""
         if self._process is not None:
             ending = self._process.close(
-                grace_s=self._manners.end_grace_s, close_input=self._manners.closes_input
+                grace_s=self._manager.end_grace_s, close_input=self._manager.closes_input
             )
             self._notes = ending.notes
         if self._folder is not None:
@@ -259,26 +259,26 @@ class Brain:
                 self._command,
                 line_end=self._line_end,
                 cwd=self._cwd,
-                reading=self._manners.reading,
+                reading=self._manager.reading,
                 on_line=self._on_line,
             )
 
     def _pause(self) -> None:
-        if self._manners.suspend:
+        if self._manager.suspend:
             self._running.suspend()
 
     def _info_lines(self, request: StartRequest) -> list[str]:
         """Returns the INFO lines that the manager sends after START, in its order."""
         values = {
             "max_memory": request.memory_mib << 20,
-            "timeout_match": request.match_ms or self._manners.no_match_limit,
+            "timeout_match": request.match_ms or self._manager.no_match_limit,
             "timeout_turn": request.turn_ms or request.match_ms,
-            "game_type": self._manners.game_type,
+            "game_type": self._manager.game_type,
             "rule": request.rule,
             "time_left": UNLIMITED_MS if request.match_ms is None else request.match_ms,
         }
         lines: list[str] = []
-        for key in self._manners.info_order:
+        for key in self._manager.info_order:
             if key == "extra":
                 lines += [f"INFO {name} {value}" for name, value in self._info]
             elif key == "folder":
@@ -293,9 +293,9 @@ class Brain:
         return lines
 
 
-def position_lines(request: MoveRequest, manners: Manners = STRICT) -> list[str]:
+def position_lines(request: MoveRequest, manager: ManagerProfile = STRICT) -> list[str]:
     """Returns the lines that ask for a move in this position."""
-    opens = manners.opens
+    opens = manager.opens
     if request.last is not None and opens is not Opens.ALWAYS_BOARD:
         return [_turn(*request.last)]
     if not request.stones and opens is not Opens.BOARD:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from ..engines.brain import Brain, Command
 from ..engines.clock import Clock, Limits, TimeControl
-from ..engines.managers import STRICT, Clocked, Manners, Measured
+from ..engines.managers import STRICT, Clocked, ManagerProfile, Measured
 from ..engines.player import MoveRequest, Player, StartRequest
 from ..rules.referee import Color, Point, Position, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
@@ -107,17 +107,17 @@ def play_game(
     *,
     position: Position | None = None,
     on_move: MoveHook | None = None,
-    manners: Manners = STRICT,
+    manager: ManagerProfile = STRICT,
     limits: Mapping[Color, Limits | None] | None = None,
 ) -> GameRecord:
     """Plays one game to its end, closes both players, and returns the record.
 
     A fault of a player loses the game for it and raises nothing. `position` takes the place of
-    the one that the settings make; the opening is on it already. `manners` are those of the
+    the one that the settings make; the opening is on it already. `manager` is the
     players, as far as clocks, memory and draws go. `limits` are those that a player has for itself.
     """
     players = {Color.BLACK: black, Color.WHITE: white}
-    table = _Table(players, settings, on_move, manners, limits or {})
+    table = _Table(players, settings, on_move, manager, limits or {})
     if position is not None:
         table.position = position
     try:
@@ -152,7 +152,7 @@ class _Table:
     players: dict[Color, Player]
     settings: GameSettings
     on_move: MoveHook | None
-    manners: Manners
+    manager: ManagerProfile
     limits: Mapping[Color, Limits | None]
     own: dict[Color, GameSettings] = field(init=False)
     """The settings of each player, which differ where one has limits of its own."""
@@ -171,7 +171,7 @@ class _Table:
 
     def control(self, color: Color) -> TimeControl:
         """Returns a player's limits of time, with the tolerance that a move really has."""
-        share = round(self.settings.tolerance_ms * self.manners.tolerance_share)
+        share = round(self.settings.tolerance_ms * self.manager.tolerance_share)
         return replace(self.own[color].time_control, tolerance_ms=share)
 
     def play(self) -> _Result:
@@ -210,17 +210,17 @@ class _Table:
             increment_ms=settings.increment_ms,
         )
         ms = self.players[color].open(request)
-        if self.manners.clocked is not Clocked.FIRST_MOVE:
+        if self.manager.clocked is not Clocked.FIRST_MOVE:
             self.start_ms[color] = ms
-        if self.manners.clocked is Clocked.MATCH:
+        if self.manager.clocked is Clocked.MATCH:
             clock = self.clocks[color]
             self.clocks[color] = replace(clock, left_ms=clock.left_ms - ms)
 
     def _start_limit(self, settings: GameSettings) -> int:
         """Returns the ms within which START has to be answered."""
-        if self.manners.start_within_tolerance and settings.tolerance_ms:
+        if self.manager.start_within_tolerance and settings.tolerance_ms:
             return settings.tolerance_ms
-        if self.manners.clocked is Clocked.MATCH and settings.match_ms is not None:
+        if self.manager.clocked is Clocked.MATCH and settings.match_ms is not None:
             return settings.match_ms + settings.tolerance_ms
         return settings.start_ms
 
@@ -228,9 +228,9 @@ class _Table:
         """Returns the draw that some managers call before the board is full."""
         settings = self.settings
         empty = settings.size**2 - len(self.position.stones)
-        if self.position.is_over or not self.manners.draws_at(int(settings.rule), empty):
+        if self.position.is_over or not self.manager.draws_at(int(settings.rule), empty):
             return None
-        detail = f"{empty} squares are empty, which is a draw for {self.manners.name}"
+        detail = f"{empty} squares are empty, which is a draw for {self.manager.name}"
         return _Result(None, EndReason.BOARD_FULL, detail)
 
     def _adjudicated(self) -> _Result | None:
@@ -244,15 +244,15 @@ class _Table:
         return _Result(decision.winner, EndReason.ADJUDICATED, decision.detail)
 
     def _turn(self, color: Color) -> _Result | None:
-        """Asks for one move and plays it; returns a result only for a foul."""
+        """Asks for one move and plays it; returns a result only for a forbidden one."""
         player, clock = self.players[color], self.clocks[color]
         reply = player.move(self._request(color, clock))
         self.asked.add(color)
-        self.clocks[color] = clock.after(max(0.0, reply.ms - self.manners.free_ms))
+        self.clocks[color] = clock.after(max(0.0, reply.ms - self.manager.free_ms))
         self._refuse_memory(color)
-        if self._is_foul(color, reply.move):
+        if self._is_forbidden(color, reply.move):
             detail = f"black plays {reply.move[0]},{reply.move[1]}, which is forbidden"
-            return _Result(Color.WHITE, EndReason.FOUL, detail)
+            return _Result(Color.WHITE, EndReason.FORBIDDEN, detail)
         try:
             outcome = self.position.play(reply.move)
         except RefereeError as error:
@@ -295,19 +295,19 @@ class _Table:
     def _refuse_memory(self, color: Color) -> None:
         player, memory_mib = self.players[color], self.own[color].memory_mib
         limit = memory_mib << 20
-        if self.manners.measured is Measured.NOTHING:
+        if self.manager.measured is Measured.NOTHING:
             return
         if limit and (used := player.memory_bytes()) > limit:
             text = f"{used / (1 << 20):.1f} MiB in use, limit {memory_mib} MiB"
             raise BrainFault(Fault.MEMORY, text)
 
-    def _is_foul(self, color: Color, move: Point) -> bool:
+    def _is_forbidden(self, color: Color, move: Point) -> bool:
         """Says whether Black plays a forbidden square under renju: that loses, by the rules.
 
         Under ninuki a forbidden square is an illegal move like any other.
         """
         is_renju = self.position.rule is Rule.RENJU
-        return is_renju and color is Color.BLACK and self.position.is_foul(move)
+        return is_renju and color is Color.BLACK and self.position.is_forbidden(move)
 
     def record(self, result: _Result, notes: dict[Color, tuple[str, ...]]) -> GameRecord:
         """Returns the record of the game that was played."""

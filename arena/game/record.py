@@ -29,7 +29,7 @@ class EndReason(enum.Enum):
     FIVE = "five"
     CAPTURES = "captures"
     FIVE_NOT_BROKEN = "five_not_broken"
-    FOUL = "foul"
+    FORBIDDEN = "forbidden"
     BOARD_FULL = "board_full"
     NO_LEGAL_MOVE = "no_legal_move"
     ADJUDICATED = "adjudicated"
@@ -44,9 +44,14 @@ class EndReason(enum.Enum):
     UNKNOWN = "unknown"
     """Of a game read from a file that does not tell."""
 
+    @classmethod
+    def _missing_(cls, value: object) -> "EndReason | None":
+        """Reads `foul`, the name of `forbidden` in games of older versions."""
+        return cls.FORBIDDEN if value == "foul" else None
+
     @property
     def is_forfeit(self) -> bool:
-        """Says whether a player lost by a fault and not on the board; a renju foul is no fault."""
+        """Says whether a player lost by a fault. A forbidden move of renju is not a fault."""
         return self in _FORFEITS
 
 
@@ -90,7 +95,7 @@ class MoveRecord:
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """Holds what is to be told of one player: START's time, memory, and notes on its manners.
+    """Holds facts about one player: the time of START, memory, and notes on its behaviour.
 
     `limits` are those that it had for itself, None where it had those of the game.
     """

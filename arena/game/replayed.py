@@ -79,8 +79,8 @@ def checked_size(width: int, height: int) -> int:
 def replay(told: Sequence[Told], frame: Frame) -> Replay:
     """Plays the moves; raises FormatError for an illegal one.
 
-    The last move may be illegal where the file tells a result: it is what ended the game. A foul
-    of renju ends the game without being told.
+    The last move may be illegal where the file has a result: that move ended the game. A forbidden
+    move of renju ends the game without such a result.
     """
     position = start(frame)
     moves: list[MoveRecord] = []
@@ -94,7 +94,7 @@ def replay(told: Sequence[Told], frame: Frame) -> Replay:
         except RefereeError as error:
             offence = _offence(position, move.point, error)
             is_last = number == len(told)
-            if is_last and (frame.has_result or offence.reason is EndReason.FOUL):
+            if is_last and (frame.has_result or offence.reason is EndReason.FORBIDDEN):
                 return Replay(position, tuple(moves), offence)
             why = str(error).removeprefix("move: ")
             raise FormatError(f"{text}: {why}", line=move.line) from None
@@ -123,13 +123,13 @@ def _after_the_end(position: Position, frame: Frame) -> str:
 
 
 def _offence(position: Position, point: Point, error: RefereeError) -> Offence:
-    """Returns what an illegal move loses by: a foul of renju, or a move that cannot be."""
+    """Returns what an illegal move loses by: a forbidden move of renju, or an illegal move."""
     color = position.to_move
     size = position.size
     on_board = all(0 <= value < size for value in point)
     if position.rule is Rule.RENJU and on_board and point not in position.stones:
         detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
-        return Offence(color, EndReason.FOUL, detail)
+        return Offence(color, EndReason.FORBIDDEN, detail)
     detail = f"{color.value} forfeits (illegal): {error}"
     return Offence(color, EndReason.ILLEGAL, detail)
 

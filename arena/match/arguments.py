@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, parse_engine, parse_info
 from ..openings.order import Order
 from ..rules.opening_rules import OpeningRule
@@ -86,7 +86,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     _add_limits(parser)
     add_own_limits(parser)
     add_adjudication(parser)
-    _add_manners(parser)
+    _add_manager(parser)
     add(
         "--openings",
         type=Path,
@@ -190,10 +190,10 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     add("--info-b", help="send INFO KEY VALUE to B only", **info)
 
 
-def _add_manners(parser: argparse.ArgumentParser) -> None:
+def _add_manager(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("manager")
     add = group.add_argument
-    names = [name for name in LIKE if name != "strict"]
+    names = [name for name in PROFILES if name != "strict"]
     add("--like", choices=names, help="treat engines as this manager does")
     add(
         "--suspend",

@@ -3,12 +3,12 @@
 import argparse
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..engines.clock import Limits
-from ..engines.managers import LIKE, Manners, manners_like
+from ..engines.managers import PROFILES, ManagerProfile, manager_profile
 from ..engines.spec import EngineSpec, distinct, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
@@ -35,6 +35,7 @@ __all__ = [
     "random_openings",
     "refuse_other_rule",
     "tolerance_of",
+    "with_new_names",
 ]
 
 FREE_TURN_MS = 60_000
@@ -52,7 +53,7 @@ class MatchPlan:
     first: EngineSpec
     second: EngineSpec
     settings: GameSettings
-    manners: Manners
+    manager: ManagerProfile
     openings: Sequence[tuple[Point, ...]]
     source: str
     games: int | None
@@ -69,7 +70,7 @@ class MatchPlan:
             self.settings,
             self.openings,
             self.games,
-            manners=self.manners,
+            manager=self.manager,
             opening_play=self.opening_play,
         )
 
@@ -83,10 +84,10 @@ class MatchPlan:
             times.append(f"{settings.turn_ms / 1000:g} s a move")
         if settings.match_ms is not None:
             times.append(clock_text(settings))
-        manners = "" if self.manners.name == "strict" else f", like {self.manners.name}"
+        like = "" if self.manager.name == "strict" else f", like {self.manager.name}"
         return (
             f"{self.first.name} - {self.second.name}: {rule} {settings.size}x{settings.size}, "
-            f"{', '.join(times)}{manners}, openings: {self.source}"
+            f"{', '.join(times)}{like}, openings: {self.source}"
         )
 
     def conditions(self) -> dict[str, Any]:
@@ -103,7 +104,7 @@ class MatchPlan:
             "tolerance_ms": settings.tolerance_ms,
             **extra_conditions(settings),
             **({} if self.opening_play is None else {"opening_rule": repr(self.opening_play)}),
-            "manners": repr(self.manners),
+            "manager": repr(self.manager),
             "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
         }
 
@@ -118,6 +119,18 @@ def clock_text(settings: GameSettings) -> str:
     if settings.increment_ms:
         text += f" + {settings.increment_ms / 1000:g} s a move"
     return text if settings.moves_to_go or settings.increment_ms else f"{text} a game"
+
+
+def with_new_names(conditions: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns stored conditions under the names of this version.
+
+    Older versions called the manager's profile `manners`.
+    """
+    renamed = dict(conditions)
+    if "manners" in renamed:
+        old = str(renamed.pop("manners"))
+        renamed["manager"] = old.replace("Manners(", "ManagerProfile(", 1)
+    return renamed
 
 
 def extra_conditions(settings: GameSettings) -> dict[str, Any]:
@@ -147,7 +160,7 @@ def limits_text(limits: Limits | None) -> str:
 
 def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
     """Returns the match that the arguments describe; raises UsageError."""
-    manners = manners_like(
+    manager = manager_profile(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
     settings = _settings(args)
@@ -183,7 +196,7 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
         first,
         second,
         settings,
-        manners,
+        manager,
         openings,
         source,
         games,
@@ -254,7 +267,7 @@ def tolerance_of(given_ms: int | None, like: str | None) -> int:
     """Returns the tolerance in ms: as given, else that of the manager, else Gomocup's."""
     if given_ms is not None:
         return given_ms
-    return DEFAULT_TOLERANCE_MS if like is None else LIKE[like].tolerance_ms
+    return DEFAULT_TOLERANCE_MS if like is None else PROFILES[like].tolerance_ms
 
 
 def refuse_other_rule(engines: Sequence[EngineSpec], rule: Rule) -> None:

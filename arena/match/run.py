@@ -16,7 +16,7 @@ from ..util.json_text import read_json
 from ..util.output import complain, say
 from ..util.paths import all_numbered, file_name, next_numbered, replace_text
 from .live import open_display, report
-from .options import MatchPlan, UsageError
+from .options import MatchPlan, UsageError, with_new_names
 from .tally import Tally
 
 __all__ = ["keep_game", "logged", "open_games", "play_match", "run_command"]
@@ -63,7 +63,7 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
     """Raises UsageError where the kept conditions are not those of now."""
     try:
-        before = dict(read_json(kept.read_text(encoding="utf-8")))
+        before = with_new_names(read_json(kept.read_text(encoding="utf-8")))
         fields = sorted({*before, *now})
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
@@ -87,7 +87,7 @@ def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
 def _is_of_others(kept: Path, plan: MatchPlan) -> bool:
     """Whether other engines played there whose names, joined by "-", read alike."""
     try:
-        before = dict(read_json(kept.read_text(encoding="utf-8")))
+        before = with_new_names(read_json(kept.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return False  # whoever goes on there is told what is wrong with it
     sides = {"engine A": plan.first.name, "engine B": plan.second.name}

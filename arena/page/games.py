@@ -35,7 +35,7 @@ def game_card(
         f'<span class="count">{len(steps)} moves</span></summary>'
         f'<div class="body"><figure><noscript><p>{_plain(record, steps)}</p></noscript></figure>'
         f'<div class="side">{_pairs(record, steps)}'
-        f'<p class="detail">{escape(record.summary())}</p>{_openings(record)}{_manners(record)}'
+        f'<p class="detail">{escape(record.summary())}</p>{_openings(record)}{_behaviour(record)}'
         f"{_links(files)}{evaluation_graph(record)}</div>"
         f'<script type="application/json">{_data(record, steps)}</script></div></details>'
     )
@@ -80,7 +80,7 @@ def _links(files: Sequence[str]) -> str:
     return f'<p class="files">files: {" ".join(links)}</p>' if links else ""
 
 
-def _manners(record: GameRecord) -> str:
+def _behaviour(record: GameRecord) -> str:
     """Returns the notes on the players and the last lines of one that forfeited."""
     parts = [
         f'<p class="note">{escape(player.name)}: {escape(note)}</p>'

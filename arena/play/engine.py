@@ -147,8 +147,8 @@ class Engine:
 
     def _position(self, request: MoveRequest) -> list[str]:
         # A TURN cannot say what was captured before it.
-        manners = _BOARD if request.last is None and any(request.captures) else STRICT
-        return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manners)]
+        manager = _BOARD if request.last is None and any(request.captures) else STRICT
+        return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manager)]
 
     def _running(self, *, anew: bool) -> BrainProcess:
         """Returns the process with a game begun; `anew`: begun again, where it has one already."""

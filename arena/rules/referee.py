@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 from . import ninuki, pente, renju
 from .grid import DIRECTIONS, EMPTY, NEUTRAL, OFF_BOARD, Color, Grid, Point, Run
-from .renju import Ban
+from .renju import Forbidden
 
 __all__ = [
     "MAX_SIZE",
     "MIN_SIZE",
-    "Ban",
     "Color",
+    "Forbidden",
     "Outcome",
     "Point",
     "Position",
@@ -204,33 +204,33 @@ class Position:
         """Returns the moves played since the position was set up, the first one first."""
         return [played.move for played in self._history]
 
-    def ban(self, move: Point) -> Ban | None:
-        """Returns what bars the side to move from an empty square, None where nothing does.
+    def why_forbidden(self, move: Point) -> Forbidden | None:
+        """Returns why an empty square is forbidden for the side to move; None if it is allowed.
 
-        Squares that are not empty have no ban. Whether the game is over plays no part.
+        Returns None for an occupied square. Does not check whether the game is over.
         """
         if self._grid.at(move) != EMPTY:
             return None
         if self._rule is Rule.RENJU and self._to_move is Color.BLACK:
-            return renju.ban_on(self._grid, move)
+            return renju.why_forbidden(self._grid, move)
         if self._rule is Rule.NINUKI and ninuki.is_forbidden(self._grid, move, self._to_move):
-            return Ban.DOUBLE_THREE
+            return Forbidden.DOUBLE_THREE
         return None
 
-    def is_foul(self, move: Point) -> bool:
+    def is_forbidden(self, move: Point) -> bool:
         """Says whether a square is empty and forbidden for the side to move."""
-        return self.ban(move) is not None
+        return self.why_forbidden(move) is not None
 
     def legal(self, move: Point) -> bool:
         """Says whether a square is on the board, empty and not forbidden for the side to move.
 
-        Whether the game is over plays no part; `play` looks at that.
+        Does not check whether the game is over; `play` does.
         """
-        return self._grid.at(move) == EMPTY and not self.is_foul(move)
+        return self._grid.at(move) == EMPTY and not self.is_forbidden(move)
 
     def forbidden(self) -> list[Point]:
         """Returns the empty squares that are forbidden for the side to move, sorted by (x, y)."""
-        return [point for point in self._grid.squares(EMPTY) if self.is_foul(point)]
+        return [point for point in self._grid.squares(EMPTY) if self.is_forbidden(point)]
 
     def legal_moves(self) -> list[Point]:
         """Returns the squares for which `legal` holds, sorted by (x, y)."""
@@ -286,9 +286,9 @@ class Position:
             raise RefereeError(f"move: {move} is off the board of size {self._size}")
         if cell != EMPTY:
             raise RefereeError(f"move: {move} is occupied")
-        ban = self.ban(move)
-        if ban is not None:
-            raise RefereeError(f"move: {move} is forbidden ({ban.value})")
+        reason = self.why_forbidden(move)
+        if reason is not None:
+            raise RefereeError(f"move: {move} is forbidden ({reason.value})")
 
     def _judge_move(self, move: Point, mover: Color) -> _Verdict:
         """Says how the game stands after a move, before draws are looked at."""

@@ -1,8 +1,8 @@
-"""What Black may not play under renju, by plain application of the definitions.
+"""Finds the forbidden moves of Black under renju, by plain application of the definitions.
 
-Everything is read off the eleven cells from five before to five after the new stone. That is
-enough: a four lies in five adjacent squares and asks what stands just outside them; a straight
-four lies in four, and asks about two squares on each side.
+The code reads eleven cells of each line: the new stone and five cells on each side. That is
+enough. A four lies in five adjacent squares and depends on the squares just outside them. A
+straight four lies in four squares and depends on two squares on each side.
 """
 
 import enum
@@ -13,18 +13,18 @@ _REACH = 5
 _MINE = Color.BLACK.letter
 
 
-class Ban(enum.Enum):
-    """Names what bars a square."""
+class Forbidden(enum.Enum):
+    """The reasons why a square is forbidden."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double_four"
     DOUBLE_THREE = "double_three"
 
 
-def ban_on(grid: Grid, point: Point) -> Ban | None:
-    """Returns what bars Black from an empty square, None where nothing does.
+def why_forbidden(grid: Grid, point: Point) -> Forbidden | None:
+    """Returns why an empty square is forbidden for Black; None if it is allowed.
 
-    Where more than one ban applies the first in the order of `Ban` is named.
+    If several reasons apply, returns the first in the order of `Forbidden`.
     """
     # An overline needs five other stones, two fours need four (two sets of four that share the new
     # one at least), two threes need four: all in line with the square and at most five away.
@@ -33,18 +33,18 @@ def ban_on(grid: Grid, point: Point) -> Ban | None:
     return judge(grid, point)
 
 
-def judge(grid: Grid, point: Point) -> Ban | None:
-    """Returns the same as `ban_on`, without first asking whether enough stones are near."""
+def judge(grid: Grid, point: Point) -> Forbidden | None:
+    """Returns the same as `why_forbidden`, without its shortcut of counting the stones in reach."""
     with grid.trying(point, Color.BLACK):
         lengths = [grid.run(point, step, Color.BLACK).length for step in DIRECTIONS]
         if 5 in lengths:
             return None
         if max(lengths) > 5:
-            return Ban.OVERLINE
+            return Forbidden.OVERLINE
         if sum(count_fours(grid.line(point, step, _REACH)) for step in DIRECTIONS) >= 2:
-            return Ban.DOUBLE_FOUR
+            return Forbidden.DOUBLE_FOUR
         if sum(_has_three(grid, point, step) for step in DIRECTIONS) >= 2:
-            return Ban.DOUBLE_THREE
+            return Forbidden.DOUBLE_THREE
         return None
 
 
@@ -90,7 +90,7 @@ def _has_three(grid: Grid, point: Point, step: Step) -> bool:
     """
     for distance in straight_four_cells(grid.line(point, step, _REACH)):
         fourth = shifted(point, step, distance)
-        if not makes_five(grid, fourth) and ban_on(grid, fourth) is None:
+        if not makes_five(grid, fourth) and why_forbidden(grid, fourth) is None:
             return True
     return False
 

@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from ..engines.brain import Brain, CommandError
-from ..engines.managers import STRICT, Manners
+from ..engines.managers import STRICT, ManagerProfile
 from ..engines.player import MoveRequest, Player, Reply, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings, play_game
@@ -46,7 +46,7 @@ class Job:
     black: EngineSpec
     white: EngineSpec
     settings: GameSettings
-    manners: Manners
+    manager: ManagerProfile
     pair: int
     opening_play: OpeningPlay | None = None
     log: str | None = None
@@ -74,8 +74,8 @@ def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
         job.opening_play,
         engines,
         job.settings,
-        lambda engine, manners: make_player(engine, manners, log),
-        manners=job.manners,
+        lambda engine, manager: make_player(engine, manager, log),
+        manager=job.manager,
         pair=job.pair,
     )
     if isinstance(opened, GameRecord):
@@ -88,14 +88,14 @@ def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
 
 def _play(job: Job, log: GameLog | None) -> GameRecord:
     """Plays the game from its opening on."""
-    black = make_player(job.black, job.manners, log)
-    white = make_player(job.white, job.manners, log)
+    black = make_player(job.black, job.manager, log)
+    white = make_player(job.white, job.manager, log)
     limits = {color: job.engine(color).limits for color in Color}
-    return play_game(black, white, job.settings, manners=job.manners, limits=limits)
+    return play_game(black, white, job.settings, manager=job.manager, limits=limits)
 
 
 def make_player(
-    engine: EngineSpec, manners: Manners = STRICT, log: GameLog | None = None
+    engine: EngineSpec, manager: ManagerProfile = STRICT, log: GameLog | None = None
 ) -> Player:
     """Returns a player for one game; one that cannot be started forfeits when it has to start."""
     try:
@@ -103,7 +103,7 @@ def make_player(
             engine.command,
             name=engine.name,
             cwd=None if engine.cwd is None else Path(engine.cwd),
-            manners=manners,
+            manager=manager,
             info=engine.extra_info,
             on_line=None if log is None else log.of(engine.name),
         )
@@ -118,7 +118,7 @@ def paired_jobs(
     openings: Sequence[tuple[Point, ...]],
     games: int | None,
     *,
-    manners: Manners = STRICT,
+    manager: ManagerProfile = STRICT,
     first_pair: int = 0,
     prefix: str = "",
     opening_play: OpeningPlay | None = None,
@@ -141,7 +141,7 @@ def paired_jobs(
             black=a if is_first else b,
             white=b if is_first else a,
             settings=game,
-            manners=manners,
+            manager=manager,
             pair=pair,
             opening_play=opening_play,
         )

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from ..engines.brain import Brain
 from ..engines.clock import UNLIMITED_MS
-from ..engines.managers import Manners
+from ..engines.managers import ManagerProfile
 from ..engines.player import MoveRequest, Player, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.adjudication import points_of_thought
@@ -55,9 +55,9 @@ def open_game(
     play: OpeningPlay,
     engines: Mapping[Seat, EngineSpec],
     settings: GameSettings,
-    make: Callable[[EngineSpec, Manners], Player],
+    make: Callable[[EngineSpec, ManagerProfile], Player],
     *,
-    manners: Manners,
+    manager: ManagerProfile,
     pair: int,
 ) -> Negotiated | GameRecord:
     """Has two engines make an opening; returns the record of a forfeit where one breaks down.
@@ -67,7 +67,7 @@ def open_game(
     """
     opening = Opening.begin(play.rule, settings.rule, settings.size)
     judges = {
-        seat: BrainJudge(engine, settings, play.think_ms, manners, make)
+        seat: BrainJudge(engine, settings, play.think_ms, manager, make)
         for seat, engine in engines.items()
     }
     advisers = {
@@ -91,8 +91,8 @@ class BrainJudge:
     engine: EngineSpec
     settings: GameSettings
     think_ms: int
-    manners: Manners
-    make: Callable[[EngineSpec, Manners], Player]
+    manager: ManagerProfile
+    make: Callable[[EngineSpec, ManagerProfile], Player]
     _player: Player | None = None
     _knows_swap2: bool = True
     last_lines: list[str] = field(default_factory=list)
@@ -104,7 +104,7 @@ class BrainJudge:
 
     @property
     def _limit_ms(self) -> float:
-        return self.think_ms + self.settings.tolerance_ms * self.manners.tolerance_share
+        return self.think_ms + self.settings.tolerance_ms * self.manager.tolerance_share
 
     def judge(self, stones: Sequence[Point]) -> Verdict:
         """Returns the engine's move and score for the position after these stones."""
@@ -135,7 +135,7 @@ class BrainJudge:
         """Returns the engine, started; raises BrainFault."""
         if self._player is None:
             own = self.settings.under(self.engine.limits)
-            self._player = self.make(self.engine, self.manners)
+            self._player = self.make(self.engine, self.manager)
             self._player.launch()
             self._player.open(
                 StartRequest(

@@ -1,7 +1,7 @@
 """Many games of a brain against itself, refereed: `python -m arena.stress.selfplay EXE`.
 
 Nobody's strength is measured here. It is looked for late and illegal moves, crashes and bad
-manners, over many rules, sizes and openings.
+managers, over many rules, sizes and openings.
 """
 
 import argparse

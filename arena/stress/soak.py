@@ -23,7 +23,7 @@ import msgspec
 
 from ..engines.arguments import brain_command, run_main, whole_number
 from ..engines.brain import Command
-from ..engines.managers import LIKE, PISKVORK, STRICT, Clocked, Manners
+from ..engines.managers import PISKVORK, PROFILES, STRICT, Clocked, ManagerProfile
 from ..engines.scratch import temporary_folder
 from ..game.game import GameSettings, play_game
 from ..game.record import EndReason, GameRecord
@@ -50,13 +50,13 @@ FRESH = "fresh"
 _WINDOW = replace(PISKVORK, clocked=Clocked.NOTHING)
 GRACE_S = 5.0
 """After END, on a machine that is busy; who takes longer is killed, and that is noted."""
-WAYS: tuple[tuple[str, Manners, str], ...] = (
+WAYS: tuple[tuple[str, ManagerProfile, str], ...] = (
     ("strict", STRICT, KEPT),
-    ("c-gomoku-cli", LIKE["c-gomoku-cli"], KEPT),
+    ("c-gomoku-cli", PROFILES["c-gomoku-cli"], KEPT),
     ("piskvork's window", _WINDOW, KEPT),
-    ("gomocup", LIKE["gomocup"], FRESH),
+    ("gomocup", PROFILES["gomocup"], FRESH),
     ("strict", STRICT, KEPT),
-    ("c-gomoku-cli", LIKE["c-gomoku-cli"], KEPT),
+    ("c-gomoku-cli", PROFILES["c-gomoku-cli"], KEPT),
     ("piskvork's window", _WINDOW, KEPT),
     ("piskvork", PISKVORK, FRESH),
 )
@@ -133,16 +133,16 @@ class Soak:
 
     def play(self, number: int) -> Played:
         """Plays the game of a number, from 1 on; the same number is the same game."""
-        way, manners, life = WAYS[number % len(WAYS)]
-        manners = replace(manners, end_grace_s=GRACE_S)
+        way, manager, life = WAYS[number % len(WAYS)]
+        manager = replace(manager, end_grace_s=GRACE_S)
         chance = random.Random(f"{self.seed} {number}")
-        settings = self._settings(number, chance, max(TOLERANCE_MS, manners.tolerance_ms))
-        brains = self._brains(way, manners, keep=life == KEPT)
+        settings = self._settings(number, chance, max(TOLERANCE_MS, manager.tolerance_ms))
+        brains = self._brains(way, manager, keep=life == KEPT)
         info = self._info(chance)
         for brain in brains:
             drawn = random.Random(chance.random())
-            brain.prepare(drawn, info, settings.tolerance_ms * manners.tolerance_share)
-        record = play_game(*brains, settings, manners=manners)
+            brain.prepare(drawn, info, settings.tolerance_ms * manager.tolerance_share)
+        record = play_game(*brains, settings, manager=manager)
         return self._played(number, way, life, record, brains)
 
     def _settings(self, number: int, chance: random.Random, tolerance_ms: int) -> GameSettings:
@@ -171,11 +171,11 @@ class Soak:
         ]
 
     def _brains(
-        self, way: str, manners: Manners, *, keep: bool
+        self, way: str, manager: ManagerProfile, *, keep: bool
     ) -> tuple[DisturbedBrain, DisturbedBrain]:
         if keep and way in self._pairs:
             return self._pairs[way]
-        first, second = (DisturbedBrain(self.command, manners=manners, keep=keep) for _ in range(2))
+        first, second = (DisturbedBrain(self.command, manager=manager, keep=keep) for _ in range(2))
         if keep:
             self._life += 1
             self._pairs[way] = first, second

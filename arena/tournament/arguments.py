@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, with_options
 from ..match.arguments import MOST_PLIES, add_opening_rule, info_argument
 from ..match.limits import add_adjudication, add_clock, duration_ms, memory_mib, tolerance_ms
@@ -106,7 +106,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="send INFO KEY VALUE to all engines; may be repeated",
     )
-    add("--like", choices=list(LIKE), help="treat engines as this manager does")
+    add("--like", choices=list(PROFILES), help="treat engines as this manager does")
     whether = argparse.BooleanOptionalAction
     add("--suspend", action=whether, help="suspend an engine's processes on its opponent's turn")
     add("--start-on-clock", action=whether, help="count start-up as part of the first move")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from ..engines.managers import STRICT, Manners, manners_like
+from ..engines.managers import STRICT, ManagerProfile, manager_profile
 from ..engines.spec import EngineSpec
 from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
@@ -81,10 +81,10 @@ class Conditions:
         known = {field.name for field in fields(self)}
         return self.over(Conditions(**{k: v for k, v in vars(preset).items() if k in known}))
 
-    def manners(self) -> Manners:
-        """Returns the manners of the manager that is imitated; raises ValueError."""
+    def manager(self) -> ManagerProfile:
+        """Returns the profile of the imitated manager; raises ValueError for an unknown name."""
         name = self.like or STRICT.name
-        return manners_like(name, suspend=self.suspend, start_on_clock=self.start_on_clock)
+        return manager_profile(name, suspend=self.suspend, start_on_clock=self.start_on_clock)
 
     def settings(self, engines: Sequence[EngineSpec] = ()) -> GameSettings:
         """Returns what the games are played under, without an opening; raises ValueError.

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ..engines.brain import CommandError, resolve_command
 from ..engines.clock import Limits
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, parse_info
 from ..match.arguments import MOST_PLIES
 from ..match.limits import (
@@ -76,7 +76,7 @@ def plan_from(draft: Draft) -> Plan:
             kind=draft.kind,
             challengers=draft.challengers,
             anchors=draft.anchors,
-            manners=conditions.manners(),
+            manager=conditions.manager(),
             source=source,
             count_forfeits=bool(conditions.count_forfeits),
             policy=conditions.policy or Policy.ROUND,
@@ -237,7 +237,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         rule=_rule(keys),
         **vars(_limits(keys)),
         tolerance_ms=keys.read("tolerance", tolerance_ms, f"0, or {TIME}"),
-        like=_choice(keys, "like", list(LIKE)),
+        like=_choice(keys, "like", list(PROFILES)),
         suspend=keys.truth("suspend"),
         start_on_clock=keys.truth("start_on_clock"),
         openings=openings,

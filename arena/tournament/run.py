@@ -17,7 +17,7 @@ from ..engines.arguments import say_stopped
 from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
 from ..match.limits import UsageError
-from ..match.options import extra_conditions, limits_text
+from ..match.options import extra_conditions, limits_text, with_new_names
 from ..match.run import FILES, keep_game, logged
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
@@ -205,7 +205,7 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
     if store.games and path.is_file():
         try:
             kept = read_json(path.read_text(encoding="utf-8"))
-            before, players = dict(kept["conditions"]), dict(kept["engines"])
+            before, players = with_new_names(kept["conditions"]), dict(kept["engines"])
         except (OSError, ValueError, TypeError, KeyError) as error:
             text = f"{path}: expected the conditions of a tournament: {error}"
             raise UsageError(text) from None
@@ -241,7 +241,7 @@ def _conditions(plan: Plan) -> dict[str, Any]:
         "tolerance_ms": settings.tolerance_ms,
         **extra_conditions(settings),
         **({} if plan.opening_play is None else {"opening_rule": repr(plan.opening_play)}),
-        "manners": repr(plan.manners),
+        "manager": repr(plan.manager),
         "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
     }
 

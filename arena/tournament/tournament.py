@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ..engines.managers import STRICT, Manners
+from ..engines.managers import STRICT, ManagerProfile
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings
 from ..game.record import GameRecord
@@ -49,7 +49,7 @@ class Plan:
     kind: Kind = Kind.ROUND_ROBIN
     challengers: tuple[str, ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
-    manners: Manners = STRICT
+    manager: ManagerProfile = STRICT
     source: str = ""
     count_forfeits: bool = False
     policy: Policy = Policy.ROUND
@@ -120,7 +120,7 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
             plan.settings,
             plan.openings,
             plan.games,
-            manners=plan.manners,
+            manager=plan.manager,
             first_pair=number * pairs,
             opening_play=plan.opening_play,
         )
@@ -167,8 +167,8 @@ def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     facts.append(("games a pair", str(plan.games)))
     if plan.source:
         facts.append(("openings", plan.source))
-    if plan.manners.name != STRICT.name:
-        facts.append(("played like", plan.manners.name))
+    if plan.manager.name != STRICT.name:
+        facts.append(("played like", plan.manager.name))
     return tuple(facts)
 
 

@@ -254,6 +254,18 @@ def test_a_step_ends_when_the_test_has_decided(
     assert 2 <= len(read_store(Path("L") / few[1].name / "games.jsonl")) < 20
 
 
+def test_resume_finds_the_default_folder_of_older_versions(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = ablation_steps()[:2]
+    monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
+    old, new = Path("arena-games/ladder"), Path("arena-games/ablation")
+    assert run(engine, "--games", "2", *QUICK) == 0
+    new.rename(old)
+    assert run(engine, "--games", "4", "--resume", *QUICK) == 0
+    assert len(read_store(old / few[1].name / "games.jsonl")) == 4 and not new.exists()
+
+
 def test_ctrl_c_leaves_the_steps_so_far(
     engine: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -39,7 +39,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def mannered(**keys: object) -> tuple[str, ...]:
-    """Returns the command of a brain with these manners."""
+    """Returns the command of a brain with these keys."""
     words = [f"{key}={value}" for key, value in keys.items()]
     return (sys.executable, "-S", "-E", str(MANNERED), *words)
 
@@ -196,7 +196,7 @@ def test_each_fault_of_a_broken_brain(row: int, results: dict[str, list[Result]]
 
 
 def test_a_mannered_brain_has_no_fault_but_its_weakness() -> None:
-    """It knows no win and no ban; all that is not about strength is well."""
+    """It knows no win and no forbidden square; all that is not about strength is well."""
     strength = ("zip-", "renju-", "caro-", "standard-", "win-")
     # What these find lies in what the brain is: one thread, an interpreter, nothing but waiting.
     other = ("start-elsewhere", "queue", "turn-at-once", "end-thinking", "memory-350", "messages")
@@ -224,9 +224,9 @@ def test_weak_play_is_told_apart_from_a_fault() -> None:
     zip_tester = played("zip-freestyle", mannered())
     assert [found.oddity for found in zip_tester.founds] == [Oddity.ZIP_MOVE]
     assert verdicts(zip_tester) == "note LOSS note note"
-    foul = played("renju-double-three", mannered())
-    assert [found.oddity for found in foul.founds] == [Oddity.FOUL], foul
-    assert verdicts(foul) == "LOSS LOSS LOSS -"
+    forbidden = played("renju-double-three", mannered())
+    assert [found.oddity for found in forbidden.founds] == [Oddity.FORBIDDEN], forbidden
+    assert verdicts(forbidden) == "LOSS LOSS LOSS -"
     missed = played("win-row", mannered())
     assert verdicts(missed) == "note note note note"
 
@@ -268,7 +268,7 @@ def test_a_crowd_has_no_line_and_the_brain_to_move(count: int) -> None:
 
 
 def test_the_bans_of_the_scenarios_are_there() -> None:
-    """The barred square of each position is barred, by the referee's rules."""
+    """The referee also forbids the forbidden square of each scenario."""
     position = Position(size=15, rule=Rule.RENJU)
     position.set_position(black=[(6, 7), (8, 7), (7, 6), (7, 8)])
     assert position.forbidden() == [(7, 7)]

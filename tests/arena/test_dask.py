@@ -17,7 +17,7 @@ from arena.engines.spec import EngineSpec
 from arena.game.game import GameSettings
 from arena.rules.referee import Rule
 from arena.run.jobs import RandomOpenings, paired_jobs
-from arena.run.runner import Played, Runner
+from arena.run.runner import Runner
 from arena.run.scheduler import ClusterExecutor, SchedulerError, SchedulerLostError, open_executor
 from tests.support.fakes import fake, no_brain_is_left
 

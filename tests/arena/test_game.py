@@ -62,15 +62,18 @@ def test_a_five_wins() -> None:
     assert (record.black.notes, record.white.notes, record.lines) == ((), (), ())
 
 
-def test_renju_foul_scores_for_white_and_is_no_forfeit() -> None:
+def test_a_forbidden_move_of_renju_is_a_loss_but_no_forfeit() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.RENJU)
-    assert result(record) == ("white", EndReason.FOUL)
+    assert result(record) == ("white", EndReason.FORBIDDEN)
+    text = record.to_json()
+    assert text.count('"forbidden"') == 1
+    assert GameRecord.from_json(text.replace('"forbidden"', '"foul"')) == record, "an older version"
     assert not record.is_forfeit
     assert record.detail == "black plays 7,7, which is forbidden"
     assert len(record.moves) == 8
 
 
-def test_the_barred_square_of_ninuki_is_an_illegal_move() -> None:
+def test_the_forbidden_square_of_ninuki_is_an_illegal_move() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.NINUKI)
     assert result(record) == ("white", EndReason.ILLEGAL)
     assert "forbidden" in record.detail

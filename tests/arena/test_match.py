@@ -212,6 +212,22 @@ def test_the_conditions_are_those_of_whoever_writes_there(
     assert (tmp_path / "out" / "match.json").read_text() == kept
 
 
+def test_a_match_of_an_older_version_can_be_resumed(tmp_path: Path, in_here: None) -> None:
+    """Older versions stored the manager's profile as `manners`."""
+    engines, out = (named("A"), named("B")), ("--out", str(tmp_path / "out"))
+    assert run(match, *engines, "--games", "1", *QUICK, *out) == 0
+    file = tmp_path / "out" / "match.json"
+    kept = json.loads(file.read_text())
+    kept["manners"] = kept.pop("manager").replace("ManagerProfile(", "Manners(")
+    assert kept["manners"].startswith("Manners(name='strict'")
+    file.write_text(json.dumps(kept))
+    assert run(match, *engines, "--games", "2", "--resume", *QUICK, *out) == 0
+    assert len(read_store(tmp_path / "out" / "games.jsonl")) == 2
+    kept["manners"] = kept["manners"].replace("strict", "gomocup")
+    file.write_text(json.dumps(kept))
+    assert run(match, *engines, "--games", "3", "--resume", *QUICK, *out) == 2
+
+
 def test_a_run_that_played_nothing_hides_no_games(tmp_path: Path, in_here: None) -> None:
     engines = (named("A"), named("B"))
     assert run(match, *engines, "--games", "1", *QUICK) == 0

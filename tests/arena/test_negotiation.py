@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import match, tournament
-from arena.engines.managers import manners_like
+from arena.engines.managers import manager_profile
 from arena.game.files import load_games
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
@@ -235,7 +235,7 @@ def test_openings_under_the_manners_of_managers(like: str) -> None:
     a, b = (engine(name, scores="5") for name in "AB")
     play = OpeningPlay(OpeningRule.RIF, 60_000)
     (job,) = paired_jobs(
-        a, b, settings, [()], 1, manners=manners_like(like, suspend=False), opening_play=play
+        a, b, settings, [()], 1, manager=manager_profile(like, suspend=False), opening_play=play
     )
     record = play_job(job)
     assert len(record.opening) == 5 and not record.is_forfeit, record.detail
@@ -253,7 +253,7 @@ def test_a_seed_makes_other_openings() -> None:
             {Seat.FIRST: job.black, Seat.SECOND: job.white},
             settings,
             make_player,
-            manners=job.manners,
+            manager=job.manager,
             pair=job.pair,
         )
         assert isinstance(opened, Negotiated)

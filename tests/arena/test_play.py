@@ -190,7 +190,7 @@ def test_our_own_engine_hints_and_analyses() -> None:
         assert terminal.exit_code() == 0
 
 
-def test_renju_shows_and_refuses_barred_squares() -> None:
+def test_renju_shows_and_refuses_forbidden_squares() -> None:
     with playing("--white", "human", "--rule", "renju") as terminal:
         terminal.type("7,6", "0,0", "7,8", "0,14", "6,7", "14,0", "8,7", "14,14")
         terminal.expect("x forbidden for black: h8\n")

@@ -122,17 +122,17 @@ def test_after_an_undo_the_engine_knows_the_position() -> None:
     assert game.table.end is None
 
 
-def test_a_foul_of_an_engine_loses_and_a_persons_is_refused() -> None:
+def test_a_forbidden_move_of_an_engine_loses_and_a_persons_is_refused() -> None:
     table = Table(15, Rule.RENJU, 20_000)
     for point in ((7, 6), (0, 0), (7, 8), (0, 14), (6, 7), (14, 0), (8, 7), (14, 14)):
         table.play(point, 1.0)
-    spec = EngineSpec("foul", tuple(fake("none", moves="7,7")))
+    spec = EngineSpec("forbidden", tuple(fake("none", moves="7,7")))
     engine = Engine(spec, size=15, rule=4, turn_ms=20_000)
     names = {color: "x" for color in Color}
     game = Session(table, {Color.BLACK: engine}, None, Screen(StringIO(), names), Typist([]))
     game.run()
     assert table.end is not None
-    assert (table.end.winner, table.end.reason) == (Color.WHITE, EndReason.FOUL)
+    assert (table.end.winner, table.end.reason) == (Color.WHITE, EndReason.FORBIDDEN)
 
 
 def test_an_analysis_is_read_as_it_is_told() -> None:

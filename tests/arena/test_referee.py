@@ -50,18 +50,18 @@ def test_all_ninuki_cases_are_there() -> None:
     assert len(load("ninuki_rules.json")) == 70
 
 
-@pytest.mark.parametrize("case", load("renju_bans.json"), ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", load("renju_forbidden.json"), ids=lambda case: str(case["id"]))
 def test_renju_case(case: dict[str, Any]) -> None:
-    """Every renju case is barred, or not, for the reason it gives."""
+    """Every renju case is forbidden, or not, for the reason it gives."""
     position = Position(size=case["size"], rule=Rule.RENJU)
     position.set_position(black=case["black"], white=case["white"], to_move=Color(case["to_move"]))
     move = (case["move"][0], case["move"][1])
-    ban = position.ban(move)
-    assert ("none" if ban is None else ban.value) == case["kind"]
-    assert (case["kind"] != "none") == case["barred"]
-    assert position.is_foul(move) == case["barred"] == (move in position.forbidden())
-    assert position.legal(move) != case["barred"]
-    if case["barred"]:
+    reason = position.why_forbidden(move)
+    assert ("none" if reason is None else reason.value) == case["kind"]
+    assert (case["kind"] != "none") == case["forbidden"]
+    assert position.is_forbidden(move) == case["forbidden"] == (move in position.forbidden())
+    assert position.legal(move) != case["forbidden"]
+    if case["forbidden"]:
         with pytest.raises(RefereeError, match=case["kind"]):
             position.play(move)
     else:
@@ -129,7 +129,7 @@ def test_six_under_renju() -> None:
     """Six wins for White, and Black may not make it."""
     assert wins(Rule.RENJU, ["WWW*WW"], to_move=WHITE)
     position, move = drawn(Rule.RENJU, ["BBB*BB"], at=(4, 7))
-    assert position.is_foul(move)
+    assert position.is_forbidden(move)
     assert not position.legal(move)
 
 
@@ -191,11 +191,11 @@ def test_a_five_that_was_set_up_is_nothing(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule is not Rule.RENJU])
 def test_only_renju_and_ninuki_bar_squares(rule: Rule) -> None:
-    """A double three and a double four are barred nowhere but where the rule says so."""
+    """A double three and a double four are forbidden nowhere but where the rule says so."""
     for rows in (["..B..", ".B*B.", "..B.."], ["BBB*", "...B", "...B", "...B"]):
         position, move = drawn(rule, rows, at=(5, 5))
         expected = rule is Rule.NINUKI and len(rows) == 3
-        assert position.is_foul(move) == expected == (position.forbidden() == [move])
+        assert position.is_forbidden(move) == expected == (position.forbidden() == [move])
 
 
 FULL = ["BBWWB", "WWBBW", "BBWWB", "WWBBW", "BBWWB"]

@@ -21,7 +21,7 @@ from tests.support.paths import DATA
 BLACK, WHITE = Color.BLACK, Color.WHITE
 STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]
 RENJU_CASES: list[dict[str, Any]] = json.loads(
-    (DATA / "renju_bans.json").read_text(encoding="utf-8")
+    (DATA / "renju_forbidden.json").read_text(encoding="utf-8")
 )["cases"]
 RANDOM = settings(max_examples=40, deadline=None)
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
@@ -95,7 +95,7 @@ def test_illegal_moves_are_named_and_change_nothing(move: Any, named: str) -> No
 
 
 def test_a_new_game() -> None:
-    """An empty board: Black moves first, nothing is barred, and there is nothing to take back."""
+    """On an empty board Black moves first, no square is forbidden, and undo has no move."""
     for rule in Rule:
         position = Position(size=19, rule=rule)
         assert (position.size, position.rule, position.to_move) == (19, rule, BLACK)
@@ -120,7 +120,7 @@ def test_undo_stops_at_the_set_up_position() -> None:
 
 
 def snapshot(position: Position) -> tuple[object, ...]:
-    """Returns everything that can be seen of a position, but for the bans."""
+    """Returns everything visible of a position except the forbidden squares."""
     return (
         position.stones,
         position.neutral,
@@ -198,7 +198,7 @@ def turned(point: Point, size: int, way: int) -> Point:
 @RANDOM
 @given(seed=seeds, rule=st.sampled_from(list(Rule)), way=st.integers(min_value=1, max_value=7))
 def test_symmetries(seed: int, rule: Rule, way: int) -> None:
-    """Turned and mirrored positions have the same bans, legal moves and outcomes."""
+    """Turned and mirrored positions have the same forbidden squares, legal moves and outcomes."""
     arguments = crowd(seed, rule=rule)
     size = arguments["size"]
     mirrored = dict(arguments)
@@ -318,13 +318,13 @@ class SetBoard:
         return len(found)
 
     def allows_fourth(self, point: Point) -> bool:
-        """Says whether a stone is neither a five nor barred."""
+        """Says whether a stone is neither a five nor forbidden."""
         after = self.plus(point)
         fives = any(len(after.run(point, step)) == 5 for step in STEPS)
-        return not fives and self.ban(point) is None
+        return not fives and self.why_forbidden(point) is None
 
-    def ban(self, point: Point) -> str | None:
-        """Returns the name of the first ban that a black stone would break."""
+    def why_forbidden(self, point: Point) -> str | None:
+        """Returns the first reason why a square is forbidden for Black."""
         after = self.plus(point)
         lengths = [len(after.run(point, step)) for step in STEPS]
         if 5 in lengths:
@@ -336,8 +336,8 @@ class SetBoard:
         return "double_three" if after.threes(point) >= 2 else None
 
 
-def same_bans(size: int, black: set[Point], others: set[Point]) -> int:
-    """Compares both readings on every empty square; returns how many squares are barred."""
+def same_forbidden(size: int, black: set[Point], others: set[Point]) -> int:
+    """Compares both readings on every empty square; returns how many squares are forbidden."""
     position = Position(size=size, rule=Rule.RENJU)
     position.set_position(black=black, neutral=others)
     board = SetBoard(size, black, black | others)
@@ -346,20 +346,20 @@ def same_bans(size: int, black: set[Point], others: set[Point]) -> int:
         grid.put(point, BLACK.letter)
     for point in others:
         grid.put(point, WHITE.letter)
-    barred = 0
+    forbidden = 0
     for x in range(size):
         for y in range(size):
             if (x, y) not in board.taken:
-                ban = position.ban((x, y))
-                assert (ban.value if ban else None) == board.ban((x, y)), (x, y)
-                assert renju.judge(grid, (x, y)) == ban, "the short cut changes nothing"
-                barred += ban is not None
-    return barred
+                reason = position.why_forbidden((x, y))
+                assert (reason.value if reason else None) == board.why_forbidden((x, y)), (x, y)
+                assert renju.judge(grid, (x, y)) == reason, "the short cut changes nothing"
+                forbidden += reason is not None
+    return forbidden
 
 
 @RANDOM
 @given(seed=seeds)
-def test_renju_bans_in_two_readings(seed: int) -> None:
+def test_renju_forbidden_in_two_readings(seed: int) -> None:
     """The referee and the sets of stones bar the same squares, for the same reason."""
     rng = random.Random(seed)
     size = rng.choice((6, 8, 11))
@@ -368,7 +368,7 @@ def test_renju_bans_in_two_readings(seed: int) -> None:
     for x in range(size):
         for y in range(size):
             stones[rng.choices("BW.", weights)[0]].add((x, y))
-    same_bans(size, stones["B"], stones["W"])
+    same_forbidden(size, stones["B"], stones["W"])
 
 
 @pytest.mark.parametrize("case", RENJU_CASES, ids=lambda case: str(case["id"]))
@@ -376,7 +376,7 @@ def test_renju_cases_in_two_readings(case: dict[str, Any]) -> None:
     """Around each case both readings agree on the whole board."""
     black = {(x, y) for x, y in case["black"]}
     white = {(x, y) for x, y in case["white"]}
-    assert same_bans(case["size"], black, white) >= case["barred"]
+    assert same_forbidden(case["size"], black, white) >= case["forbidden"]
 
 
 def ray_text(position: Position, point: Point, step: Point) -> str:
@@ -407,7 +407,7 @@ def test_ninuki_bans_and_captures_in_two_readings(seed: int) -> None:
             ends = [ray[len(side)] for ray, side in zip(rays, sides, strict=True)]
             stones, span = "".join(sides).count(mine) + 1, len("".join(sides)) + 1
             threes += stones == 3 and span <= 4 and ends == [".", "."]
-        assert position.is_foul((x, y)) == (threes >= 2 and pairs == 0)
+        assert position.is_forbidden((x, y)) == (threes >= 2 and pairs == 0)
         if position.legal((x, y)) and not position.is_over:
             assert len(position.play((x, y)).captured) == 2 * pairs
             position.undo()

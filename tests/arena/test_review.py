@@ -386,7 +386,7 @@ def test_the_graph_has_gaps_where_no_score_is_told() -> None:
     assert graph([None, None], []).count("<polyline") == 0
 
 
-def test_setup_stones_and_a_foul(tmp_path: Path) -> None:
+def test_setup_stones_and_a_forbidden_move(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[4]SZ[15]AB[hh]AW[aa]PL[B];B[hi];W[ac])")
     source = load_source(path, rule=Rule.RENJU)

@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.engines.managers import manners_like
+from arena.engines.managers import manager_profile
 from arena.engines.spec import EngineSpec
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord, PlayerRecord
@@ -300,9 +300,9 @@ def test_a_worker_that_is_killed_costs_no_game() -> None:
 
 @pytest.mark.parametrize("suspend", [False, True])
 def test_brains_of_a_killed_worker_are_killed_even_if_they_hang_or_sleep(suspend: bool) -> None:
-    manners = manners_like("strict", suspend=suspend)
+    manager = manager_profile("strict", suspend=suspend)
     stalled, idle = engine("A", "stall", at=1), engine("B", "ignores-end")
-    job = replace(next(jobs_of(1, stalled, idle)), manners=manners)
+    job = replace(next(jobs_of(1, stalled, idle)), manager=manager)
     executor = LocalExecutor(1)
     try:
         future = executor.submit(play_job, job)

@@ -101,7 +101,7 @@ def test_presets_are_gomocups() -> None:
     for name in PRESETS:
         conditions = Conditions(preset=name, openings="none").with_preset()
         assert conditions.settings().rule is PRESETS[name].rule
-        assert conditions.manners().name == PRESETS[name].like
+        assert conditions.manager().name == PRESETS[name].like
 
 
 def test_who_says_later_outranks_the_preset() -> None:
@@ -167,7 +167,7 @@ def test_a_file_is_read(cup: Path) -> None:
     assert made.anchors == (("B", 1500.0),)
     assert (made.name, made.games, made.total) == ("Home cup", 4, 4)
     assert (made.settings.rule, made.settings.turn_ms) == (Rule.STANDARD, 50)
-    assert made.manners.name == "gomocup"
+    assert made.manager.name == "gomocup"
 
 
 @pytest.mark.parametrize(

@@ -203,7 +203,7 @@ static void test_defences(void) {
 }
 
 /* A forbidden square wins nothing: ninuki, a five that would make two free threes as well. */
-static void test_a_barred_five_is_no_threat(void) {
+static void test_a_forbidden_five_is_no_threat(void) {
     for (int view = 0; view < VIEWS; view++) {
         const Scene s = draw_scene((Place){11, 1, 2},
                                    "........./"
@@ -250,7 +250,7 @@ static void test_candidates(void) {
 
 int main(void) {
     test_candidates();
-    test_a_barred_five_is_no_threat();
+    test_a_forbidden_five_is_no_threat();
     test_answers();
     test_defences();
     return checks_done();

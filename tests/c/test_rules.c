@@ -253,7 +253,7 @@ static const struct {
      FORBIDDEN_DOUBLE_THREE},
 };
 
-static void test_bans(void) {
+static void test_forbidden(void) {
     for (int i = 0; i < COUNT(FORBIDDEN_MOVES); i++)
         for (int view = 0; view < VIEWS_PLAIN; view++) {
             Scene s = draw_scene(FORBIDDEN_MOVES[i].place, FORBIDDEN_MOVES[i].rows, view);
@@ -275,6 +275,6 @@ int main(void) {
     test_runs();
     test_captures();
     test_threes();
-    test_bans();
+    test_forbidden();
     return checks_done();
 }

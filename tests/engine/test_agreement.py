@@ -172,10 +172,10 @@ def compare(e: Engine, position: Position, seen: Counter[str], asked: list[Point
     for m in asked:
         legal = position.legal(m)
         assert e.legal(m) == legal, m
-        assert (m in forbidden) == position.is_foul(m), m
+        assert (m in forbidden) == position.is_forbidden(m), m
     if len(asked) == position.size**2:
         assert forbidden == position.forbidden()
-    seen["barred"] += bool(forbidden)
+    seen["forbidden"] += bool(forbidden)
     note_outcome(seen, outcome)
 
 
@@ -229,10 +229,11 @@ ENDS = {"win", "five", "ongoing"}
 IN_GAMES: dict[Rule, set[str]] = {
     Rule.FREESTYLE: ENDS,
     Rule.STANDARD: ENDS | {"draw", "board_full"},
-    Rule.RENJU: ENDS | {"barred"},
+    Rule.RENJU: ENDS | {"forbidden"},
     Rule.CARO: ENDS | {"draw", "board_full"},
     Rule.CARO_STANDARD: ENDS | {"draw", "board_full"},
-    Rule.NINUKI: ENDS | {"barred", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
+    Rule.NINUKI: ENDS
+    | {"forbidden", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
     Rule.PENTE: ENDS | {"captures", "1 pairs", "2 pairs"},
 }
 
@@ -253,7 +254,7 @@ def games(rule: Rule, *, times: int, soak: bool = False) -> None:
 
 @ALL_RULES
 def test_random_games(rule: Rule) -> None:
-    """At each ply both see the same legal squares, bans, captures and ends; undo goes back."""
+    """Engine and referee agree at each ply on legal squares, captures and ends, also after undo."""
     games(rule, times=30)
 
 
@@ -269,7 +270,7 @@ def test_many_random_games(rule: Rule) -> None:
 IN_CROWDS: dict[Rule, set[str]] = {
     rule: ENDS | {"draw", "board_full"} for rule in Rule if not rule.has_captures
 }
-IN_CROWDS[Rule.RENJU] |= {"barred"}
+IN_CROWDS[Rule.RENJU] |= {"forbidden"}
 IN_CROWDS |= {rule: IN_GAMES[rule] | {"draw", "board_full"} for rule in Rule if rule.has_captures}
 
 
@@ -310,7 +311,7 @@ def test_many_crowded_positions(rule: Rule) -> None:
     crowds(rule, times=400, soak=True)
 
 
-def test_a_side_with_only_barred_squares_has_drawn() -> None:
+def test_a_side_with_only_forbidden_squares_has_drawn() -> None:
     """Black may be left, by a move or from outside, with nothing but an overline's square."""
     size, gap, last = 7, (3, 6), (0, 0)
     black = [(x, 6) for x in range(size) if (x, 6) != gap]
@@ -357,7 +358,7 @@ def test_ninuki_case(case: dict[str, Any]) -> None:
     assert reason == expected.get("reason")
 
 
-@pytest.mark.parametrize("case", load("renju_bans.json"), ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", load("renju_forbidden.json"), ids=lambda case: str(case["id"]))
 def test_renju_case(case: dict[str, Any]) -> None:
     """The core bars what every worked case of renju says, in all eight views."""
     size = case["size"]
@@ -369,8 +370,8 @@ def test_renju_case(case: dict[str, Any]) -> None:
                 to_move=Color(case["to_move"]),
             )
             m = turned(case["move"], size, way)
-            assert e.legal(m) == (not case["barred"])
-            assert (m in e.forbidden()) == case["barred"]
+            assert e.legal(m) == (not case["forbidden"])
+            assert (m in e.forbidden()) == case["forbidden"]
 
 
 # --- symmetries ---------------------------------------------------------------------------------
@@ -404,11 +405,11 @@ def swapped_setup(setup: Setup) -> Setup:
 
 @ALL_RULES
 def test_symmetries(rule: Rule) -> None:
-    """Turned and mirrored positions have the same bans, evaluation and outcome."""
-    barred, evaluations = 0, set()
+    """Turned and mirrored positions have the same forbidden squares, evaluation and outcome."""
+    count, evaluations = 0, set()
 
     def look(seed: int) -> None:
-        nonlocal barred
+        nonlocal count
         rng = random.Random(seed)
         size = likely_size(rng)
         setup = crowd(rng, rule, size)
@@ -431,14 +432,14 @@ def test_symmetries(rule: Rule) -> None:
                 views.append(view)
                 if way == 0:
                     expected = forbidden
-                    barred += len(forbidden)
+                    count += len(forbidden)
                     evaluations.add(e.evaluate())
                 assert forbidden == sorted(turned(f, size, way) for f in expected), (setup, way)
             assert all(view == views[0] for view in views), (setup, views)
 
     repeat(look, times=40)
     assert len(evaluations) > 20
-    assert (barred > 0) == (rule in (Rule.RENJU, Rule.NINUKI))
+    assert (count > 0) == (rule in (Rule.RENJU, Rule.NINUKI))
 
 
 @pytest.mark.parametrize("rule", COLOURLESS, ids=lambda rule: rule.name)

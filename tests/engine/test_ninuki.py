@@ -173,9 +173,9 @@ def play_game(e: Engine, rng: random.Random, seen: Counter[str]) -> None:
     e.reset()
     while not position.is_over:
         inviting = inviting_moves(rng, position)
-        barred = position.forbidden()
-        assert e.forbidden() == barred
-        seen["double threes"] += len(barred)
+        forbidden = position.forbidden()
+        assert e.forbidden() == forbidden
+        seen["double threes"] += len(forbidden)
         m = rng.choice(inviting) if inviting and rng.random() < 0.8 else None
         if m is None or not position.legal(m):
             m = rng.choice(position.legal_moves())

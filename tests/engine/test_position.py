@@ -1,4 +1,4 @@
-"""Positions by name: drawn boards, moves, captures, bans with their reasons, and undo."""
+"""Positions by name: drawn boards, moves, captures, forbidden moves with reasons, and undo."""
 
 import copy
 import json
@@ -31,7 +31,7 @@ from pyengine import (
 )
 from tests.support.paths import DATA
 
-RENJU: list[dict[str, Any]] = json.loads((DATA / "renju_bans.json").read_text())["cases"]
+RENJU: list[dict[str, Any]] = json.loads((DATA / "renju_forbidden.json").read_text())["cases"]
 FOURS: list[dict[str, Any]] = json.loads((DATA / "vcf_wins.json").read_text())["cases"]
 FIVE = "h8 a1 h9 a3 h10 a5 h11 a7 h12"
 
@@ -148,12 +148,12 @@ def test_the_reason_of_a_ban(case: dict[str, Any]) -> None:
     position = Position(case["size"], "renju", black=black, white=white, turn=case["to_move"])
     move = position.name(tuple(case["move"]))
     found = position.forbidden.get(move)
-    assert found == (Forbidden(case["kind"]) if case["barred"] else None)
+    assert found == (Forbidden(case["kind"]) if case["forbidden"] else None)
     with Engine(memory_mib=1) as engine:
         engine.set_position(position)
         assert engine.why_forbidden(move) is found
-        assert (move in position.legal_moves) is not case["barred"]
-    if case["barred"]:
+        assert (move in position.legal_moves) is not case["forbidden"]
+    if case["forbidden"]:
         with pytest.raises(ForbiddenError):
             position.play(move)
         assert position.moves == []

@@ -129,7 +129,7 @@ def test_a_full_board(rule: Rule) -> None:
         assert e.vcf() is None
 
 
-def test_only_barred_squares() -> None:
+def test_only_forbidden_squares() -> None:
     """Black's last square is an overline; White may play it."""
     black = [(x, 6) for x in range(7) if x != 3]
     setup: Setup = {"black": black, "neutral": [m for m in squares(7) if m[1] < 6]}
@@ -187,8 +187,8 @@ def test_a_five_is_seen_whatever_else_is_asked() -> None:
         for lines in (1, 2, 3):
             found = e.search(Limits(depth=4, lines=lines))
             assert found.move in ((2, 7), (7, 7)) and found.mate == 1
-        for barred, left in (((2, 7), (7, 7)), ((7, 7), (2, 7))):
-            found = e.search(Limits(depth=4, excluded=[barred]))
+        for excluded, left in (((2, 7), (7, 7)), ((7, 7), (2, 7))):
+            found = e.search(Limits(depth=4, excluded=[excluded]))
             assert found.move == left and found.mate == 1
         e.set_position(black=black, white=white, to_move=BLACK)
         found = e.search(Limits(depth=4, lines=2))

@@ -21,8 +21,10 @@ seeds = st.integers(min_value=0, max_value=2**64 - 1)
 
 
 def seen(e: Engine) -> tuple[object, ...]:
-    """What rests on the shapes: the evaluation, bans, threats. (The move that looks best depends on
-    the last one, too, and a position that was set up has none.)"""
+    """Returns the values that depend on shapes: evaluation, forbidden moves, threats.
+
+    The best move is left out: it also depends on the last move, and a set-up position has none.
+    """
     e.clear_table()
     line = e.vcf(max_nodes=50)
     r = e.search(Limits(depth=0))

@@ -276,18 +276,18 @@ def test_the_slow_solver_finds_short_wins(rule: Rule) -> None:
         assert e.vct() is not None
 
 
-BANS = [case for case in load("renju_bans.json") if case["to_move"] == "black"]
+FORBIDDEN = [case for case in load("renju_forbidden.json") if case["to_move"] == "black"]
 
 
-@pytest.mark.parametrize("case", BANS, ids=names)
-def test_no_win_begins_on_a_barred_square(case: Case) -> None:
+@pytest.mark.parametrize("case", FORBIDDEN, ids=names)
+def test_no_win_begins_on_a_forbidden_square(case: Case) -> None:
     """Double fours and the like win elsewhere; what is claimed here wins before the referee."""
     case = {**case, "rule": "renju"}
-    barred = tuple(case["move"])
+    square = tuple(case["move"])
     with engine(case) as e:
         for line in (e.vcf(max_nodes=MAX_NODES), e.vct(max_nodes=MAX_NODES)):
             if line is not None:
-                assert line[0] != barred or not case["barred"]
+                assert line[0] != square or not case["forbidden"]
                 play_line(case, line)
 
 

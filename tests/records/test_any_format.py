@@ -44,7 +44,7 @@ def test_the_last_line_names_the_player_who_moved_first_after_the_opening() -> N
 @pytest.mark.parametrize("played", range(3, 7))
 @pytest.mark.parametrize("result", [0, 1, 2])
 def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None:
-    """Late moves, crashes and fouls are not in the file: the digit alone tells."""
+    """Late moves, crashes and forbidden moves are not in the file: the digit alone tells."""
     moves = [f"{1 + 2 * n},{1 + (n * n) % 13}" for n in range(opening + played)][:15]
     record = from_psq(psq(moves[:7], min(opening, 7), f"{result},Freestyle1"))
     first = ["black", "white"] if opening % 2 == 0 else ["white", "black"]
@@ -124,22 +124,22 @@ def test_an_illegal_last_move_ends_the_game(name: str) -> None:
     assert GameRecord.from_json(record.to_json()) == record
 
 
-FOUL = ["6,8", "1,1", "7,8", "3,1", "8,6", "5,1", "8,7", "7,1", "8,8"]
+FORBIDDEN = ["6,8", "1,1", "7,8", "3,1", "8,6", "5,1", "8,7", "7,1", "8,8"]
 """Black's last move makes two open threes."""
 
 
 @pytest.mark.parametrize(
     ("last", "winner", "reason"),
     [
-        ("2,Renju", "white", EndReason.FOUL),
-        ("1,Renju", "white", EndReason.FOUL),
-        ("0,Renju", None, EndReason.FOUL),
-        ("?,Renju", "white", EndReason.FOUL),
+        ("2,Renju", "white", EndReason.FORBIDDEN),
+        ("1,Renju", "white", EndReason.FORBIDDEN),
+        ("0,Renju", None, EndReason.FORBIDDEN),
+        ("?,Renju", "white", EndReason.FORBIDDEN),
         ("2,Freestyle", "white", EndReason.UNKNOWN),
     ],
 )
 def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason) -> None:
-    record = from_psq(psq(FOUL, 0 if last[0] == "2" else 1, last))
+    record = from_psq(psq(FORBIDDEN, 0 if last[0] == "2" else 1, last))
     assert (record.winner, record.reason) == (winner, reason)
     played = len(record.opening) + len(record.moves)
     assert played == (9 if reason is EndReason.UNKNOWN else 8)
@@ -151,7 +151,7 @@ def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason)
         (psq(["8,8", "8,8", "9,9"], 0, "2,Freestyle"), "line 3: 8,8: .*occupied"),
         (psq(["8,8", "16,8", "9,9"], 0, "2,Freestyle"), "line 3: 16,8: .*off the board"),
         (psq(["8,8", "8,8"], 0, "?,Freestyle"), "line 3: 8,8: .*occupied"),
-        (psq([*FOUL, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*forbidden"),
+        (psq([*FORBIDDEN, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*forbidden"),
         (psq([*FIVE, "13,8"], 0, "1,Freestyle"), r"line 11: 13,8: the game is over \(five\) "
          "under freestyle$"),
         (psq([*FIVE, "13,8"], 0, "1,cup"), "freestyle, which is assumed: the file names no rule"),
@@ -315,7 +315,11 @@ def records(draw: st.DrawFn) -> GameRecord:
         moves.append(MoveRecord(x, y, color.value, ms, 0.0, captured=captured))
     sides: list[Side | None] = ["black", "white", None]
     winner = draw(st.sampled_from(sides))
-    ends = [EndReason.DRAW] if winner is None else [EndReason.TIME, EndReason.CRASH, EndReason.FOUL]
+    ends = (
+        [EndReason.DRAW]
+        if winner is None
+        else [EndReason.TIME, EndReason.CRASH, EndReason.FORBIDDEN]
+    )
     reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
     if position.is_over and position.reason is not None:
         reason = EndReason(position.reason.value)

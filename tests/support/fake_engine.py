@@ -51,7 +51,7 @@ class FakeEngine:
     depths: int = 3
     threads_refused: int = 0
     table_refused_kib: int = 0
-    barred: set[Square] = field(default_factory=set)
+    forbidden_squares: set[Square] = field(default_factory=set)
     size: int = 15
     rule: Rule = Rule.FREESTYLE
     calls: list[str] = field(default_factory=list)
@@ -110,10 +110,10 @@ class FakeEngine:
         self.calls.append(f"set_position {len(stones)}")
 
     def legal(self, m: Square) -> bool:
-        return m not in self.stones and m not in self.barred
+        return m not in self.stones and m not in self.forbidden_squares
 
     def forbidden(self) -> list[Square]:
-        return sorted(self.barred - set(self.stones))
+        return sorted(self.forbidden_squares - set(self.stones))
 
     def place(self, m: Square) -> Outcome:
         own, other = self.to_move.value, self.to_move.other.value
@@ -208,7 +208,7 @@ class FakeEngine:
     def _first_free(self, limits: Limits) -> Square | Exception:
         middle = self.size // 2
         side = range(self.size)
-        taken = {*self.stones, *self.barred, *limits.excluded}
+        taken = {*self.stones, *self.forbidden_squares, *limits.excluded}
         free = [(x, y) for x in side for y in side if (x, y) not in taken]
         if not free:
             return NoMoveError("no legal square")

@@ -1,8 +1,8 @@
-"""Wins by fours, and by fours and threes, searched for the slow way: windows of five and the law.
+"""Finds wins by fours, and by fours and threes, slowly: from windows of five and the rules.
 
-Shares nothing with the engine: stones, lines and bans are the arena's, what wins is written out
-here. It looks at squares for threes that the engine leaves out, and at every reply to a three; so
-what it does not find within its bound is not there. Not for ninuki.
+It shares no code with the engine: stones, lines and forbidden squares come from the arena. It
+tries squares for threes that the engine skips, and every reply to a three. Therefore a win that
+it does not find within its bound does not exist. It does not play ninuki.
 """
 
 import random
@@ -81,9 +81,9 @@ class Board:
                 begun.discard(number)
 
     def legal(self, point: Point, color: Color) -> bool:
-        """Says whether an empty square is not barred."""
-        bans = self.rule is Rule.RENJU and color is Color.BLACK
-        return not bans or renju.ban_on(self.grid, point) is None
+        """Says whether an empty square is not forbidden."""
+        restricted = self.rule is Rule.RENJU and color is Color.BLACK
+        return not restricted or renju.why_forbidden(self.grid, point) is None
 
     def empty(self) -> list[Point]:
         """Returns the empty squares."""

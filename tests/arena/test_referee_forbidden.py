@@ -1,4 +1,4 @@
-"""The referee on what lines alone do not decide: bans of renju, pairs and threes of ninuki."""
+"""The referee where one line alone does not decide: renju's forbidden moves, ninuki's threes."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from arena.rules.referee import Outcome, Reason, RefereeError, Rule, Status
 from tests.support.drawn import BLACK, WHITE, drawn
 
 
-def test_renju_foul_is_told_from_other_illegal_squares() -> None:
-    """Only an empty square that is barred for the side to move is a foul."""
+def test_forbidden_squares_are_told_from_other_illegal_squares() -> None:
+    """Only an empty square can be forbidden, and only for the side to move."""
     position, move = drawn(Rule.RENJU, ["..B..", ".B*B.", "..B.."], at=(5, 5))
-    assert position.is_foul(move)
-    assert not position.is_foul((7, 5))
-    assert not position.is_foul((-1, 0))
+    assert position.is_forbidden(move)
+    assert not position.is_forbidden((7, 5))
+    assert not position.is_forbidden((-1, 0))
     assert not position.legal((7, 5))
     assert not position.legal((15, 0))
     assert move not in position.legal_moves()
@@ -131,12 +131,12 @@ def test_break_may_be_a_double_three() -> None:
 
 
 def test_double_three_with_a_capture_is_allowed() -> None:
-    """The same double three is barred without the capture and allowed with it."""
+    """The same double three is forbidden without the capture and allowed with it."""
     for bracket, legal in ((".", False), ("B", True)):
         rows = [".......", "..B....", ".B*B...", "..BW...", "....W..", f".....{bracket}."]
         position, move = drawn(Rule.NINUKI, rows, at=(5, 5))
         assert position.legal(move) == legal
-        assert position.is_foul(move) != legal
+        assert position.is_forbidden(move) != legal
 
 
 def test_neutral_stones_under_ninuki() -> None:
@@ -189,11 +189,11 @@ def test_emptied_squares_are_played_again() -> None:
     ],
 )
 def test_free_three(row: str, free: bool) -> None:
-    """One line is a free three or not: crossed with a sure one the square is barred or not."""
+    """One line is a free three or not: crossed with a sure one the square is forbidden or not."""
     middle = row.index("*")
     below = "." * middle + "B"
     position, move = drawn(Rule.NINUKI, [row, below, below], size=19, at=(5, 9))
-    assert position.is_foul(move) == free
+    assert position.is_forbidden(move) == free
 
 
 def test_three_at_the_edge_is_not_free() -> None:
@@ -201,4 +201,4 @@ def test_three_at_the_edge_is_not_free() -> None:
     for row, free in (("BB*.", False), (".BB*.", True), ("B.B*.", False)):
         rows = [row, "." * row.index("*") + "B", "." * row.index("*") + "B"]
         position, move = drawn(Rule.NINUKI, rows, at=(0, 7))
-        assert position.is_foul(move) == free
+        assert position.is_forbidden(move) == free

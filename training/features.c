@@ -49,7 +49,7 @@ static int best_class(const Position *p, Color c) {
 }
 
 static int table_of(const Position *p, Color c) {
-    return p->rule == RULE_RENJU && c == WHITE ? SQUARE_CODES : 0;
+    return traits_law(&p->traits, c) * SQUARE_CODES;
 }
 
 /* Codes that both sides have equally often cancel out. */

@@ -31,7 +31,7 @@ from scipy.special import expit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from build_weights import layout
+from build_weights import has_captures, laws, layout
 from training import captures
 
 CODES = layout().constant("SQUARE_CODES")
@@ -40,7 +40,6 @@ THREAT_BITS = layout().constant("THREAT_BITS")
 NEAR = layout().constant("NEAR_CLASSES")
 COUNT_CLASSES, COUNTS = layout().constant("COUNT_CLASSES"), layout().constant("COUNTS")
 FIVE, OPEN_FOUR = layout().constant("SQUARE_FIVE"), layout().constant("SQUARE_OPEN_FOUR")
-RENJU, NINUKI = layout().constant("RULE_RENJU"), layout().constant("RULE_NINUKI")
 SCALE = float(layout().constant("NET_SCALE"))
 MOVE_SCALE = float(layout().constant("MOVE_SCALE"))
 RIDGE = 5.0
@@ -251,7 +250,7 @@ def capture_tables(weights: Floats) -> dict[str, Any]:
     }
 
 
-def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
+def fit_value(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
     """Returns the value tables in score units, and a line on the losses."""
     head = data.head
     quiet = (head["ours"] < OPEN_FOUR) & (head["theirs"] < FIVE) & (head["first"] == 0)
@@ -261,7 +260,7 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     validation = quiet & for_validation(len(head))
     train = quiet & ~validation
     xt, nt, yt, tt = x[train], n[train], y[train], head["threats"][train]
-    taken, by_hand = of_captures(head, ninuki)
+    taken, by_hand = of_captures(head, with_captures)
     ct = taken[train]
     by_code, by_count, by_capture = xt.T.tocsr(), nt.T.tocsr(), ct.T.tocsr()
     sets = 1 << (2 * THREAT_BITS)
@@ -298,7 +297,7 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
         "value": (code * SCALE).reshape(copies, CODES).tolist(),
         "threat": ((threat + tempo[0]) * SCALE).tolist(),
         "count": (count * SCALE).reshape(2, COUNT_CLASSES, COUNTS).tolist(),
-        "captures": capture_tables(capture) if ninuki else {},
+        "captures": capture_tables(capture) if with_captures else {},
     }, report
 
 
@@ -315,7 +314,7 @@ class Candidates:
     """Holds what the fit of moves knows of each candidate, those of a position in a row.
 
     us, them, near: where it is looked up in the tables of attack, defence and place.
-    kinds: one row of the tables of captures for each kind of captures.py; without ninuki none.
+    kinds: one row of the tables of captures for each kind of captures.py; none without captures.
     owner: its position; first: where each position's begin; count: how many there are.
     validation: the positions that serve for it.
     """
@@ -332,7 +331,7 @@ class Candidates:
     copies: int
 
 
-def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
+def read_candidates(data: Data, copies: int, *, with_captures: bool) -> Candidates:
     """Returns the candidates of MOVE_POSITIONS positions at most, of those with a choice."""
     head, start = data.head, starts(data.head["moves"])
     # positions whose move is forced teach nothing
@@ -344,7 +343,7 @@ def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
     moves = data.moves[np.arange(len(owner)) - np.repeat(first - start[free], count)]
     mover = head["us"][free].astype(int)[owner] if copies == 2 else 0
     kinds = np.zeros((len(owner), 0), np.int64)
-    if ninuki:
+    if with_captures:
         kinds = captures.move_index(head[free], owner, moves["captures"])
     return Candidates(
         us=moves["us"] + CODES * mover,
@@ -413,10 +412,10 @@ def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
     }
 
 
-def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
+def fit_moves(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
     """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
-    of = read_candidates(data, copies, ninuki=ninuki)
-    by_hand = captures.moves_start().ravel() / MOVE_SCALE if ninuki else np.zeros(0)
+    of = read_candidates(data, copies, with_captures=with_captures)
+    by_hand = captures.moves_start().ravel() / MOVE_SCALE if with_captures else np.zeros(0)
     tables = [
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.us, copies)),
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.them, copies)),
@@ -438,12 +437,12 @@ def main() -> int:
     """Fits, prints the losses, writes the tables."""
     rule, stem, target = sys.argv[1:4]
     data = read(stem)
-    copies, ninuki = 2 if int(rule) == RENJU else 1, int(rule) == NINUKI
-    tables, report = fit_value(data, copies, ninuki=ninuki)
+    copies, with_captures = laws(int(rule)), has_captures(int(rule))
+    tables, report = fit_value(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}", flush=True)
-    moves, report = fit_moves(data, copies, ninuki=ninuki)
+    moves, report = fit_moves(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}")
-    both = tables["captures"] | moves["captures"] if ninuki else captures.by_hand()
+    both = tables["captures"] | moves["captures"] if with_captures else captures.by_hand()
     Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves, "captures": both}))
     return 0
 

@@ -28,10 +28,14 @@
 #include "table_file.h"
 #endif
 
-enum { RULES = 7, ALL = 6, JUDGE_TABLE_KIB = 64 };
-static const int RULE_NUMBER[] = {0, 1, 4, 8, 9, 16};
+enum { RULES = 8, ALL = 7, JUDGE_TABLE_KIB = 64 };
+/* TG_RULE_PENTE, as a number: with -DJUDGE_VALUE_ONLY the header may be older than that rule. */
+enum { PENTE = 32 };
+static const int RULE_NUMBER[ALL] = {
+    TG_RULE_FREESTYLE,     TG_RULE_STANDARD, TG_RULE_RENJU, TG_RULE_CARO,
+    TG_RULE_CARO_STANDARD, TG_RULE_NINUKI,   PENTE};
 static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
-                                             "caro std",  "ninuki",   "all"};
+                                             "caro std",  "ninuki",   "pente", "all"};
 
 typedef struct {
     TgEngine *engine;

@@ -26,6 +26,7 @@
  */
 #include <string.h>
 
+#include "line_shapes.h"
 #include "positions.h"
 
 enum { BATCH = 1024, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
@@ -114,26 +115,6 @@ static void add_shapes(int code) {
         add_row(whole.own[code], net.own_shape[law][shape]);
         add_row(whole.other[code], net.other_shape[law][shape]);
     }
-}
-
-/* Some keys of each class stand for it. The shapes' own reach may be less than that of lines. */
-static void fill_shapes_of_lines(Rule rule) {
-    const ShapeTable *shapes = shape_table(rule);
-    const LineTable *t = line_table();
-    static u32 ahead[LINE_SIDES], behind[LINE_SIDES];
-    const int beyond = 2 * (LINE_REACH - shapes->reach);
-    for (u32 key = 0; key < MAX_KEYS; key++) {
-        ahead[t->ahead[key]] = key & ((1u << (2 * shapes->reach)) - 1);
-        behind[t->behind[key]] = key >> beyond;
-    }
-    for (int a = 0; a < LINE_SIDES; a++)
-        for (int b = 0; b <= a; b++) {
-            const int i = a * (a + 1) / 2 + b, both = t->swapped[i];
-            const u8 pair =
-                shapes->shape[shapes->behind[behind[b]] * MAX_SIDES + shapes->ahead[ahead[a]]];
-            shapes_of_line[BLACK][i] = pair;
-            shapes_of_line[WHITE][both] = (u8)(pair >> 4 | pair << 4);
-        }
 }
 
 /* law: the viewer's. */
@@ -426,8 +407,9 @@ static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
     back_squares(s, pass, by_in, by_more);
 }
 
-static bool has_two_laws(void) {
-    return games.at[0].rule == RULE_RENJU;
+/* The number of laws under the games' rule. */
+static int laws_of_games(void) {
+    return traits_laws(rules_traits((Rule)games.at[0].rule));
 }
 
 /* --- the fit ----------------------------------------------------------------------------- */
@@ -574,9 +556,9 @@ static void start_lines(void) {
 }
 
 static void fit(Samples *learned, const Samples *validation, int epochs) {
-    laws = has_two_laws() ? LAWS : 1;
+    laws = laws_of_games();
     if (options.lines) {
-        fill_shapes_of_lines((Rule)games.at[0].rule);
+        fill_line_shapes(shape_table((Rule)games.at[0].rule), shapes_of_line);
         start_lines();
     }
     forget_unseen();
@@ -705,10 +687,10 @@ static void write_lines(FILE *f) {
     fprintf(f, "]");
 }
 
-static bool write_network(const char *path, bool two_laws) {
+static bool write_network(const char *path, int law_count) {
     FILE *f = fopen(path, "w");
     if (!f) return false;
-    write_squares(f, two_laws ? CODES : NET_CODES);
+    write_squares(f, law_count * NET_CODES);
     write_around(f);
     write_layers(f);
     if (options.lines) write_lines(f);
@@ -775,7 +757,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     fit(&learned, &validation, options.epochs);
-    if (write_network(options.out, has_two_laws())) return 0;
+    if (write_network(options.out, laws_of_games())) return 0;
     fprintf(stderr, "network: %s cannot be written\n", options.out);
     return 1;
 }

@@ -306,8 +306,9 @@ static inline const char *read_openings(const char *path, int size, Openings *ou
 /* A checksum of what the evaluation says of some hundred random positions of every rule: of the
  * value and of the order of moves. It tells networks apart however they are stored. */
 static inline u32 evaluation_checksum(Position *p, AccumulatorStack *stack) {
-    static const Rule RULES[] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
-                                 RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
+#define NUMBER(name) RULE_##name,
+    static const Rule RULES[] = {FOR_EACH_RULE(NUMBER)};
+#undef NUMBER
     enum { POSITIONS = 64, STONES = 40, SIDE = 15 };
     Player chance = {.random = 1};
     u32 sum = 0;

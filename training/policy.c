@@ -73,9 +73,8 @@ static void add_candidate(const MoveScores *scores, Cell c) {
     put_around(c, scores->us, to->in);
 }
 
-/* Under renju each colour's shapes have a law of their own. */
 static u8 law_of(const Position *p, Color c) {
-    return p->rule == RULE_RENJU && c == WHITE;
+    return (u8)traits_law(&p->traits, c);
 }
 
 static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {

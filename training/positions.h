@@ -77,7 +77,7 @@ static float chance(float logit) {
 
 /* Of a game that begins empty: there are no neutral stones. */
 static u16 code_of(const Position *p, Color color, Cell c) {
-    const int law = p->rule == RULE_RENJU && color == WHITE;
+    const int law = traits_law(&p->traits, color);
     const Stone s = (Stone)p->board.stone[c];
     const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
                      : s == (Stone)color ? NET_OWN_STONE

@@ -28,19 +28,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
-from build_weights import WeightsError, file_name, layout  # noqa: E402
+from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 
 HERE = ROOT / "training"
 CHUNK = 100
 # The folders of weights files: with tables alone, with a network, with all.
 TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
-NINUKI = layout().constant(
-    "RULE_NINUKI"
-)  # captures are no part of what the other rules' networks have seen
-RENJU = layout().constant(
-    "RULE_RENJU"
-)  # whose colours have networks of their own, so that no other rule can begin with them
 RULES = tuple(layout().rules)
 
 
@@ -148,8 +142,10 @@ def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, .
             raise RecipeError(f"{path}, network {number}: {error}") from None
         if network.start not in (None, *(n.rule for n in networks)):
             raise RecipeError(f"{path}, network {number}: no network of rule {network.start} yet")
-        if network.start == RENJU:
-            raise RecipeError(f"{path}, network {number}: renju's has two laws, begin with another")
+        if network.start is not None and laws(network.start) > 1:
+            raise RecipeError(
+                f"{path}, network {number}: rule {network.start} has two laws, begin with another"
+            )
         networks.append(network)
     return tuple(networks)
 
@@ -332,9 +328,12 @@ def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> No
 
 
 def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -> None:
-    """Gives rules without games of their own what the rule that they borrow from has."""
+    """Gives a rule without games the network of the rule that it borrows from.
+
+    A rule with captures gets none: the other networks have not seen captures.
+    """
     for rule, lender in recipe.borrowed.items():
-        if rule not in files and lender in found and rule != NINUKI:
+        if rule not in files and lender in found and not has_captures(rule):
             found[rule] = found[lender]
 
 

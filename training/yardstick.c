@@ -19,14 +19,20 @@ enum { PLAY_NODES = 4000, TARGET_PLIES = 44, DEEP_TABLE_KIB = 16384, CYCLE = 20 
 static const u64 SEED = 7000000000;
 
 /* So many of each rule among CYCLE positions. */
-static const u8 TURNS[CYCLE] = {0, 1, 4, 0, 8, 9, 0, 16, 0, 1, 0, 4, 0, 8, 1, 0, 9, 4, 0, 16};
+#define R(name) RULE_##name
+static const Rule TURNS[CYCLE] = {R(FREESTYLE),     R(STANDARD),      R(RENJU),     R(FREESTYLE),
+                                  R(CARO),          R(CARO_STANDARD), R(FREESTYLE), R(NINUKI),
+                                  R(FREESTYLE),     R(STANDARD),      R(FREESTYLE), R(RENJU),
+                                  R(FREESTYLE),     R(CARO),          R(STANDARD),  R(FREESTYLE),
+                                  R(CARO_STANDARD), R(RENJU),         R(FREESTYLE), R(NINUKI)};
+#undef R
 
 typedef struct {
     const char *folder;
     FILE *file;
     Position *position;
     Player player;
-    Openings openings[17][TG_MAX_SIZE + 1];
+    Openings openings[RULE_NINUKI + 1][TG_MAX_SIZE + 1];
     u64 *key; /* of the positions so far */
     int count, wanted;
 } Run;
@@ -37,7 +43,7 @@ static void fail(const char *path, const char *why) {
 }
 
 static int size_of(int number, int rule) {
-    if (rule == RULE_NINUKI) return 19;
+    if (rules_traits((Rule)rule)->captures) return 19;
     return number / CYCLE % 4 == 3 ? 20 : 15;
 }
 
@@ -139,7 +145,7 @@ static bool search_deeply(Measure *m) {
 
 static void make_position(Run *r) {
     Player *p = &r->player;
-    const int rule = TURNS[r->count % CYCLE];
+    const int rule = (int)TURNS[r->count % CYCLE];
     p->rule = rule;
     p->size = size_of(r->count, rule);
     player_seed(p, SEED + (u64)r->count);

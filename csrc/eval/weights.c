@@ -85,13 +85,6 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
     return true;
 }
 
-/* The numbers of laws that colours can have: each its own, or one for both. */
-static u32 laws_of(Rule rule) {
-    const RuleTraits *t = rules_traits(rule);
-    return t->overline[BLACK] != t->overline[WHITE] || t->forbids[BLACK] != t->forbids[WHITE] ? 2
-                                                                                              : 1;
-}
-
 /* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes,
  * lines. */
 static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
@@ -229,9 +222,10 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
     if (!check_whole(file, fault)) return false;
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     if (!is_rule(h->rule)) return wrong(fault, "rule %" PRIu32 ", which is none", h->rule);
-    if (h->laws != laws_of((Rule)h->rule))
+    const u32 laws = (u32)traits_laws(rules_traits((Rule)h->rule));
+    if (h->laws != laws)
         return wrong(fault, "%" PRIu32 " laws, rule %" PRIu32 " has %" PRIu32, h->laws, h->rule,
-                     laws_of((Rule)h->rule));
+                     laws);
     return take_parts(out, file, fault) && check_tables(out, fault) &&
            (!out->network || check_network(out, fault)) &&
            (!out->policy || check_policy(out, fault)) &&

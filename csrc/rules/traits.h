@@ -29,4 +29,16 @@ typedef struct {
 /* The traits of a rule. */
 const RuleTraits *rules_traits(Rule rule);
 
+/* The number of laws under a rule: 1 if both colours have the same traits, else 2. */
+static inline int traits_laws(const RuleTraits *t) {
+    const bool same =
+        t->overline[BLACK] == t->overline[WHITE] && t->forbids[BLACK] == t->forbids[WHITE];
+    return same ? 1 : 2;
+}
+
+/* The number of a colour's law: 0 for Black, and for both colours if they have one law. */
+static inline int traits_law(const RuleTraits *t, Color c) {
+    return traits_laws(t) == 2 && c == WHITE ? 1 : 0;
+}
+
 #endif

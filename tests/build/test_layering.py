@@ -342,8 +342,9 @@ def test_the_core_names_no_file_of_another_room(path: Path) -> None:
     assert not found, f"{name(path)} names {found and found[0]}"
 
 
-@pytest.mark.parametrize("path", C_FILES, ids=name)
+@pytest.mark.parametrize("path", [*C_FILES, *C_PROGRAMS_IN[ROOT / "training"]], ids=name)
 def test_code_asks_for_traits_not_for_rules(path: Path) -> None:
+    """Code that depends on a trait asks for the trait, so that a new rule needs no change there."""
     found = RULE_COMPARED.search(path.read_text(encoding="utf-8"))
     assert not found, f"{name(path)} asks {found and found[0]}: a trait of rules/traits.h is meant"
 

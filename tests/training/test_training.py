@@ -164,7 +164,7 @@ def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> N
             RECIPE.replace(
                 "[[network]]\n", "[[network]]\nrule = 4\nepochs = 1\n\n[[network]]\nstart = 4\n"
             ),
-            "renju's has two laws",
+            "rule 4 has two laws",
         ),
         (RECIPE.replace("[[policy]]\nrule = 0", "[[policy]]\nrule = 1"), "[[policy]] names rules"),
         (RECIPE.replace("[[policy]]\n", "[[policy]]\nstart = 0\n"), "policy 1"),

@@ -108,8 +108,8 @@ static inline const u8 *members_of(int code) {
 
 /* Where the numbers of a line's shapes begin within LINE_SHAPES. */
 static inline size_t shapes_of_row(int row) {
-    const int kind = row / lines.pairs, law = kind / LINE_KINDS;
-    return (size_t)(kind * SHAPE_PAIRS + lines.shape[law][row % lines.pairs]) * WIDTH;
+    const int kind = row / LINE_CLASSES, law = kind / LINE_KINDS;
+    return (size_t)(kind * SHAPE_PAIRS + lines.shape[law][row % LINE_CLASSES]) * WIDTH;
 }
 
 /* --- from the parameters to the network's numbers ---------------------------------------- */

@@ -20,7 +20,7 @@ typedef struct {
 } Sample;
 
 static inline int law_of(const Position *p, Color color) {
-    return p->rule == RULE_RENJU && color == WHITE;
+    return traits_law(&p->traits, color);
 }
 
 /* Of a game that begins empty: there are no neutral stones. */
@@ -42,7 +42,7 @@ static inline void put_lines(const Position *p, Cell c, Square *out) {
     const int mine = line_kind(law_of(p, us), kind_of(s, us));
     const int theirs = line_kind(law_of(p, them), kind_of(s, them));
     for (int d = 0; d < DIRECTIONS; d++) {
-        const int line = line_at(p, c, d), swapped = lines.swapped[line];
+        const int line = line_at(p, c, d), swapped = lines.classes->swapped[line];
         out->us[d] = (u16)(mine + (us == BLACK ? line : swapped));
         out->them[d] = (u16)(theirs + (us == BLACK ? swapped : line));
     }

@@ -9,6 +9,7 @@ from ..conformance import report
 from ..conformance.catalogue import SCENARIOS
 from ..conformance.extensions import EXTENSIONS
 from ..conformance.scenario import Options, Result, find, run_scenario
+from ..conformance.topics import Topic
 from ..conformance.verdicts import Verdict
 from ..engines.arguments import brain_command, whole_number
 from ..util.exits import Exit, exit_lines
@@ -17,6 +18,8 @@ from ..util.output import complain, say
 from ..util.paths import is_dir
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+_TOPICS = "\n".join(f"  {topic.value:<9}  {topic.text}" for topic in Topic)
 
 HELP = "check an engine's protocol as four managers would"
 DESCRIPTION = f"""\
@@ -29,8 +32,10 @@ verdict of each manager:
   LOSS   the engine loses the game, or the manager refuses the engine
   -      the manager never sends this
 
-For each fault the report names the section of the protocol description and prints the end of the
-conversation: `>` to the engine, `<` from the engine, `!` its stderr.
+For each fault the report names a topic and prints the end of the conversation: `>` to the engine,
+`<` from the engine, `!` its stderr. The topics are:
+
+{_TOPICS}
 
 The extensions ({", ".join(EXTENSIONS)}) are optional. A fault in an extension is only a note,
 unless you name the extension with --announced.

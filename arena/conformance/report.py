@@ -54,7 +54,7 @@ def _found_text(found: Found, result: Result) -> str:
     word = f"LOSS ({', '.join(losing)})" if losing else "note"
     if judged and max(judged.values()) is Verdict.OK:
         word = "ok"
-    return f"{word}: {found.text} [protocol.md §{found.oddity.section}]"
+    return f"{word}: {found.text} [topic: {found.oddity.topic.value}]"
 
 
 def _talk_lines(result: Result, *, whole: bool) -> list[str]:
@@ -83,13 +83,13 @@ def summary(results: Sequence[Result], options: Options) -> list[str]:
 
 
 def listing(scenarios: Sequence[Scenario]) -> list[str]:
-    """Returns one line for each scenario: its id, who judges it, the section, what it is."""
+    """Returns one line for each scenario: id, initials of its managers, topic, title."""
     lines = []
     for scenario in scenarios:
         who = "".join(m.value[0].upper() if m in scenario.asked_by else "-" for m in FOUR)
         extension = f" ({scenario.extension})" if scenario.extension else ""
         lines.append(
-            f"{scenario.id:<{_ID_WIDTH}}{who:<6}§{scenario.section:<6}{scenario.title}{extension}"
+            f"{scenario.id:<{_ID_WIDTH}}{who:<6}{scenario.topic.value:<11}{scenario.title}{extension}"
         )
     return lines
 
@@ -115,7 +115,7 @@ def _as_dict(result: Result) -> dict[str, object]:
     return {
         "id": scenario.id,
         "title": scenario.title,
-        "section": scenario.section,
+        "topic": scenario.topic.value,
         "extension": scenario.extension or None,
         "verdicts": {who.value: verdict.text for who, verdict in result.verdicts.items()},
         "found": [
@@ -123,7 +123,7 @@ def _as_dict(result: Result) -> dict[str, object]:
                 "kind": found.oddity.name.lower(),
                 "text": found.oddity.text,
                 "detail": found.detail,
-                "section": found.oddity.section,
+                "topic": found.oddity.topic.value,
                 "verdicts": {who.value: found.verdict(who).text for who in result.verdicts},
             }
             for found in result.founds

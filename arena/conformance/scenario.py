@@ -7,6 +7,7 @@ from time import monotonic
 
 from ..engines.scratch import temporary_folder
 from .talk import LF, Note, Over, Talk
+from .topics import Topic
 from .verdicts import FOUR, Found, Manager, Verdict, worst
 from .wire import Wire
 
@@ -41,7 +42,7 @@ class Scenario:
 
     id: str
     title: str
-    section: str
+    topic: Topic
     asked_by: tuple[Manager, ...]
     play: Callable[[Talk, Options], None]
     line_end: str = LF
@@ -89,7 +90,7 @@ class Collection:
         self,
         id: str,
         title: str,
-        section: str,
+        topic: Topic,
         asked_by: str,
         *,
         line_end: str = LF,
@@ -102,7 +103,7 @@ class Collection:
 
         def take(play: Callable[[Talk, Options], None]) -> Callable[[Talk, Options], None]:
             self.scenarios.append(
-                Scenario(id, title, section, judges, play, line_end, extension, listen, elsewhere)
+                Scenario(id, title, topic, judges, play, line_end, extension, listen, elsewhere)
             )
             return play
 

@@ -4,6 +4,7 @@ import time
 
 from .scenario import Collection, Options
 from .talk import BUSY_LINES, Talk, alternating
+from .topics import Topic
 from .verdicts import Found, Manager, Oddity, Verdict, late
 
 __all__ = ["SCENARIOS"]
@@ -41,7 +42,7 @@ def _timed_moves(talk: Talk, turn_ms: int, *infos: str, limit_ms: float | None =
     talk.add(found)
 
 
-@_all.add("time-30", "30 ms a move", "5", "PGCL")
+@_all.add("time-30", "30 ms a move", Topic.TIME, "PGCL")
 def _time_30(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=300)
     talk.move(talk.turn((10, 10)))  # Whatever is loaded late is loaded now.
@@ -49,14 +50,14 @@ def _time_30(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 30)
 
 
-@_all.add("time-500", "500 ms a move", "5", "PGCL")
+@_all.add("time-500", "500 ms a move", Topic.TIME, "PGCL")
 def _time_500(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     talk.move("BEGIN")
     _timed_moves(talk, 500)
 
 
-@_all.add("time-0", "timeout_turn 0: move as fast as possible", "3", "P")
+@_all.add("time-0", "timeout_turn 0: move as fast as possible", Topic.INFO, "P")
 def _time_0(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -66,7 +67,7 @@ def _time_0(talk: Talk, options: Options) -> None:
     _forgive_within_tolerance(talk)
 
 
-@_all.add("time-left", "300 ms left of the game, 5 s a move", "3", "PGC")
+@_all.add("time-left", "300 ms left of the game, 5 s a move", Topic.INFO, "PGC")
 def _time_left(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -74,7 +75,9 @@ def _time_left(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 5000, "INFO time_left 300", limit_ms=300)
 
 
-@_all.add("time-left-negative", "time_left 0 and below: moves within the tolerance", "3", "P")
+@_all.add(
+    "time-left-negative", "time_left 0 and below: moves within the tolerance", Topic.INFO, "P"
+)
 def _time_left_negative(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -120,22 +123,22 @@ def _stopped(talk: Talk, command: str) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("stop-timeout-0", "`INFO timeout_turn 0` while thinking: move now", "3", "P")
+@_all.add("stop-timeout-0", "`INFO timeout_turn 0` while thinking: move now", Topic.INFO, "P")
 def _stop_timeout(talk: Talk, options: Options) -> None:
     _stopped(talk, "INFO timeout_turn 0")
 
 
-@_all.add("stop-yxstop", "YXSTOP while thinking", "2", "C")
+@_all.add("stop-yxstop", "YXSTOP while thinking", Topic.COMMANDS, "C")
 def _stop_yx(talk: Talk, options: Options) -> None:
     _stopped(talk, "YXSTOP")
 
 
-@_all.add("stop-stop", "STOP while thinking", "2", "", extension="yx")
+@_all.add("stop-stop", "STOP while thinking", Topic.COMMANDS, "", extension="yx")
 def _stop_stop(talk: Talk, options: Options) -> None:
     _stopped(talk, "STOP")
 
 
-@_all.add("stop-idle", "YXSTOP without a search", "2", "")
+@_all.add("stop-idle", "YXSTOP without a search", Topic.COMMANDS, "")
 def _stop_idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -146,7 +149,7 @@ def _stop_idle(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("queue", "a command during a search is answered after the move", "7", "")
+@_all.add("queue", "a command during a search is answered after the move", Topic.PROCESS, "")
 def _queue(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=400)
     sent = talk.send(*talk.board(QUIET), "ABOUT")
@@ -155,7 +158,7 @@ def _queue(talk: Talk, options: Options) -> None:
         talk.found(Oddity.ODD_INPUT, "ABOUT was lost")
 
 
-@_all.add("messages", "lines during a search of one second", "4", "PGCL")
+@_all.add("messages", "lines during a search of one second", Topic.ANSWERS, "PGCL")
 def _messages(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=1000)
     talk.move(*talk.board(QUIET))
@@ -163,7 +166,7 @@ def _messages(talk: Talk, options: Options) -> None:
     talk.remark(f"{count} lines in a second (more than {BUSY_LINES} are many)")
 
 
-@_all.add("suspend", "suspended on the opponent's turn", "5", "PG")
+@_all.add("suspend", "suspended on the opponent's turn", Topic.TIME, "PG")
 def _suspend(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     left, busy = 60_000.0, 0.0
@@ -185,7 +188,7 @@ def _suspend(talk: Talk, options: Options) -> None:
         talk.found(Oddity.BUSY, f"{busy:.2f} s of 0.6 s by processes that are not suspended")
 
 
-@_all.add("idle", "uses no processor time on the opponent's turn", "5", "PGCL")
+@_all.add("idle", "uses no processor time on the opponent's turn", Topic.TIME, "PGCL")
 def _idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -214,17 +217,17 @@ def _within(talk: Talk, limit_mib: int) -> None:
         talk.found(Oddity.MEMORY_PEAK, f"{peak / MIB:.1f} of {limit_mib} MiB")
 
 
-@_all.add("memory-350", "350 MiB, as in tournaments", "6", "PG")
+@_all.add("memory-350", "350 MiB, as in tournaments", Topic.MEMORY, "PG")
 def _memory_350(talk: Talk, options: Options) -> None:
     _within(talk, 350)
 
 
-@_all.add("memory-64", "64 MiB", "6", "PG")
+@_all.add("memory-64", "64 MiB", Topic.MEMORY, "PG")
 def _memory_64(talk: Talk, options: Options) -> None:
     _within(talk, 64)
 
 
-@_all.add("memory-0", "no memory limit", "3", "PG")
+@_all.add("memory-0", "no memory limit", Topic.INFO, "PG")
 def _memory_0(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=500)
     talk.send("INFO max_memory 0")

@@ -17,6 +17,7 @@ from arena.conformance.catalogue import SCENARIOS
 from arena.conformance.positions import crowd
 from arena.conformance.reading import Kind, read_about, read_line
 from arena.conformance.scenario import Options, Result, find, run_scenario
+from arena.conformance.topics import Topic
 from arena.conformance.verdicts import FOUR, Found, Manager, Oddity, Verdict, late
 from arena.conformance.wire import RawLine
 from arena.engines.lines import Source
@@ -58,7 +59,7 @@ def verdicts(result: Result) -> str:
     return " ".join(result.verdicts.get(who, Verdict.NOT_ASKED).text for who in FOUR)
 
 
-# The matrix of protocol.md §4, row by row: Piskvork, GomocupJudge, c-gomoku-cli, liskvork.
+# For each form of an answer: the verdicts of Piskvork, GomocupJudge, c-gomoku-cli and liskvork.
 # A LOSS by time is waited for, so those brains are given little patience.
 MATRIX: list[tuple[str, dict[str, object], str]] = [
     ("turn", {}, "ok ok ok ok"),
@@ -342,7 +343,7 @@ def test_a_loss_is_told_and_counts() -> None:
     assert done.returncode == Exit.FOUND_WRONG
     assert "LOSS (GomocupJudge, c-gomoku-cli, liskvork)" in done.stdout
     assert "> TURN 7,7" in done.stdout
-    assert "protocol.md §4" in done.stdout
+    assert "[topic: answers]" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -375,6 +376,15 @@ def test_the_list_needs_no_brain() -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
         item.id for item in SCENARIOS if item.id.startswith("end-")
     ]
+
+
+def test_the_help_explains_every_topic_in_use() -> None:
+    """Each topic that a report or --list can print has a line in the help text, and is used."""
+    used = {item.topic for item in SCENARIOS} | {oddity.topic for oddity in Oddity}
+    assert used == set(Topic)
+    lines = conform("--help").stdout.splitlines()
+    for topic in Topic:
+        assert any(line.split(topic.value)[0] == "  " and topic.text in line for line in lines)
 
 
 @pytest.mark.soak

@@ -7,6 +7,7 @@ one source.
     python build_weights.py FILE...     prints what each file holds; fails if one is wrong
 """
 
+import argparse
 import functools
 import re
 import struct
@@ -394,13 +395,15 @@ def check_assets(folder: Path = ASSETS) -> list[Path]:
 
 
 def main() -> int:
-    """Prints what is in files; 1 with the reason when one is wrong."""
-    paths = [Path(argument) for argument in sys.argv[1:]]
-    if not paths:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
+    """Prints the parts of each file; returns 1, after the reason, if a file is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="build_weights",
+        description="Checks weights files and prints their rule, size, checksum and parts. "
+        "Exits with 1 if a file is wrong.",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="weights file (.tgw)")
     status = 0
-    for path in paths:
+    for path in parser.parse_args().files:
         try:
             weights = read(path)
         except WeightsError as error:

@@ -33,6 +33,7 @@ EVAL_ORDER = [
     "embedded",
     "nn/simd",
     "nn/accumulator",
+    "nn/accumulator_table",
     "nn/value_net",
     "nn/policy_net",
     "features",

@@ -1,4 +1,4 @@
-"""A brain as a player: the words of the Piskvork protocol, as a manager says them."""
+"""A brain as a player: the commands of the Piskvork protocol, as a manager sends them."""
 
 import re
 import shlex
@@ -38,14 +38,15 @@ _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 class CommandError(ValueError):
-    """Says why a command names nothing that can be started."""
+    """The command names no program that can be started."""
 
 
 def resolve_command(command: Command) -> tuple[str, ...]:
-    """Returns program and arguments with the program's path made absolute.
+    """Returns the program and its arguments, with an absolute path of the program.
 
-    A text is a path where there is such a file, else it is split into words as a shell would.
-    Raises CommandError: no such file, a folder, not executable, or nothing of that name on PATH.
+    A string is a path if such a file exists. Otherwise it is split into words as a shell would.
+    Raises CommandError if the file is missing, a folder or not executable, or if PATH has no such
+    program.
     """
     words = _words(command)
     if not words or not words[0]:
@@ -67,10 +68,9 @@ def resolve_command(command: Command) -> tuple[str, ...]:
 
 
 def read_thought(messages: Sequence[str]) -> Thought:
-    """Returns depth, nodes, score and mate as last told; each None where no message tells it.
+    """Returns the last depth, nodes, score and mate in the messages; None for each that is missing.
 
-    A mate belongs to a score: it is `MATE 7` in the message of the last score, or the score itself
-    is one, as `+M7`.
+    A mate comes from the message of the last score: either `MATE 7`, or a score such as `+M7`.
     """
     depth = nodes = mate = None
     score = None
@@ -87,7 +87,7 @@ def read_thought(messages: Sequence[str]) -> Thought:
 
 
 def _mate_of(score: str) -> int | None:
-    """Returns the mate that a score is, as `+M7` or `-mate7`, None for a number."""
+    """Returns the mate of a score such as `+M7` or `-mate7`; None for a number."""
     found = _MATE_SCORE.fullmatch(score)
     if found is None:
         return None
@@ -97,9 +97,9 @@ def _mate_of(score: str) -> int | None:
 class Brain:
     """Plays by asking a process that speaks the Piskvork protocol, as `manager` does.
 
-    The arena's own are Piskvork's order: START, the INFO lines after its OK, then BEGIN on an
-    empty board, TURN where one stone stands, BOARD where more do, and TURN ever after;
-    `INFO time_left` goes before each.
+    The arena's own profile follows Piskvork: START, then the INFO lines after its OK. The first
+    request is BEGIN on an empty board, TURN after one stone, BOARD after more. Later requests are
+    TURN. `INFO time_left` precedes each request.
     """
 
     def __init__(
@@ -113,10 +113,11 @@ class Brain:
         info: Sequence[tuple[str, str]] = (),
         on_line: Callable[[str, str], None] | None = None,
     ) -> None:
-        """Takes what to start, not starting it yet; raises CommandError where it cannot be.
+        """Stores the command without starting it; raises CommandError if it cannot be started.
 
-        `info` are more INFO keys and values; `line_end` None is the manager's. `on_line` is called
-        with the mark and the text of each line of the conversation, from any thread.
+        `info` has further INFO keys and values. With `line_end` None the manager's line end is
+        used. `on_line` is called with the mark and the text of each line of the conversation, from
+        any thread.
         """
         self._command = resolve_command(command)
         self._name = name or Path(self._command[0]).name
@@ -132,24 +133,24 @@ class Brain:
 
     @property
     def name(self) -> str:
-        """Returns the name given, else the file name of the program."""
+        """Returns the given name, or the file name of the program."""
         return self._name
 
     @property
     def pid(self) -> int | None:
-        """Returns the number of the process, None before it was started."""
+        """Returns the process id; None before the start."""
         return None if self._process is None else self._process.pid
 
     def launch(self) -> None:
-        """Starts the process unless its start is on a clock; does nothing where it was started."""
+        """Starts the process unless a clock covers its start; a second call does nothing."""
         if self._manager.clocked is Clocked.NOTHING:
             self._start()
 
     def open(self, request: StartRequest) -> float:
-        """Sends START, waits for its OK, sends the limits; returns the ms that the OK took.
+        """Sends START, waits for OK, sends the limits; returns the ms until OK.
 
-        Where the start is on the game clock, these are the ms since the process began to be; where
-        it is on the first move's, nothing is sent before that, and 0 is returned.
+        If the game clock covers the start, the result counts from the start of the process. If the
+        clock of the first move covers it, nothing is sent yet and the result is 0.
         """
         start = f"START {request.size}"
         infos = self._info_lines(request)
@@ -183,9 +184,9 @@ class Brain:
         return Reply((int(x), int(found[0])), answer.ms, read_thought(answer.messages))
 
     def swap2(self, stones: Sequence[Point], limit_ms: float) -> str | None:
-        """Returns the answer to SWAP2BOARD with these stones, None where the brain refuses it.
+        """Returns the answer to SWAP2BOARD with these stones; None if the brain refuses.
 
-        After a refusal more lines may come, one for each stone: the brain is of no further use.
+        After a refusal the brain may send one more line for each stone. Do not use it any further.
         """
         lines = ["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"]
         since, first = None, None
@@ -204,7 +205,7 @@ class Brain:
     ) -> Answer:
         reading = self._manager.reading
         limit_ms = request.limit_ms
-        # A manager that skips what is no move does not look for the OK either.
+        # A manager that skips unknown lines does not check for OK either.
         first = None if since is None or reading.rest_is_skipped else reading.ok
         answer = self._running.ask(
             *lines, form=reading.move, limit_ms=limit_ms, since=since, first=first
@@ -216,7 +217,7 @@ class Brain:
         return self._running.ask(play, form=reading.played, limit_ms=limit_ms, since=since)
 
     def memory_bytes(self) -> int:
-        """Returns the memory in use as the manager measures it, 0 where it does not."""
+        """Returns the memory in use as the manager measures it; 0 if it does not measure."""
         if self._process is None:
             return 0
         if self._manager.measured is Measured.ROOT_PEAK:
@@ -226,7 +227,7 @@ class Brain:
 
     @property
     def peak_bytes(self) -> int:
-        """Returns the most memory that was seen in use."""
+        """Returns the largest memory use that was measured."""
         return 0 if self._process is None else self._process.peak_bytes
 
     @property
@@ -237,7 +238,7 @@ class Brain:
         return [f"{mark} {text}" for mark, text in list(self._process.transcript)[-LAST_LINES:]]
 
     def close(self) -> tuple[str, ...]:
-        """Ends the process and returns notes on what was wrong with that."""
+        """Ends the process; returns notes on faults at the end."""
         if self._process is not None:
             ending = self._process.close(
                 grace_s=self._manager.end_grace_s, close_input=self._manager.closes_input
@@ -253,7 +254,7 @@ class Brain:
         return self._process
 
     def _start(self) -> None:
-        """Starts the process; does nothing where it was started. Raises CannotStartError."""
+        """Starts the process unless it runs already. Raises CannotStartError."""
         if self._process is None:
             self._process = BrainProcess(
                 self._command,
@@ -288,7 +289,7 @@ class Brain:
             else:
                 lines.append(f"INFO {key} {values[key]}")
         if request.increment_ms:
-            # A word of Yixin and Rapfi: an engine that does not know it reads time_left.
+            # A key of Yixin and Rapfi. Other engines ignore it and read time_left.
             lines.append(f"INFO time_increment {request.increment_ms}")
         return lines
 

@@ -1,4 +1,4 @@
-"""`tengen-arena conform EXE`: what each manager would hold against a brain."""
+"""`tengen-arena conform EXE`: checks an engine's protocol as four managers would."""
 
 import argparse
 import os
@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the scenarios that the arguments ask for; returns the exit code."""
+    """Runs the chosen scenarios; returns the exit code."""
     try:
         wanted = find(SCENARIOS, args.only)
     except KeyError as error:
@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Show:
-    """Prints results as they come, or all as JSON in the end."""
+    """Prints each result at once, or all results as JSON at the end."""
 
     def __init__(self, options: Options, *, as_json: bool, verbose: bool) -> None:
         self._options = options
@@ -129,18 +129,18 @@ class _Show:
 
     @property
     def worst(self) -> Verdict:
-        """Returns the worst verdict of all."""
+        """Returns the worst verdict."""
         return max((result.verdict for result in self._results), default=Verdict.OK)
 
     def take(self, result: Result) -> None:
-        """Takes one result."""
+        """Prints or stores one result."""
         self._results.append(result)
         if not self._as_json:
             lines = report.lines_of(result, self._options, talk=self._verbose, colour=self._colour)
             self._print(lines)
 
     def end(self) -> None:
-        """Prints what comes last."""
+        """Prints the summary."""
         if self._as_json:
             self._print([report.to_json(self._results, self._options)])
         else:

@@ -264,7 +264,7 @@ class BrainProcess:
         return None if code is None else _exit_words(abs(code), signalled=code < 0)
 
     def _crash(self, seen: str) -> BrainFault:
-        """Returns the fault of a brain that has ended, with its exit code and last line on stderr."""
+        """Returns the fault of a brain that has ended: its exit code and last line on stderr."""
         if self._ends_within(LAST_WORDS_S):
             # The last lines are in the pipe by now, but may be unread.
             self._reader.wait_for_end(LAST_WORDS_S)

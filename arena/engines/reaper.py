@@ -43,7 +43,7 @@ def guard(mark: str, folder: Path | None = None) -> None:
 
 
 def started(mark: str, pid: int) -> None:
-    """Registers the process that leads the group of a mark. Only Linux needs no group kill."""
+    """Registers the leader of a mark's process group. Systems other than Linux kill the group."""
     _tell(mark, f"= {mark} {pid}\n")
 
 

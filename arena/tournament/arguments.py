@@ -1,4 +1,4 @@
-"""The arguments that `tournament` and `gauntlet` share."""
+"""The arguments of `tournament` and `gauntlet`."""
 
 import argparse
 import re
@@ -55,7 +55,7 @@ def anchor_argument(text: str) -> tuple[str, float]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what a tournament and a gauntlet share."""
+    """Adds the arguments that both commands have."""
     _add_conditions(parser)
     add_adjudication(parser)
     add = parser.add_argument
@@ -132,7 +132,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
 
 
 def conditions_of(args: argparse.Namespace) -> Conditions:
-    """Returns what the command line says of the conditions."""
+    """Returns the conditions on the command line."""
     return Conditions(
         preset=args.preset,
         games=args.games,
@@ -164,7 +164,7 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
 
 
 def engines_with(engines: Sequence[EngineSpec], args: argparse.Namespace) -> tuple[EngineSpec, ...]:
-    """Returns the engines with what the command line tells all of them."""
+    """Returns the engines with the INFO values and limits of the command line."""
     return tuple(
         with_options(engine, info=args.info, nodes=args.nodes, depth=args.depth)
         for engine in engines

@@ -1,4 +1,4 @@
-"""Scenarios of what a brain need not know: swap2, the YX words, rules with captures."""
+"""Scenarios of optional extensions: swap2, the YX commands, rules with captures."""
 
 import re
 
@@ -127,7 +127,7 @@ def _yx_clear(talk: Talk, options: Options) -> None:
 
 
 def _silent(talk: Talk, *lines: str) -> None:
-    """Sends what wants no answer; messages are fine."""
+    """Sends a command without an answer; only messages are allowed."""
     talk.send(*lines)
     before = set(talk.founds)
     talk.drain(0.2)
@@ -147,7 +147,7 @@ def _pente_silent(talk: Talk, options: Options) -> None:
 
 
 def _rule_silent(talk: Talk, rule: int) -> None:
-    """Chooses a rule and wants a move after it."""
+    """Sends a rule, then expects a move."""
     talk.start(19, turn_ms=300)
     talk.send(f"INFO rule {rule}")
     talk.drain(0.3)
@@ -165,7 +165,7 @@ def _pente_fifth_pair(talk: Talk, options: Options) -> None:
 
 
 def _fifth_pair(talk: Talk, rule: int) -> None:
-    """Offers a fifth pair."""
+    """Sets up a position in which a fifth pair can be captured."""
     talk.start(19, rule=rule, turn_ms=500)
     stones: list[Stone] = [(5, 5, 1), (6, 5, 2), (7, 5, 2), (12, 12, 2)]
     move, _ = talk.move("INFO captures 4,0", *talk.board(stones))
@@ -194,7 +194,7 @@ def _pente_captures(talk: Talk, options: Options) -> None:
 
 
 def _captures(talk: Talk, rule: int) -> None:
-    """Captures a pair, or sees that the brain prevents it, and plays on an emptied square."""
+    """Captures a pair, or accepts that the brain prevents it, then plays on an emptied square."""
     talk.start(19, rule=rule, turn_ms=300)
     talk.move(*talk.board([(5, 5, 2), (6, 5, 1), (7, 5, 1), (15, 15, 2)]))
     if (8, 5) in talk.taken:

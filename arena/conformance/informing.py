@@ -1,4 +1,4 @@
-"""Scenarios of INFO: nothing may come back, whatever is told and whenever."""
+"""Scenarios of INFO, which has no answer for any key at any time."""
 
 from .scenario import Collection, Options
 from .talk import Talk
@@ -12,11 +12,11 @@ SCENARIOS = _all.scenarios
 
 REACTION_S = 0.25
 NO_LIMIT_S = 35.0
-"""The default of one brain that was never told a limit is 30 s a move."""
+"""Without a limit one known brain thinks 30 s a move."""
 
 
 def _tell(talk: Talk, *infos: str) -> None:
-    """Tells all of it, hears what comes back, and sees that the brain still plays."""
+    """Sends the lines, checks for output, then checks that the brain still plays."""
     talk.start(turn_ms=200)
     talk.drain(REACTION_S)
     talk.send(*(f"INFO {info}" for info in infos))

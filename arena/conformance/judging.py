@@ -22,7 +22,7 @@ def _points(names: str) -> set[Point]:
 
 
 def _zip(talk: Talk, rule: int, squares: str, good: str = "", bad: str = "") -> None:
-    """Asks as GomocupJudge does, and wants one of the good moves or none of the bad."""
+    """Asks as GomocupJudge does; expects one of the good moves, or none of the bad ones."""
     talk.start(rule=rule, turn_ms=ZIP_TURN_MS)
     (x, y), _ = talk.move("INFO time_left 180000", *talk.board(alternating(squares)))
     if (good and (x, y) not in _points(good)) or (x, y) in _points(bad):
@@ -53,10 +53,10 @@ def _zip_caro(talk: Talk, options: Options) -> None:
 def _judged(
     talk: Talk, rule: Rule, own: Sequence[Point], others: Sequence[Point], wins: bool = False
 ) -> None:
-    """Asks for a move in a position and has it judged by the referee.
+    """Asks for a move in a position; the referee judges it.
 
-    The brain is Black where it has as many stones as its opponent. With `wins` there is a move
-    that wins at once, and it is expected.
+    The brain is Black if both sides have equally many stones. With `wins` the position has a
+    winning move, which is expected.
     """
     talk.start(rule=rule.value, turn_ms=TURN_MS)
     move, _ = talk.move(*talk.board(_interleaved(own, others)))

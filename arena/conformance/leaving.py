@@ -15,14 +15,14 @@ _all = Collection()
 SCENARIOS = _all.scenarios
 
 SOON_S = 0.5
-"""GomocupJudge looks after half a second; Piskvork waits 0.7 s, liskvork 1 s."""
+"""GomocupJudge checks after 0.5 s; Piskvork waits 0.7 s, liskvork 1 s."""
 NEVER_S = 3.0
 ON_THE_WAY_S = 0.02
-"""What comes so soon after END was written before it was read."""
+"""Output within this time after END was written before END was read."""
 
 
 def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -> None:
-    """Waits for the process to go and judges how; `at_end`: it was told by END."""
+    """Waits for the process to exit and judges how; `at_end`: END was sent."""
     talk.is_over = True
     code = talk.wire.wait_exit(began + NEVER_S)
     took = time.monotonic() - began
@@ -43,7 +43,7 @@ def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -
 
 
 def _last_words(talk: Talk, began: float, *, thinking: bool) -> None:
-    """Judges what was written after END; the move that was still owed is no fault."""
+    """Judges output after END. A move that was still due is no fault."""
     until = time.monotonic() + 0.3
     owed = thinking
     on_the_way = ON_THE_WAY_S if thinking else 0.0
@@ -74,7 +74,7 @@ def _end_thinking(talk: Talk, options: Options) -> None:
 @_all.add("end-at-once", "END before anything else", Topic.PROCESS, "PGCL")
 def _end_at_once(talk: Talk, options: Options) -> None:
     sent = talk.send("ABOUT")
-    talk.answer(sent, talk.patience_s)  # It has loaded by now, or never will.
+    talk.answer(sent, talk.patience_s)  # The brain has loaded by now.
     _leaves(talk, talk.send("END"), at_end=True)
 
 
@@ -110,7 +110,7 @@ def _eof_thinking(talk: Talk, options: Options) -> None:
     "broken-pipe", "the manager stops reading the answers", Topic.PROCESS, "PGCL", listen=False
 )
 def _broken_pipe(talk: Talk, options: Options) -> None:
-    """The manager is gone; a brain that writes about that, writes into the void."""
+    """The manager closes the pipe. A brain must not fail when it writes."""
     talk.wire.shut_output()
     talk.mark("output closed")
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""Scenarios of positions: BEGIN, TURN, BOARD in every form, TAKEBACK, and lines that are wrong."""
+"""Scenarios of positions: BEGIN, TURN, every form of BOARD, TAKEBACK, and bad lines."""
 
 from ..rules.referee import Point
 from .reading import Kind
@@ -97,7 +97,7 @@ def _board_again(talk: Talk, options: Options) -> None:
         square = reply if reply != (x, y) else (1, 13)
         stones += [(x, y, 1), (*square, 2)]
     talk.move(*talk.board([(8, 8, 2)]))
-    # Where the old stones were is room again.
+    # The squares of the old stones are free again.
     talk.move(talk.turn((7, 7) if (7, 7) not in talk.taken else None))
 
 
@@ -112,7 +112,7 @@ def _board_field_3(talk: Talk, options: Options) -> None:
     talk.start(rule=2)
     four = [(x, 7, 1) for x in (4, 5, 6, 7)]
     others = [(4, 9, 2), (7, 10, 2), (10, 4, 2), (11, 11, 2)]
-    # Both ends of the four are taken by nobody; a brain that cannot read them plays there.
+    # Neutral stones block both ends of the four. A brain that ignores them plays there.
     talk.move(*talk.board([*four, *others, (3, 7, 3), (8, 7, 3)]))
 
 
@@ -191,7 +191,7 @@ def _odd_lines(talk: Talk, options: Options) -> None:
 
 
 def _expect_error(talk: Talk, line: str) -> None:
-    """Sends what no manager sends; an answer of some kind is expected, and life afterwards."""
+    """Sends bad input; expects some answer, and a brain that still plays."""
     sent = talk.send(line)
     got = talk.answer(sent, 1.0)
     if got is None:
@@ -203,9 +203,9 @@ def _expect_error(talk: Talk, line: str) -> None:
 
 
 def crowd(size: int, count: int) -> list[Stone]:
-    """Returns so many stones in playing order, spread over the board, the brain to move.
+    """Returns the given number of stones in playing order, with the brain to move.
 
-    No three of a kind stand in a line.
+    No three stones of a colour are in a line.
     """
     kinds: tuple[list[Point], list[Point]] = ([], [])
     for y in range(size):
@@ -215,7 +215,7 @@ def crowd(size: int, count: int) -> list[Stone]:
     own, others = _spread(fewer, count // 2), _spread(more, (count + 1) // 2)
     stones: list[Stone] = []
     for at in range(count):
-        # Whoever began, the last stone is the opponent's.
+        # The last stone is the opponent's, whoever began.
         is_own = (count - at) % 2 == 0
         x, y = (own if is_own else others).pop()
         stones.append((x, y, 1 if is_own else 2))

@@ -1,4 +1,4 @@
-"""Tells what the scenarios brought to light: as lines for people, as JSON for programs. Pure."""
+"""Formats the results of scenarios: lines for people, JSON for programs."""
 
 import json
 import shlex
@@ -29,7 +29,7 @@ def header(options: Options) -> list[str]:
 
 
 def lines_of(result: Result, options: Options, *, talk: bool, colour: bool) -> list[str]:
-    """Returns the row of a scenario, what was odd in it, and with `talk` the whole conversation."""
+    """Returns the row of a scenario and its oddities; with `talk` also the whole conversation."""
     cells = "".join(_cell(result, who, colour=colour) for who in columns(options))
     lines = [f"{result.scenario.id:<{_ID_WIDTH}}{cells}{result.scenario.title}"]
     lines += [INDENT + _found_text(found, result) for found in result.founds]
@@ -58,14 +58,14 @@ def _found_text(found: Found, result: Result) -> str:
 
 
 def _talk_lines(result: Result, *, whole: bool) -> list[str]:
-    """Returns the conversation, `>` to the brain and `<` from it; only its end unless whole."""
+    """Returns the conversation, `>` to the brain and `<` from it; only its end unless `whole`."""
     notes = result.talk if whole else result.talk[-12:]
     lines = [f"{note.at_ms:>9.1f} ms  {note.mark} {note.text}" for note in notes]
     return lines if len(notes) == len(result.talk) else ["...", *lines]
 
 
 def summary(results: Sequence[Result], options: Options) -> list[str]:
-    """Returns what each manager would say in the end, and which scenarios it holds against it."""
+    """Returns the totals for each manager, and the scenarios with a LOSS."""
     lines = ["", f"{'manager':<{_ID_WIDTH}}{'ok':>5}{'notes':>7}{'losses':>8}"]
     for who in columns(options):
         verdicts = [result.verdicts.get(who, Verdict.NOT_ASKED) for result in results]

@@ -1,4 +1,4 @@
-"""Scenarios of the start: each manager's own order of words, sizes, a second game."""
+"""Scenarios of the start: each manager's order of commands, sizes, a second game."""
 
 import time
 
@@ -69,7 +69,7 @@ def _gomocup(talk: Talk, options: Options) -> None:
     talk.mark("suspended")
     time.sleep(0.3)
     talk.size = 20
-    talk.owe_ok()  # GomocupJudge does not even read it.
+    talk.owe_ok()  # GomocupJudge does not read the answer.
     sent = talk.send("INFO time_left 180000", "BOARD", "DONE")
     talk.wire.resume()
     talk.mark("resumed; loading counts as thinking")
@@ -178,7 +178,7 @@ def _start_again(talk: Talk, options: Options) -> None:
     first, _ = talk.move(talk.turn((10, 10)))
     talk.move(talk.turn((19, 19)))
     talk.start(15, turn_ms=200)
-    # The old stones are gone: the same squares are free again.
+    # The old stones are removed: the same squares are free again.
     talk.move(talk.turn((10, 10)))
     if first not in talk.taken and max(first) < 15:
         talk.move(talk.turn(first))

@@ -23,8 +23,8 @@ MIB = 1 << 20
 def _timed_moves(talk: Talk, turn_ms: int, *infos: str, limit_ms: float | None = None) -> None:
     """Asks for a few moves and judges their time.
 
-    A brain that is late by its own doing is late again: a single late answer of several is the
-    machine's as likely as not, and where most were late the moves are asked for once more.
+    A brain with a fault is late repeatedly. A single late answer may be the fault of the machine.
+    If most answers were late, the moves are requested once more.
     """
     limit = turn_ms if limit_ms is None else limit_ms
     found: Found | None = None
@@ -45,7 +45,7 @@ def _timed_moves(talk: Talk, turn_ms: int, *infos: str, limit_ms: float | None =
 @_all.add("time-30", "30 ms a move", Topic.TIME, "PGCL")
 def _time_30(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=300)
-    talk.move(talk.turn((10, 10)))  # Whatever is loaded late is loaded now.
+    talk.move(talk.turn((10, 10)))  # The brain has loaded everything by now.
     talk.send("INFO timeout_turn 30")
     _timed_moves(talk, 30)
 
@@ -63,7 +63,7 @@ def _time_0(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
     talk.send("INFO timeout_turn 0")
     _timed_moves(talk, 0)
-    # Nobody is faster than no time at all: what counts is the tolerance.
+    # No brain answers in no time at all: only the tolerance counts.
     _forgive_within_tolerance(talk)
 
 
@@ -85,7 +85,7 @@ def _time_left_negative(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 5000, "INFO time_left 0", limit_ms=0)
     _forgive_within_tolerance(talk)
     _, took = talk.move("INFO time_left -500", talk.turn())
-    # Piskvork lets pass 1000 ms beyond the limit, and half of it is gone.
+    # Piskvork's tolerance is 1000 ms, and half of it is used up.
     if took > 500:
         lost = {who: Verdict.NOTE for who in Manager} | {Manager.PISKVORK: Verdict.LOSS}
         talk.add(Found(Oddity.LATE, f"{took:.0f} ms with time_left -500", lost))
@@ -98,13 +98,13 @@ def _forgive_within_tolerance(talk: Talk) -> None:
 
 
 def _think(talk: Talk) -> float:
-    """Lets the brain think for long on a quiet position; returns when it was asked."""
+    """Lets the brain think for a long time on a quiet position; returns the time of the request."""
     talk.start(turn_ms=LONG_MS)
     return talk.send(*talk.board(QUIET))
 
 
 def _stopped(talk: Talk, command: str) -> None:
-    """Stops a long search by a command; a move is expected at once, and only one."""
+    """Stops a long search by a command; expects exactly one move, at once."""
     sent = _think(talk)
     if talk.answer(sent, 0.4) is not None:
         talk.remark("answered before it could be stopped")
@@ -201,7 +201,7 @@ def _idle(talk: Talk, options: Options) -> None:
 
 
 def _within(talk: Talk, limit_mib: int) -> None:
-    """Plays two moves under a limit of memory and measures as the managers do."""
+    """Plays two moves under a memory limit and measures as the managers do."""
     talk.send(f"INFO max_memory {limit_mib * MIB}")
     talk.start(20, turn_ms=1000)
     talk.send(f"INFO max_memory {limit_mib * MIB}")

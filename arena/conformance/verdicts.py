@@ -14,7 +14,7 @@ __all__ = ["FOUR", "LIMITS_MS", "Found", "Manager", "Oddity", "Verdict", "late",
 
 
 class Verdict(enum.IntEnum):
-    """Says what a manager makes of a brain; a greater one is worse."""
+    """The verdict of a manager on a brain; greater is worse."""
 
     NOT_ASKED = 0
     OK = 1
@@ -23,12 +23,12 @@ class Verdict(enum.IntEnum):
 
     @property
     def text(self) -> str:
-        """Returns the word of the table."""
+        """Returns the word in the table."""
         return {0: "-", 1: "ok", 2: "note", 3: "LOSS"}[self.value]
 
 
 class Manager(enum.Enum):
-    """Names who judges; ANNOUNCED is no manager: there a brain is held to what it promises."""
+    """The judges. ANNOUNCED is not a manager: it judges extensions that a brain announces."""
 
     PISKVORK = "Piskvork"
     GOMOCUP = "GomocupJudge"
@@ -42,7 +42,7 @@ _WORDS = {"ok": Verdict.OK, "note": Verdict.NOTE, "LOSS": Verdict.LOSS}
 
 
 def _row(words: str) -> dict[Manager, Verdict]:
-    """Reads a row of the matrix: a word for each of the four, in the order of FOUR."""
+    """Reads a row of the matrix: one word for each manager, in the order of FOUR."""
     return {who: _WORDS[word] for who, word in zip(FOUR, words.split(), strict=True)}
 
 
@@ -125,7 +125,7 @@ class Oddity(enum.Enum):
     EXTENSION = ("an extension does not work", "note note note note", Topic.COMMANDS)
 
     def __init__(self, text: str, verdicts: str, topic: Topic) -> None:
-        """Takes the row."""
+        """Takes the values of the row."""
         self.text = text
         self.topic = topic
         self.verdicts: Mapping[Manager, Verdict] = _row(verdicts)
@@ -133,10 +133,9 @@ class Oddity(enum.Enum):
 
 @dataclass(frozen=True)
 class Found:
-    """Holds one oddity that was seen, and in which words; `verdicts` where they are not the row's.
+    """Holds one observed oddity with its detail; `special` replaces the verdicts of its row.
 
-    An announced extension is held to every oddity that costs more than a note somewhere, and to
-    its own.
+    ANNOUNCED is strict about each oddity that loses with some manager, and about EXTENSION.
     """
 
     oddity: Oddity
@@ -144,7 +143,7 @@ class Found:
     special: Mapping[Manager, Verdict] | None = None
 
     def verdict(self, who: Manager) -> Verdict:
-        """Returns what this alone makes a manager say."""
+        """Returns a manager's verdict on this oddity alone."""
         row = self.oddity.verdicts if self.special is None else self.special
         if who is Manager.ANNOUNCED:
             strict = self.oddity is Oddity.EXTENSION or max(row.values()) is Verdict.LOSS
@@ -153,12 +152,12 @@ class Found:
 
     @property
     def text(self) -> str:
-        """Returns the oddity with what was seen."""
+        """Returns the oddity with its detail."""
         return f"{self.oddity.text}: {self.detail}" if self.detail else self.oddity.text
 
 
 def worst(founds: Iterable[Found], who: Manager) -> Verdict:
-    """Returns the manager's verdict on all of them, OK where there are none."""
+    """Returns the manager's worst verdict on the oddities; OK without any."""
     return max((found.verdict(who) for found in founds), default=Verdict.OK)
 
 
@@ -172,10 +171,10 @@ LIMITS_MS: Mapping[Manager, float] = {
 
 
 def late(over_ms: float, detail: str, *, once: bool = False) -> Found | None:
-    """Returns what comes of a move so much over its limit, None when it was in time.
+    """Returns the oddity of a move `over_ms` beyond its limit; None if it was in time.
 
-    `once`: a single one of several moves, which the machine may have held up; a manager without
-    tolerance then takes note of it.
+    `once`: it is a single late move among several, which the machine may have caused. A manager
+    without a tolerance then only notes it.
     """
     if over_ms <= 0:
         return None

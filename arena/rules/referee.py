@@ -1,7 +1,7 @@
-"""The referee: the rules of every game that the arena plays, in plain Python.
+"""The referee: the rules of every game of the arena, in plain Python.
 
-Written from the definition of the rules alone. It is slow and meant to be obviously right, and
-faster implementations are compared with it.
+It follows only the definitions of the rules. It is slow and meant to be obviously right. Faster
+implementations are compared with it.
 """
 
 import enum
@@ -32,11 +32,11 @@ MAX_SIZE = 22
 
 
 class RefereeError(ValueError):
-    """Says which argument, move or call the referee refuses, and why."""
+    """The referee refuses an argument, a move or a call; the text says which, and why."""
 
 
 class Rule(enum.IntEnum):
-    """Names a rule set by its protocol number."""
+    """The rules, by protocol number."""
 
     FREESTYLE = 0
     STANDARD = 1
@@ -48,17 +48,17 @@ class Rule(enum.IntEnum):
 
     @property
     def has_captures(self) -> bool:
-        """Says whether stones are captured under this rule."""
+        """Says whether the rule has captures."""
         return self in (Rule.NINUKI, Rule.PENTE)
 
     @property
     def usual_size(self) -> int:
-        """Returns the side of the board that this rule is mostly played on."""
+        """Returns the usual board size of the rule."""
         return 19 if self.has_captures else 15
 
 
 class Status(enum.Enum):
-    """Says how a game stands; PENDING is a five that its opponent has one move to answer."""
+    """The state of a game. PENDING: a five that the opponent has one move to answer."""
 
     ONGOING = "ongoing"
     PENDING = "pending"
@@ -67,7 +67,7 @@ class Status(enum.Enum):
 
 
 class Reason(enum.Enum):
-    """Says why a game is over."""
+    """The reasons for the end of a game."""
 
     FIVE = "five"
     CAPTURES = "captures"
@@ -78,7 +78,7 @@ class Reason(enum.Enum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """Tells what a move did: the stones it took, sorted by (x, y), and how the game stands."""
+    """Holds the result of a move: the captured stones by (x, y), and the state of the game."""
 
     captured: list[Point] = field(default_factory=list)
     status: Status = Status.ONGOING
@@ -93,7 +93,7 @@ class _Verdict(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """One move of the history, with what it changed as it was before."""
+    """Holds a move of the history, and the values that it changed."""
 
     move: Point
     captured: list[Point]
@@ -102,14 +102,14 @@ class _Played(NamedTuple):
 
 
 class Position:
-    """Plays one game by one rule set, and says who has won.
+    """Plays one game under one rule and decides who has won.
 
-    Squares are (x, y) from 0, x the column from the left, y the row from the top. Not for use by
-    two threads at once.
+    Squares are (x, y) from 0: x is the column from the left, y the row from the top. Only one
+    thread at a time may use it.
     """
 
     def __init__(self, *, size: int, rule: Rule) -> None:
-        """Makes an empty board with Black to move; raises RefereeError on a bad size or rule."""
+        """Creates an empty board with Black to move; raises RefereeError for a bad size or rule."""
         if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
             raise RefereeError(f"size: {size!r} is not from {MIN_SIZE} to {MAX_SIZE}")
         try:
@@ -132,12 +132,12 @@ class Position:
         to_move: Color = Color.BLACK,
         neutral: Iterable[Point] = (),
     ) -> None:
-        """Replaces the position and forgets the moves; changes nothing where it raises.
+        """Replaces the position and clears the moves; raises RefereeError without a change.
 
-        Any stones are taken, balanced or not. `captures` are the pairs taken by (Black, White).
-        Neutral stones block, and neither side can capture them or count them. Under ninuki a five
-        of the side not to move is pending and one of the side to move counts at its next move;
-        under the other rules a five that already stands is nothing.
+        Any stones are accepted, balanced or not. `captures` are the pairs captured by (Black,
+        White). Neutral stones block; neither side can capture or count them. Under ninuki a five of
+        the side not to move is pending, and a five of the side to move counts at its next move.
+        Under the other rules a five on the board has no effect.
         """
         if not isinstance(to_move, Color):
             raise RefereeError(f"to_move: {to_move!r} is not a Color")
@@ -151,37 +151,37 @@ class Position:
 
     @property
     def size(self) -> int:
-        """Returns the number of columns, which is the number of rows."""
+        """Returns the board size."""
         return self._size
 
     @property
     def rule(self) -> Rule:
-        """Returns the rule set of this game."""
+        """Returns the rule."""
         return self._rule
 
     @property
     def to_move(self) -> Color:
-        """Returns whose turn it is; after the end, who would have been next."""
+        """Returns the side to move; after the end, the side that would be next."""
         return self._to_move
 
     @property
     def captures(self) -> tuple[int, int]:
-        """Returns the pairs taken by (Black, White)."""
+        """Returns the pairs captured by (Black, White)."""
         return self._captures
 
     @property
     def status(self) -> Status:
-        """Returns how the game stands."""
+        """Returns the state of the game."""
         return self._verdict.status
 
     @property
     def winner(self) -> Color | None:
-        """Returns who has won, None while nobody has."""
+        """Returns the winner; None without one."""
         return self._verdict.winner
 
     @property
     def reason(self) -> Reason | None:
-        """Returns why the game is over, None while it is not."""
+        """Returns the reason for the end; None while the game continues."""
         return self._verdict.reason
 
     @property
@@ -196,12 +196,12 @@ class Position:
 
     @property
     def neutral(self) -> list[Point]:
-        """Returns the squares of the stones of nobody, sorted by (x, y)."""
+        """Returns the squares of the neutral stones, sorted by (x, y)."""
         return self._grid.squares(NEUTRAL)
 
     @property
     def moves(self) -> list[Point]:
-        """Returns the moves played since the position was set up, the first one first."""
+        """Returns the moves since the position was set up, in order."""
         return [played.move for played in self._history]
 
     def why_forbidden(self, move: Point) -> Forbidden | None:
@@ -237,9 +237,9 @@ class Position:
         return [point for point in self._grid.squares(EMPTY) if self.legal(point)]
 
     def play(self, move: Point) -> Outcome:
-        """Plays a move of the side to move and says what came of it.
+        """Plays a move of the side to move; returns its outcome.
 
-        Raises RefereeError, and changes nothing, after the end and on a square that is not legal.
+        Raises RefereeError without a change for an illegal square or after the end.
         """
         move = _two_ints("move", move)
         self._refuse_illegal(move)
@@ -255,7 +255,7 @@ class Position:
         return Outcome(list(captured), self.status, self.winner, self.reason)
 
     def _captured_by(self, move: Point, mover: Color) -> list[Point]:
-        """Returns the stones that a move takes, sorted by (x, y)."""
+        """Returns the stones that a move captures, sorted by (x, y)."""
         match self._rule:
             case Rule.NINUKI:
                 return ninuki.captured_by(self._grid, move, mover)
@@ -265,7 +265,7 @@ class Position:
                 return []
 
     def undo(self) -> None:
-        """Takes the last move back; raises RefereeError when none was played."""
+        """Takes back the last move; raises RefereeError if there is none."""
         if not self._history:
             raise RefereeError("undo: no move since the position was set up")
         played = self._history.pop()
@@ -278,7 +278,7 @@ class Position:
         self._to_move = mover
 
     def _refuse_illegal(self, move: Point) -> None:
-        """Raises RefereeError, saying why, where a move cannot be played."""
+        """Raises RefereeError with the reason if a move is illegal."""
         if self.is_over:
             raise RefereeError(f"move: {move} comes after the end of the game ({self.reason})")
         cell = self._grid.at(move)
@@ -291,7 +291,7 @@ class Position:
             raise RefereeError(f"move: {move} is forbidden ({reason.value})")
 
     def _judge_move(self, move: Point, mover: Color) -> _Verdict:
-        """Says how the game stands after a move, before draws are looked at."""
+        """Returns the verdict after a move, without draws."""
         if self._rule is Rule.NINUKI:
             was_pending = self._verdict.status is Status.PENDING
             return self._judge_ninuki(mover, was_reply=was_pending)
@@ -303,13 +303,13 @@ class Position:
         return _Verdict()
 
     def _judge_ninuki(self, mover: Color, *, was_reply: bool) -> _Verdict:
-        """Says how a game of ninuki stands after a move, which may have answered a pending five."""
+        """Returns the verdict after a move of ninuki, which may have answered a pending five."""
         if self._pairs_of(mover) >= ninuki.PAIRS_TO_WIN:
             return _Verdict(Status.WIN, mover, Reason.CAPTURES)
         if was_reply and ninuki.has_five(self._grid, mover.other):
             return _Verdict(Status.WIN, mover.other, Reason.FIVE_NOT_BROKEN)
-        # Any five of the mover, not only one through the new stone: an older one that was set up
-        # counts at its owner's next move.
+        # Any five of the mover, not only through the new stone: a set-up five counts at its owner's
+        # next move.
         if not ninuki.has_five(self._grid, mover):
             return _Verdict()
         if ninuki.can_break(self._grid, mover.other):
@@ -317,7 +317,7 @@ class Position:
         return _Verdict(Status.WIN, mover, Reason.FIVE)
 
     def _judge_set_up(self) -> _Verdict:
-        """Says how a position from outside stands, before draws are looked at."""
+        """Returns the verdict on a set-up position, without draws."""
         if not self._rule.has_captures:
             return _Verdict()
         for color in Color:
@@ -328,7 +328,7 @@ class Position:
         return _Verdict()
 
     def _or_draw(self, verdict: _Verdict) -> _Verdict:
-        """Returns the verdict, or a draw where nobody has won and the side to move cannot move."""
+        """Returns the verdict, or a draw if nobody has won and the side to move has no move."""
         if verdict.status is Status.WIN:
             return verdict
         empty = self._grid.squares(EMPTY)
@@ -340,15 +340,15 @@ class Position:
 
     @property
     def _captures_to_win(self) -> int:
-        """Returns the captures that win."""
+        """Returns the number of captures that wins."""
         return ninuki.PAIRS_TO_WIN if self._rule is Rule.NINUKI else pente.PAIRS_TO_WIN
 
     def _pairs_of(self, color: Color) -> int:
-        """Returns the pairs that a side has taken."""
+        """Returns the pairs that a side has captured."""
         return self._captures[0 if color is Color.BLACK else 1]
 
     def _checked_captures(self, captures: Sequence[int]) -> tuple[int, int]:
-        """Returns the pairs taken as a tuple; raises RefereeError where they make no sense."""
+        """Returns the captured pairs as a tuple; raises RefereeError for bad values."""
         pairs = _two_ints("captures", captures)
         if min(pairs) < 0:
             raise RefereeError(f"captures: {captures!r} is less than 0")
@@ -361,7 +361,7 @@ class Position:
     def _checked_grid(
         self, *, black: Iterable[Point], white: Iterable[Point], neutral: Iterable[Point]
     ) -> Grid:
-        """Returns a board with these stones; raises RefereeError off the board or on a stone."""
+        """Returns a board with these stones; raises RefereeError for a bad or occupied square."""
         grid = Grid(size=self._size)
         groups = (
             ("black", Color.BLACK.letter, black),
@@ -381,7 +381,7 @@ class Position:
 
 
 def _wins(rule: Rule, mover: Color, run: Run) -> bool:
-    """Says whether a run through the new stone wins; ninuki is judged by the whole board."""
+    """Says whether a run through the new stone wins. Ninuki is judged by the whole board."""
     five, more = run.length == 5, run.length > 5
     closed = run.before == run.after == mover.other.letter
     match rule:
@@ -400,13 +400,13 @@ def _wins(rule: Rule, mover: Color, run: Run) -> bool:
 
 
 def _with_more(captures: tuple[int, int], mover: Color, pairs: int) -> tuple[int, int]:
-    """Returns the pairs taken by (Black, White) after the mover has taken some more."""
+    """Returns the captured pairs of (Black, White) after a capture of the mover."""
     black, white = captures
     return (black + pairs, white) if mover is Color.BLACK else (black, white + pairs)
 
 
 def _two_ints(name: str, given: Sequence[int]) -> tuple[int, int]:
-    """Returns two whole numbers as a tuple; raises RefereeError for anything else."""
+    """Returns two integers as a tuple; raises RefereeError for anything else."""
     try:
         first, second = given
     except (TypeError, ValueError):

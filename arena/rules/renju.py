@@ -26,8 +26,8 @@ def why_forbidden(grid: Grid, point: Point) -> Forbidden | None:
 
     If several reasons apply, returns the first in the order of `Forbidden`.
     """
-    # An overline needs five other stones, two fours need four (two sets of four that share the new
-    # one at least), two threes need four: all in line with the square and at most five away.
+    # An overline needs five other stones. Two fours need four: two sets of four that share at least
+    # the new stone. Two threes need four. All are in line with the square, at most five steps away.
     if _stones_in_reach(grid, point) < 4:
         return None
     return judge(grid, point)
@@ -54,9 +54,9 @@ def makes_five(grid: Grid, point: Point) -> bool:
 
 
 def count_fours(line: str) -> int:
-    """Counts the fours through the middle cell of a line of eleven, which holds a black stone.
+    """Counts the fours through the middle cell of a line of eleven, a black stone.
 
-    Fours are told apart by their stones, so a straight four, which two squares complete, is one.
+    Fours differ in their stones. A straight four, which two squares complete, is therefore one.
     """
     fours = set()
     for start in range(_REACH - 4, _REACH + 1):
@@ -68,9 +68,9 @@ def count_fours(line: str) -> int:
 
 
 def straight_four_cells(line: str) -> list[int]:
-    """Returns the empty cells, as distance from the middle, where one stone makes a straight four.
+    """Returns the empty cells that make a straight four, as distances from the middle.
 
-    The line has eleven cells and a black stone in the middle, which is part of the straight four.
+    The line has eleven cells. Its middle holds a black stone, which is part of the straight four.
     """
     found = []
     for start in range(_REACH - 3, _REACH + 1):
@@ -85,8 +85,8 @@ def straight_four_cells(line: str) -> list[int]:
 def _has_three(grid: Grid, point: Point, step: Step) -> bool:
     """Says whether the black stone on `point` has a three that counts in one direction.
 
-    One line never holds two different threes through one stone: the squares that the one needs
-    empty would have to carry stones of the other. So it is enough to find one.
+    One line has at most one three through a stone: two would need the same squares both empty and
+    occupied. The function stops at the first.
     """
     for distance in straight_four_cells(grid.line(point, step, _REACH)):
         fourth = shifted(point, step, distance)
@@ -96,7 +96,7 @@ def _has_three(grid: Grid, point: Point, step: Step) -> bool:
 
 
 def _stones_in_reach(grid: Grid, point: Point) -> int:
-    """Counts the black stones on the eight rays from a square, at most five steps away."""
+    """Counts the black stones on the eight rays from a square, up to five steps away."""
     return sum(
         grid.at(shifted(point, ray, i)) == _MINE for ray in RAYS for i in range(1, _REACH + 1)
     )

@@ -2,18 +2,22 @@
 
     python training/fit.py RULE FEATURES OUT.json       FEATURES as training/features.c wrote them
 
-Value: the chance that the mover wins is 1 / (1 + exp(-score / SCALE)); the score is the sum over
-the empty squares of value[code to the mover] - value[code to the other side], the mean of now and
-of the position before, plus what the set of threats of both sides is worth and how many squares of
-each class they have. Logistic regression, labels mixed of the game's result and the score of the
-search, L-BFGS. Positions that the search has proven won stay in: they tell better from won. A
-code's weight is that of its four shapes plus its own, with a ridge on the own part: so codes that
-hardly occur stay sensible. A set of threats likewise.
-Move: among the candidates of a position, the one that the search chose; softmax over
-attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
-Ninuki adds what captures are worth (captures.py), with a ridge towards its values by hand.
-A twentieth of the positions, in runs of a thousand, serves for validation; losses are printed for
-both.
+Value: the mover's chance to win is 1 / (1 + exp(-score / SCALE)). The score has three parts. The
+first is the sum over the empty squares of value[code for the mover] - value[code for the other
+side], averaged over this position and the one before. The second is the worth of both sides' sets
+of threats. The third is the worth of the numbers of squares in each class.
+
+The fit is a logistic regression with L-BFGS. Labels mix the game's result and the score of the
+search. Positions with a proven win stay in, because they show the difference between better and
+won. A code's weight is the sum of the weights of its four shapes and its own weight, which has a
+ridge. Rare codes thus stay close to their shapes. Sets of threats are treated in the same way.
+
+Move: a softmax over the candidates of a position, of attack[code for the mover] + defence[code for
+the other side] + near[place relative to the last move]. The label is the move that the search
+chose. Rules with captures add the worth of captures (captures.py), with a ridge towards the values
+set by hand.
+
+A twentieth of the positions, in runs of a thousand, is for validation. Both losses are printed.
 """
 
 import json
@@ -67,7 +71,7 @@ MOVE_POSITIONS = 100_000
 
 
 def fit_value(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
-    """Returns the value tables in score units, and a line on the losses."""
+    """Returns the value tables in score units, and a line with the losses."""
     head = data.head
     quiet = (head["ours"] < OPEN_FOUR) & (head["theirs"] < FIVE) & (head["first"] == 0)
     x, n = mean_codes(data, copies), class_counts(head)
@@ -118,7 +122,7 @@ def fit_value(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str
 
 
 def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
-    """Returns the units of a table that one code a candidate is looked up in."""
+    """Returns the units of a table with one code for each candidate."""
     often = np.bincount(codes, minlength=copies * CODES) / len(codes)
     shapes = np.kron(np.eye(copies), shapes_of_codes())
     found: Floats = np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
@@ -127,12 +131,12 @@ def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
 
 @dataclass
 class Candidates:
-    """Holds what the fit of moves knows of each candidate, those of a position in a row.
+    """Holds the features of all candidates; those of one position are adjacent.
 
-    us, them, near: where it is looked up in the tables of attack, defence and place.
-    kinds: one row of the tables of captures for each kind of captures.py; none without captures.
-    owner: its position; first: where each position's begin; count: how many there are.
-    validation: the positions that serve for it.
+    us, them, near: the indices in the tables of attack, defence and place. kinds: one row of the
+    tables of captures for each kind of captures.py; none without captures. owner: the position.
+    first: the start of each position. count: its number of candidates. validation: the positions
+    for validation.
     """
 
     us: NDArray[Any]
@@ -148,9 +152,9 @@ class Candidates:
 
 
 def read_candidates(data: Data, copies: int, *, with_captures: bool) -> Candidates:
-    """Returns the candidates of MOVE_POSITIONS positions at most, of those with a choice."""
+    """Returns the candidates of up to MOVE_POSITIONS positions with more than one."""
     head, start = data.head, starts(data.head["moves"])
-    # positions whose move is forced teach nothing
+    # skip positions with a forced move
     free = np.flatnonzero((head["ours"] < FIVE) & (head["theirs"] < FIVE))
     free = np.sort(np.random.default_rng(1).permutation(free)[:MOVE_POSITIONS])
     count = head["moves"][free].astype(np.int64)
@@ -176,7 +180,7 @@ def read_candidates(data: Data, copies: int, *, with_captures: bool) -> Candidat
 
 
 def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
-    """Returns the chance of each candidate to be chosen, and each position's loss.
+    """Returns the probability of each candidate, and the loss of each position.
 
     weights: of attack, defence, place, captures.
     """
@@ -189,14 +193,14 @@ def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def summed(index: NDArray[Any], weights: Floats, length: int) -> Floats:
-    """Returns the sums of the weights by their index, an array of `length` numbers."""
+    """Returns the sums of the weights by index, an array of `length` numbers."""
     return np.bincount(index, weights, length).astype(np.float64)
 
 
 def choice(of: Candidates, by_hand: Floats) -> Objective:
-    """Returns the loss of the choices, without those for validation.
+    """Returns the loss over the choices, without those for validation.
 
-    by_hand: the worth of captures to begin with.
+    by_hand: the start values of captures.
     """
     train = ~of.validation[of.owner]
     kinds = of.kinds.shape[1]
@@ -219,7 +223,7 @@ def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
     """Returns the tables of the moves from weights in logits."""
     attack, defence, place, capture = weights
     kinds = capture.reshape(-1, captures.PAIRS, captures.LINES)
-    kinds = kinds - kinds[..., :1]  # only differences between candidates count
+    kinds = kinds - kinds[..., :1]  # only differences between candidates matter
     return {
         "attack": (attack * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "defence": (defence * MOVE_SCALE).reshape(copies, CODES).tolist(),
@@ -229,7 +233,7 @@ def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
 
 
 def fit_moves(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
-    """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
+    """Returns the move tables, MOVE_SCALE units a logit, and a line with the losses."""
     of = read_candidates(data, copies, with_captures=with_captures)
     by_hand = captures.moves_start().ravel() / MOVE_SCALE if with_captures else np.zeros(0)
     tables = [
@@ -250,7 +254,7 @@ def fit_moves(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str
 
 
 def main() -> int:
-    """Fits, prints the losses, writes the tables."""
+    """Fits both parts, prints the losses, writes the tables."""
     rule, stem, target = sys.argv[1:4]
     data = read(stem)
     copies, with_captures = laws(int(rule)), has_captures(int(rule))

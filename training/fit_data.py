@@ -49,7 +49,7 @@ Floats = NDArray[np.float64]
 
 @dataclass
 class Data:
-    """Holds positions: heads one by one, their squares and candidates in a row."""
+    """Holds positions: one head each, with their squares and candidates in rows."""
 
     head: NDArray[Any]
     values: NDArray[Any]
@@ -66,19 +66,19 @@ def read(stem: str) -> Data:
 
 
 def starts(count: NDArray[Any]) -> NDArray[np.int64]:
-    """Returns where each position's entries begin, and where the last ones end."""
+    """Returns the start of each position's entries, and the end of the last ones."""
     return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
 
 
 def for_validation(positions: int) -> NDArray[np.bool_]:
-    """Says which positions serve for validation: nearly whole games, as one's lie together."""
+    """Says which positions are for validation: nearly whole games, because games are contiguous."""
     run = np.arange(positions) // 1000
     chosen: NDArray[np.bool_] = run % VALIDATION_EVERY == VALIDATION_EVERY - 1
     return chosen
 
 
 def shapes_of_codes() -> Floats:
-    """Returns how often each shape is a member of each code: [CODES, SHAPES]."""
+    """Returns how often each shape is in each code: [CODES, SHAPES]."""
     rows = [
         np.bincount([a, b, c, d], minlength=SHAPES)
         for a in range(SHAPES)
@@ -97,11 +97,11 @@ def bits_of_threats() -> Floats:
 
 @dataclass
 class Table:
-    """A table of weights, each the sum of its members' (coarse) and of its own (fine).
+    """A table of weights, each the sum of a coarse part (its members) and a fine part (its own).
 
-    unit: how far a parameter moves a typical score, one for each; the search for the minimum goes
-    in these units. Two colours' counts of the commonest code do not cancel out: without units
-    L-BFGS gave up far from the minimum (renju's validation loss 0.619 in place of 0.605).
+    unit: the amount by which a parameter changes a typical score, one for each. L-BFGS works in
+    these units. Without them it stopped far from the minimum, because the counts of the commonest
+    code do not cancel (renju's validation loss was 0.619 instead of 0.605).
     """
 
     members: Floats
@@ -111,7 +111,7 @@ class Table:
 
     @property
     def size(self) -> int:
-        """The number of parameters."""
+        """Returns the number of parameters."""
         return self.copies * sum(self.members.shape)
 
     def weights(self, w: Floats) -> Floats:
@@ -120,12 +120,12 @@ class Table:
         return (fine + coarse @ self.members.T).ravel()
 
     def gradient(self, of_table: Floats) -> Floats:
-        """Returns the gradient by the parameters from that by the table."""
+        """Returns the gradient of the parameters from the gradient of the table."""
         fine = of_table.reshape(self.copies, -1)
         return np.concatenate([fine.ravel(), (fine @ self.members).ravel()]) / self._unit()
 
     def penalty(self, w: Floats) -> tuple[float, Floats]:
-        """Returns the ridge and its gradient; the coarse part is nearly free."""
+        """Returns the ridge and its gradient. The coarse part is nearly free."""
         scale = np.full(len(w), 1e-2)
         scale[: self.copies * len(self.members)] = self.ridge
         scale /= self._unit() ** 2
@@ -143,7 +143,7 @@ Objective = Callable[[list[Floats]], tuple[float, list[Floats]]]
 
 
 def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
-    """Minimizes objective(weights of each table) -> loss, its gradients by the weights."""
+    """Minimizes objective(weights of each table), which returns the loss and its gradients."""
     cuts = np.cumsum([table.size for table in tables])[:-1]
 
     def loss(w: Floats) -> tuple[float, Floats]:
@@ -165,19 +165,21 @@ def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
 
 
 def log_losses(z: Floats, y: Floats) -> Floats:
-    """Returns the cross entropy of each logit against its chance."""
+    """Returns the cross entropy of each logit and its label."""
     return np.logaddexp(0, z) - y * z
 
 
 def typical(x: sparse.csr_matrix) -> Floats:
-    """Returns the root mean square of each column, and 0.1 where it is less."""
+    """Returns the root mean square of each column, at least 0.1."""
     found: Floats = np.maximum(0.1, np.sqrt(np.asarray(x.multiply(x).mean(axis=0)).ravel()))
     return found
 
 
 def mean_codes(data: Data, copies: int) -> sparse.csr_matrix:
-    """Returns how often each code is the mover's, less the other side's: the mean of the position
-    and of the one before it, [positions, copies * CODES]."""
+    """Returns each code's count for the mover minus that for the other side.
+
+    It is the mean over this position and the one before: [positions, copies * CODES].
+    """
     head = data.head
     x = sparse.csr_matrix(
         (data.values["times"].astype(float), data.values["code"], starts(head["values"])),
@@ -188,7 +190,7 @@ def mean_codes(data: Data, copies: int) -> sparse.csr_matrix:
 
 
 def class_counts(head: NDArray[Any]) -> sparse.csr_matrix:
-    """Returns a 1 for the number of squares of each side and class: [positions, 2 * 7 * 8]."""
+    """Returns the number of squares of each side and class, one-hot: [positions, 112]."""
     rows = 2 * COUNT_CLASSES
     column = head["counts"].reshape(len(head), rows).astype(np.int32) + COUNTS * np.arange(rows)
     ones = np.ones(column.size)
@@ -197,10 +199,10 @@ def class_counts(head: NDArray[Any]) -> sparse.csr_matrix:
 
 
 def of_captures(head: NDArray[Any], with_captures: bool) -> tuple[sparse.csr_matrix, Floats]:
-    """Returns the positions' features by what captures are worth, and where the weights start.
+    """Returns the capture features of the positions, and the start values of their weights.
 
-    Weights: mover's side table, the other side's, the mover's threats that can be dissolved, the
-    other side's; the latter of each speak against the mover.
+    Weights: the mover's side table, the other side's, the mover's threats that can be dissolved,
+    the other side's. The second of each counts against the mover.
     """
     if not with_captures:
         return sparse.csr_matrix((len(head), 0)), np.zeros(0)

@@ -34,7 +34,7 @@ _MESSAGE_HEAD, _MESSAGE_TAIL = 700, 300
 
 
 def shown(text: str) -> str:
-    """Returns a text as one line; characters that terminals do not print are escaped, as \x1b."""
+    """Returns a text as one line; characters that terminals do not print are escaped, as \\x1b."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == _NO_BREAK else _escaped(c) for c in text)

@@ -1,10 +1,10 @@
-/* params.h - every number of the search that can be changed, in one table.
+/* params.h - every parameter of the search, in one table.
  *
  * The comment of a row ends with its measured worth in Elo: the engine with it against the engine
  * without it, freestyle 15x15, 10,000 nodes a move, 150 to 300 games, with the 95% error
- * (docs/experiments/log.csv). "SPSA": tuned with some 30 other numbers, together worth 54 +- 30
- * (freestyle), 85 +- 36 (standard), 63 +- 33 (renju) and 48 +- 28 (ninuki) at 50 ms a move; not
- * measured alone.
+ * (docs/experiments/log.csv). "SPSA": tuned together with some 30 other parameters, not measured
+ * alone. Together they are worth 54 +- 30 (freestyle), 85 +- 36 (standard), 63 +- 33 (renju) and 48
+ * +- 28 (ninuki) at 50 ms a move.
  */
 #ifndef BASE_PARAMS_H
 #define BASE_PARAMS_H

@@ -31,7 +31,7 @@ static u32 checksum_of(WeightsBytes file) {
     return crc32_of(crc, file.at + sizeof header, file.size - sizeof header);
 }
 
-/* What a newer or an older program has written is told apart from damage. */
+/* Tells a file of a newer or older program from a damaged one. */
 static bool check_whole(WeightsBytes file, WeightsFault *fault) {
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     const u64 magic = WEIGHTS_MAGIC;
@@ -60,14 +60,14 @@ static bool check_whole(WeightsBytes file, WeightsFault *fault) {
 
 /* --- the parts --------------------------------------------------------------------------- */
 
-/* Reads the parts one after the other; the header tells a file's size in 32 bits. */
+/* Reads the parts one after the other; the header has the size of the file in 32 bits. */
 typedef struct {
     const u8 *file;
-    u32 size, next; /* where the next part has to begin */
+    u32 size, next; /* where the next part must begin */
     WeightsFault *fault;
 } Reader;
 
-/* NULL in *at where the file has no such part. */
+/* Sets *at to NULL if the file has no such part. */
 static bool take(Reader *r, const char *name, const WeightsPart *part, size_t size,
                  const void **at) {
     const u32 bytes = (u32)size;
@@ -85,8 +85,8 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
     return true;
 }
 
-/* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes,
- * lines. */
+/* Checks which parts exist. by_law: those of each law, in the order codes, squares, shapes, lines.
+ */
 static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
     const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
@@ -145,7 +145,7 @@ static bool beyond(WeightsFault *fault, const char *name, size_t i, int v, int b
     return wrong(fault, "%s: number %" PRIu32 " is %d, beyond %d", name, (u32)i, v, bound);
 }
 
-/* Whether some numbers are within bounds. The first loop is one that gcc makes vectors of. */
+/* Whether some numbers are within bounds. gcc vectorises the first loop. */
 #define DEFINE_WITHIN(type)                                                                        \
     static bool within_##type(const char *name, const void *array, size_t bytes, int low,          \
                               int high, WeightsFault *fault) {                                     \
@@ -163,7 +163,7 @@ DEFINE_WITHIN(int16_t)
 DEFINE_WITHIN(uint16_t)
 DEFINE_WITHIN(int32_t)
 
-/* The numbers of a part's field, by what the header of its struct promises. */
+/* Checks the numbers of a part's fields against the bounds in the header of its struct. */
 #define FIELD(part, pointer, field, type, most)                                                    \
     within_##type(part "." #field, &(pointer)->field, sizeof(pointer)->field, -(most), most, fault)
 

@@ -1,17 +1,17 @@
-/* traits.h - the properties in which the rules differ, one row a rule.
+/* traits.h - the properties in which the rules differ, one row for each rule.
  *
- * The code asks for the trait that it depends on, never for the rule: a new rule is a new row, and
- * code only where a trait is new.
+ * The code tests a trait, never a rule number. A new rule is a new row; it needs code only for a
+ * new trait.
  */
 #ifndef RULES_TRAITS_H
 #define RULES_TRAITS_H
 
 #include "base/base.h"
 
-/* What six stones or more in a row are to their colour. */
+/* The effect of six or more stones in a row for their colour. */
 typedef enum { OVERLINE_WINS, OVERLINE_DEAD, OVERLINE_FORBIDDEN } Overline;
 
-/* Which moves are forbidden to a colour. */
+/* The moves that are forbidden for a colour. */
 typedef enum {
     FORBIDS_NOTHING,
     FORBIDS_RENJU,        /* overlines, double fours and double threes, unless a five results */

@@ -28,7 +28,7 @@ static int standing(Stone s, Color viewer) {
     return s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
 }
 
-/* What a line adds to both views, each with the colours as it sees them. */
+/* The row of a line for both views, each with the colours of its view. */
 static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int black, int white) {
     const int8_t *row[COLORS] = {lines[BLACK]->row[standing(s, BLACK)][black],
                                  lines[WHITE]->row[standing(s, WHITE)][white]};

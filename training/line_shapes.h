@@ -1,12 +1,13 @@
-/* line_shapes.h - the shapes that each class of lines has under a rule. */
+/* line_shapes.h - the shapes of each class of lines under a rule.
+ */
 #ifndef TRAINING_LINE_SHAPES_H
 #define TRAINING_LINE_SHAPES_H
 
 #include "shape/line_class.h"
 
 /* Fills in by law and class: the viewer's shape | the other side's << 4. The viewer is Black under
- * law 0, White under law 1. One key stands for each class of sides: under caro, where a class may
- * have keys of several shapes, the result is one of these. The reach of the shapes may be less than
+ * law 0, White under law 1. One key stands for each class of sides. Under caro a class may have
+ * keys of several shapes; the result is then one of them. The reach of the shapes may be less than
  * that of lines. */
 static inline void fill_line_shapes(const ShapeTable *shapes, u8 out[COLORS][LINE_CLASSES]) {
     const LineTable *t = line_table();

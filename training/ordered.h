@@ -1,4 +1,5 @@
-/* ordered.h - the positions and moves that the network for the order of moves is for. */
+/* ordered.h - the positions and moves of the policy network.
+ */
 #ifndef TRAINING_ORDERED_H
 #define TRAINING_ORDERED_H
 

@@ -1,4 +1,5 @@
-/* quiet.h - the positions in which the search asks for a static score. */
+/* quiet.h - the positions in which the search needs a static score.
+ */
 #ifndef TRAINING_QUIET_H
 #define TRAINING_QUIET_H
 

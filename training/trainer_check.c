@@ -1,6 +1,6 @@
 /* trainer_check.c - checks the network of the trainer (trainer.c): lines and their shapes,
- * symmetry, and the gradient against differences of the loss. Prints what failed; status 1:
- * something did.
+ * symmetry, and the gradient against differences of the loss. Prints each failure; status 1: there
+ * was one.
  */
 enum {
     HAS_LINES = 1,
@@ -135,7 +135,7 @@ static double loss_at(const float *v, float *whole, float *gradient) {
     return loss;
 }
 
-/* Goes a little along a part's gradient and back: the loss changes by its squared length. */
+/* Moves a little along a part's gradient and back: the loss changes by its squared length. */
 static void check_part(float *v, float *whole, const float *gradient, Part p) {
     float *moved = new_vector();
     double squares = 0, loss[2];
@@ -171,7 +171,7 @@ static void check_gradient(void) {
     fit_free(&f);
 }
 
-/* What lies beyond its bound learns only what leads back. */
+/* A number beyond its bound only moves back. */
 static void check_bounds(void) {
     float *sums = new_vector(), *gradient = new_vector(), *whole = new_vector();
     part_of(sums, OWN)[0] = part_of(sums, OWN)[1] = 2;

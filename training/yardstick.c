@@ -1,13 +1,13 @@
 /* yardstick.c - makes the positions of the yardstick (yardstick.h).
  *
- *   yardstick OUT.txt COUNT OPENINGS      OPENINGS: a folder with the openings RULE-SIZE.txt
+ *     yardstick OUT.txt COUNT OPENINGS      OPENINGS: a folder with the openings RULE-SIZE.txt
  *
- * One position of a game: the engine plays with PLAY_NODES nodes a move from a shipped opening,
- * with early variety, up to a random ply. The position is the last one on the way in which the
- * search asks for a static score and whose game score is within DECIDED. The rules take turns, so
- * that every beginning of the file has them in the same shares. OUT.txt grows by lines up to COUNT;
- * a later call goes on after the last whole line. Position number n depends on n, the openings and
- * the lines before it only, as no position comes twice.
+ * Each position comes from one game. The engine plays with PLAY_NODES nodes a move from a shipped
+ * opening, with early variety, up to a random ply. The position is the last quiet one (quiet.h) of
+ * the game whose score is within DECIDED. The rules take turns, so that each part of the file from
+ * its beginning has the same shares. OUT.txt grows by lines up to COUNT. A later call continues
+ * after the last complete line. Position number n depends only on n, the openings and the lines
+ * before it, because no position repeats.
  */
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 enum { PLAY_NODES = 4000, TARGET_PLIES = 44, DEEP_TABLE_KIB = 16384, CYCLE = 20 };
 static const u64 SEED = 7000000000;
 
-/* So many of each rule among CYCLE positions. */
+/* The rules of each CYCLE positions. */
 #define R(name) RULE_##name
 static const Rule TURNS[CYCLE] = {R(FREESTYLE),     R(STANDARD),      R(RENJU),     R(FREESTYLE),
                                   R(CARO),          R(CARO_STANDARD), R(FREESTYLE), R(NINUKI),
@@ -33,7 +33,7 @@ typedef struct {
     Position *position;
     Player player;
     Openings openings[RULE_NINUKI + 1][TG_MAX_SIZE + 1];
-    u64 *key; /* of the positions so far */
+    u64 *key; /* of the existing positions */
     int count, wanted;
 } Run;
 
@@ -66,7 +66,7 @@ static bool is_new(const Run *r, u64 key) {
     return true;
 }
 
-/* Takes over the lines of an earlier call, without a last one that is not whole. */
+/* Reads the lines of an earlier call, without an incomplete last one. */
 static void resume(Run *r, const char *path) {
     r->file = fopen(path, "a+");
     if (!r->file) fail(path, strerror(errno));
@@ -95,8 +95,7 @@ static Openings *openings_of(Run *r, int rule, int size) {
     return o;
 }
 
-/* The last ply up to which the position is one to be judged, or, where the game ended before it
- * should, any such ply; -1: there is none. */
+/* The last suitable ply or, if the game ended early, a random suitable one; -1: there is none. */
 static int choose_ply(Run *r, bool ended) {
     Player *p = &r->player;
     const StoredGame *g = &p->game;
@@ -112,7 +111,7 @@ static int choose_ply(Run *r, bool ended) {
     return ended ? good[draw(p, (u32)count)] : good[count - 1];
 }
 
-/* Plays a game up to a random ply; -1: no position came of it. */
+/* Plays a game up to a random ply; -1: it has no suitable position. */
 static int play_some(Run *r) {
     Player *p = &r->player;
     if (!open_by_book(p, openings_of(r, p->rule, p->size))) return -1;
@@ -124,7 +123,7 @@ static int play_some(Run *r) {
     return choose_ply(r, p->game.plies < plies);
 }
 
-/* Searches a position for long. */
+/* Searches a position deeply. */
 static bool search_deeply(Measure *m) {
     const TgConfig config = {
         .size = m->size, .rule = m->rule, .threads = 1, .memory_kib = DEEP_TABLE_KIB};

@@ -5,7 +5,7 @@
 #include "pass.h"
 
 static const float RATE = 2e-3f;
-static const float WEIGHT_DECAY = 2; /* of a code's own part: so many rates a step */
+static const float WEIGHT_DECAY = 2; /* of a code's own part, in rates a step */
 
 /* The number of laws under the games' rule. */
 static int laws_of_games(void) {
@@ -114,7 +114,7 @@ static double learn_batch(const Place *at) {
     return sum;
 }
 
-/* Returns the summed loss before each of the steps. */
+/* Returns the sum of the losses, each before its step. */
 static double run_epoch(const Samples *learned, int *number, int steps) {
     double sum = 0;
     for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
@@ -125,7 +125,7 @@ static double run_epoch(const Samples *learned, int *number, int steps) {
     return sum;
 }
 
-/* A feature that no position has says nothing: not what it began with, either. */
+/* A feature that no position has is cleared, also its start value. */
 static void forget_unseen(void) {
     for (int f = 0; f < NET_FEATURES; f++)
         if (!games.seen[f]) memset(net.hidden[SUMS + f], 0, sizeof net.hidden[SUMS + f]);
@@ -138,7 +138,7 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
-/* Lines that are new begin as nothing, but for further numbers by shapes, so that they can differ.
+/* New lines start at 0. Their further numbers start at random by shapes, so that they can differ.
  */
 static void start_lines(void) {
     const float most = 0.1f;

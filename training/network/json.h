@@ -4,7 +4,7 @@
 
 #include "net.h"
 
-/* The next whole number of a file, whatever stands before it; stops the program without one. */
+/* The next whole number of a file, after any text; ends the program without one. */
 static float next_number(FILE *f, int one) {
     int number;
     while (fscanf(f, "%d", &number) != 1)
@@ -26,7 +26,7 @@ static void read_squares(FILE *f, int law) {
     }
 }
 
-/* Whether further rows follow, before the name of the next field. */
+/* Whether further rows follow before the name of the next field. */
 static bool has_more_rows(FILE *f) {
     int c;
     do c = getc(f);
@@ -55,7 +55,7 @@ static void read_lines(FILE *f) {
     start.has_lines = options.lines = true;
 }
 
-/* A network as write_network leaves it; one of a single law counts for both. */
+/* Reads the output of write_network; a network of one law counts for both. */
 static bool read_network(const char *path) {
     const int product = NET_ONE * NET_WEIGHT_ONE;
     FILE *f = fopen(path, "r");

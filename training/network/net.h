@@ -1,4 +1,5 @@
-/* net.h - the parameters of the network in floats, and the whole numbers made of them. */
+/* net.h - the parameters of the network in floats, and the whole numbers derived from them.
+ */
 #ifndef NETWORK_NET_H
 #define NETWORK_NET_H
 
@@ -8,19 +9,19 @@
 enum { BATCH = 1024, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
 enum { SUMS = 2 * NET_SUMS };
 
-/* By what stands on a square: the shapes of a line for its viewer and for the other side. */
+/* By the content of a square: the shapes of a line for its viewer and for the other side. */
 enum { SHAPE_PAIRS = NET_STANDS * 256 };
 
 typedef struct {
-    float own[CODES][WIDTH], other[CODES][WIDTH]; /* what a code has beside its shapes */
+    float own[CODES][WIDTH], other[CODES][WIDTH]; /* a code's own part */
     float own_shape[LAWS][SHAPES][WIDTH], other_shape[LAWS][SHAPES][WIDTH];
     float factor[NET_RINGS][WIDTH], bias[WIDTH];
     float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
     float out[NET_HIDDEN], out_bias;
-    /* from here on with lines only; the first law's first */
+    /* from here on only with lines; the first law's come first */
     float line_hidden[NET_MORE_INPUTS][NET_HIDDEN];
-    float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* what all lines of two shapes have */
-    float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* and what each has beside it */
+    float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* shared by all lines of two shapes */
+    float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* a line's own part */
 } Net;
 
 enum {
@@ -30,15 +31,14 @@ enum {
     BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
 };
 
-/* Each batch is learned in SHARDS parts, whatever the number of threads: so the sums are the same.
- */
+/* Each batch is processed in SHARDS parts for any number of threads, so the sums are the same. */
 enum { SHARDS = 2 };
 static Net net, gradients[SHARDS];
 static _Thread_local Net *gradient;
 static Moments moments[PARAMETERS];
 static int laws = LAWS;
 
-/* The numbers of codes and lines that the network began with. */
+/* The start values of codes and lines. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
@@ -49,15 +49,14 @@ static struct {
 enum { BOTH = 2 * WIDTH };
 typedef float Row[BOTH];
 
-/* What the library will have of the squares, in its whole numbers: the fit is of these. The same
- * for both views. */
+/* The whole numbers of the squares in the library, for both views. The fit uses these. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
     Row factor[NET_RINGS], bias;
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
 } whole;
 
-/* The shapes of each class of lines, the viewer's and the other side's << 4, under the rule. */
+/* The shapes of each class of lines under the rule, the viewer's and the other side's << 4. */
 static u8 shapes_of_line[LAWS][LINE_CLASSES];
 
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
@@ -137,7 +136,7 @@ static void fill_whole(void) {
         make_whole(whole.factor[r], BOTH, NET_FACTOR_ONE, r ? NET_RING_MAX : NET_FACTOR_MAX);
 }
 
-/* The gradient by the shapes from that by the codes. */
+/* The gradient of the shapes from that of the codes. */
 static void gradient_of_shapes(void) {
     for (int code = 0; code < CODES; code++) {
         const u8 *members = members_of(code);

@@ -11,9 +11,9 @@ static int place(int x, int y) {
     return (y + 1) * LINE + x + 1;
 }
 
-/* What one position makes of it, for the way back. */
+/* The values of one position that the backward pass needs. */
 typedef struct {
-    Row at[GRID], ring[GRID][NET_RINGS], around[GRID]; /* at: as it is passed on */
+    Row at[GRID], ring[GRID][NET_RINGS], around[GRID]; /* at: the output */
     Row more[GRID];
     bool free[GRID][BOTH]; /* within the bound */
     Row sum, sum_around, sum_more;
@@ -107,8 +107,8 @@ static void look_around(const Sample *s, Pass *pass) {
         }
 }
 
-/* The place of a row's number among the inputs: the mover's squares and what is around them, then
- * the other side's. */
+/* The index of a row's number among the inputs: the mover's squares and the numbers around them,
+ * then the other side's. */
 static int input_of(int i, bool around) {
     return i / WIDTH * NET_SUMS + (around ? WIDTH : 0) + i % WIDTH;
 }
@@ -136,7 +136,7 @@ static void forward(const Sample *s, Pass *pass) {
     }
 }
 
-/* Gradients by the sums, by the factors and by what is around the squares. */
+/* Gradients of the sums, of the factors and of the numbers around the squares. */
 typedef struct {
     Row sum, sum_around, sum_more, factor[NET_RINGS], bias;
     Row around[GRID];
@@ -161,7 +161,7 @@ static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
     }
 }
 
-/* v: the gradients by a square's numbers; those beyond the bound change nothing. */
+/* v: the gradients of a square's numbers. Numbers beyond the bound have none. */
 static void back_lines(const Pass *pass, const Square *q, int p, const Gradients *by, float *v) {
     Row more;
     for (int i = 0; i < BOTH; i++) {
@@ -178,7 +178,7 @@ static void back_lines(const Pass *pass, const Square *q, int p, const Gradients
         }
 }
 
-/* Gradients by a square's codes: by its own sums, and through itself and its neighbours. */
+/* Gradients of a square's codes: through its own sums, and through itself and its neighbours. */
 static void back_square(const Pass *pass, const Square *q, int p, const Gradients *by) {
     Row ring[NET_RINGS], v;
     add_rings(by->around + p, ring);
@@ -206,7 +206,7 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
         for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
 }
 
-/* Adds what the loss's gradient by the logit says of every parameter. */
+/* Adds the gradient of every parameter, from the gradient of the logit. */
 static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
     float by_hidden[NET_HIDDEN], by_in[SUMS], by_more[NET_MORE_INPUTS] = {0};
     gradient->out_bias += logit_gradient;

@@ -1,4 +1,5 @@
-/* sample.h - a position as the trainer sees it. */
+/* sample.h - a position in the form of the trainer.
+ */
 #ifndef TRAINER_SAMPLE_H
 #define TRAINER_SAMPLE_H
 
@@ -14,8 +15,8 @@ typedef struct {
     Square square[MAX_SQUARES]; /* row by row */
     int size;
     float score;      /* logit of the tables */
-    float label, won; /* chances, a draw counts half: mixed, and the result alone */
-    float outcome[3]; /* win, draw, loss: what the three outputs learn */
+    float label, won; /* win rates, a draw counts half: mixed, and of the result alone */
+    float outcome[3]; /* win, draw, loss: the labels of the three outputs */
     float features[NET_FEATURES];
 } Sample;
 
@@ -23,7 +24,7 @@ static inline int law_of(const Position *p, Color color) {
     return traits_law(&p->traits, color);
 }
 
-/* Of a game that begins empty: there are no neutral stones. */
+/* For a game that begins empty, without neutral stones. */
 static inline u16 code_of(const Position *p, Color color, Cell c) {
     const Stone s = (Stone)p->board.stone[c];
     const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
@@ -48,7 +49,7 @@ static inline void put_lines(const Position *p, Cell c, Square *out) {
     }
 }
 
-/* Makes all but the labels. */
+/* Fills in all fields except the labels. */
 static inline void sample_init(Sample *s, const EvalTable *table, const Position *p) {
     const Color us = position_to_move(p);
     const int plain = eval_without_network(table, p);

@@ -3,10 +3,12 @@
  *     each square, for each colour     own[its code] + other[the other side's code]:  8 numbers
  *       with lines                     + a row for each of its four lines: 8 numbers of the same,
  *                                        and 8 more
- *     around it                        a bias, and for each number and ring a factor times the sum
- * of 2 1 2     ring 0, its own 8 numbers, 1 0 1     ring 1, the four squares beside it, 2 1 2 ring
- * 2, the four across its corners over the board                   sums of all three kinds, after
- * relu
+ *     around it                        a bias, and for each number and ring a factor times the
+ *                                      sum of
+ *                                        2 1 2     ring 0, its own 8 numbers,
+ *                                        1 0 1     ring 1, the four squares beside it,
+ *                                        2 1 2     ring 2, the four across its corners
+ *     over the board                   sums of all three kinds, after relu
  *
  * The numbers of a square depend on both codes together, the numbers around it on its neighbours. A
  * stone has a code of its own. Lines are optional: a network without them is smaller and faster.

@@ -1,11 +1,12 @@
 /* policy_net.h - a small network for the order of a node's moves.
  *
  *     a candidate     a row for each of the four shapes that it makes and of the four that it
- * denies, and one for its place relative to the last move (eval_near) around it       the
- * accumulator's numbers around it (accumulator.h), in the views of the mover and of the other side:
- * 16 inputs the position    the inputs of the value network's hidden layer:                 64
- * inputs hidden          16 sums of all these, relu, at most 64 a move's score  `scale` times that
- * of the tables, plus a sum of the hidden numbers
+ *                     denies, and one for its place relative to the last move (eval_near)
+ *     around it       the accumulator's numbers around it (accumulator.h), in the views of the
+ *                     mover and of the other side:                                    16 inputs
+ *     the position    the inputs of the value network's hidden layer:                 64 inputs
+ *     hidden          16 sums of all these, relu, at most 64
+ *     a move's score  `scale` times that of the tables, plus a sum of the hidden numbers
  *
  * The position's part is the same for all candidates and computed once. A candidate therefore costs
  * little more than a row of the value network. The position's part shows which squares matter:

@@ -1,4 +1,4 @@
-"""Whole games: every end by the rules, every forfeit, and what a manager tells a brain."""
+"""Whole games: every end by the rules, every forfeit, and the lines sent to a brain."""
 
 import random
 import shlex
@@ -32,7 +32,7 @@ def played(
     size: int = 15,
     opening: tuple[Point, ...] = (),
 ) -> GameRecord:
-    """Returns the record of a game between two brains that play what is listed."""
+    """Returns the record of a game between two brains with listed moves."""
 
     def brain(moves: list[Point]) -> list[str]:
         return fake(moves="/".join(f"{x},{y}" for x, y in moves))
@@ -153,7 +153,7 @@ def test_each_fault_forfeits_the_game(
     settings = GameSettings(turn_ms=turn_ms, memory_mib=64, start_ms=start_ms)
     text = "15,3\\n" if fault == "says" else "no\\n"
     if fault == "says":
-        # Off the board is no matter of form.
+        # A square off the board has the right form.
         reason = EndReason.ILLEGAL
     record = play_brains(fake(), fake(fault, text=text, ms=500), settings)
     assert result(record) == ("black", reason), record

@@ -28,14 +28,14 @@ STRICT, PISKVORK, GOMOCUP, CGC = PROFILES.values()
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    # Nobody here wants to know how late a late answer is.
+    # The delay of a late answer does not matter here.
     monkeypatch.setattr(process, "LATE_WAIT_S", 0.02)
     yield
     assert no_brain_is_left()
 
 
 def request(*stones: Point, limit_ms: float = PATIENT_MS, last: bool = False) -> MoveRequest:
-    """Asks for the next move after stones that alternate, Black's first."""
+    """Returns a request after alternating stones, Black's first."""
     colors = (Color.BLACK, Color.WHITE)
     placed = tuple((point, colors[number % 2]) for number, point in enumerate(stones))
     to_move = colors[len(stones) % 2]
@@ -44,19 +44,19 @@ def request(*stones: Point, limit_ms: float = PATIENT_MS, last: bool = False) ->
 
 
 def opened(brain: Brain, start_ms: int = PATIENT_MS) -> Brain:
-    """Brings a brain to where its first move can be asked for."""
+    """Opens a brain up to its first request for a move."""
     brain.launch()
     brain.open(StartRequest(15, 1, 1000, None, 350, start_ms))
     return brain
 
 
 def told(brain: Brain) -> list[str]:
-    """What the manager has written so far."""
+    """Returns the lines that the manager has written so far."""
     return [line[2:] for line in brain.last_lines if line.startswith("> ")]
 
 
 def conversation(manager: ManagerProfile) -> list[str]:
-    """What a brain is told up to its second move."""
+    """Returns the lines sent to a brain up to its second move."""
     brain = opened(Brain(fake(), manager=manager, info=(("level", "3"),)))
     try:
         brain.move(request())
@@ -115,7 +115,7 @@ def test_a_position_is_told_by_board_where_the_manager_does_so() -> None:
 
 
 def asked(manager: ManagerProfile, what: MoveRequest) -> list[str]:
-    """The lines that ask for a move."""
+    """Returns the lines that ask for a move."""
     brain = opened(Brain(fake(), manager=manager))
     try:
         brain.move(what)
@@ -125,8 +125,8 @@ def asked(manager: ManagerProfile, what: MoveRequest) -> list[str]:
         brain.close()
 
 
-# What the brain writes for its first move, and what each manager makes of it: a move, or a fault.
-# From the matrix of the protocol's description; t is TIME, p is PROTOCOL, . is the move 7,7.
+# The output for the first move, and the verdict of each manager: t is TIME, p is PROTOCOL, . is the
+# move 7,7.
 ANSWERS = [
     (r"7,7\n", "...."),
     (r"7,7\r\n", "p..."),
@@ -187,7 +187,7 @@ def test_answers_are_read_as_each_manager_reads_them(text: str, verdicts: str) -
 
 
 def outcome(brain: Brain, limit_ms: float) -> str:
-    """Asks for a move and returns the verdict as one letter."""
+    """Asks for a move; returns the verdict as one letter."""
     try:
         move = brain.move(request(limit_ms=limit_ms)).move
     except BrainFault as fault:
@@ -243,7 +243,7 @@ def test_two_answers_lose_in_the_way_of_each_manager() -> None:
     reasons = {
         manager.name: game(manager, fake("twice", at=1)).reason for manager in PROFILES.values()
     }
-    # The second answer is taken for the next move, which falls on a stone.
+    # The second answer counts as the next move, which is on a stone.
     assert reasons == {
         "strict": EndReason.PROTOCOL,
         "piskvork": EndReason.ILLEGAL,
@@ -344,7 +344,7 @@ def test_the_clock_of_a_suspended_brain_stands_too() -> None:
     slow = fake("late", ms=2500, at=1)
     players = (Brain(fake(), manager=manager), Brain(slow, manager=manager))
     record = play_game(*players, GameSettings(size=6, turn_ms=PATIENT_MS), manager=manager)
-    # Black does not pay for White's thinking.
+    # Black is not charged for White's time.
     assert max(move.ms for move in record.moves if move.color == "black") < 2000
 
 

@@ -1,4 +1,4 @@
-"""What the arguments of `match` and `sprt` come to, and the tally of their games."""
+"""The plan of a match from its arguments, and the tally of its games."""
 
 import argparse
 import shlex
@@ -26,7 +26,7 @@ from tests.arena.test_runner import record_of
 
 
 def planned(*words: str) -> MatchPlan:
-    """The match that a command line comes to."""
+    """Returns the match of a command line."""
     parser = argparse.ArgumentParser()
     match.add_arguments(parser)
     args = parser.parse_args([named("A"), named("B"), *words])

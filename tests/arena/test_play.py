@@ -1,4 +1,4 @@
-"""The board at the terminal: what is typed, what is shown, and that nothing stays behind."""
+"""The board at the terminal: input, output, and no process left behind."""
 
 import os
 import re
@@ -33,7 +33,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def playing(*arguments: str) -> Terminal:
-    """Returns a terminal in which a game is played."""
+    """Returns a terminal with a game."""
     return Terminal(*COMMAND, *arguments)
 
 

@@ -1,4 +1,4 @@
-"""The board at the terminal, part by part: words, the session, engines, saved games."""
+"""Parts of the board at the terminal: commands, session, engines, saved games."""
 
 import re
 import shlex
@@ -71,7 +71,7 @@ def test_any_line_is_read_or_refused(line: str, size: int) -> None:
 
 
 class Typist:
-    """Types lines in their order, then ends the input."""
+    """Types lines in order, then ends the input."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = list(lines)
@@ -83,7 +83,7 @@ class Typist:
 
 
 def session(lines: Sequence[str], **keys: object) -> Session:
-    """Returns a game of two people, or of one against an engine, with these lines typed."""
+    """Returns a game of two persons, or of one and an engine, with these typed lines."""
     rule = keys.get("rule", Rule.FREESTYLE)
     assert isinstance(rule, Rule)
     table = Table(9, rule, 200)

@@ -1,6 +1,6 @@
-"""The referee's refusals and its undo, and properties on random positions.
+"""The referee's refusals, its undo, and properties of random positions.
 
-Here the definitions are also read a second time, in another way, and both readings must agree.
+A second implementation of the definitions, of another kind, must agree with the referee.
 """
 
 import json
@@ -32,14 +32,14 @@ seeds = st.integers(min_value=0, max_value=2**32 - 1)
 
 @pytest.mark.parametrize("size", [4, 23, 0, -1, 15.0, "15", None])
 def test_bad_size(size: Any) -> None:
-    """Sizes from 5 to 22 are taken, the error names the argument."""
+    """Sizes from 5 to 22 are accepted; the error names the argument."""
     with pytest.raises(RefereeError, match="size"):
         Position(size=size, rule=Rule.FREESTYLE)
 
 
 @pytest.mark.parametrize("rule", [2, 3, -1, "renju", None])
 def test_bad_rule(rule: Any) -> None:
-    """Only the rules that exist are taken."""
+    """Only existing rules are accepted."""
     with pytest.raises(RefereeError, match="rule"):
         Position(size=15, rule=rule)
 
@@ -75,7 +75,7 @@ def test_bad_set_up_is_named_and_changes_nothing(arguments: dict[str, Any], name
 
 
 def test_captures_need_a_rule_that_captures() -> None:
-    """Pairs taken are refused where the rule has no captures."""
+    """Captured pairs are refused under rules without captures."""
     with pytest.raises(RefereeError, match="captures"):
         Position(size=15, rule=Rule.RENJU).set_position(captures=(1, 0))
 
@@ -108,7 +108,7 @@ def test_a_new_game() -> None:
 
 
 def test_undo_stops_at_the_set_up_position() -> None:
-    """Setting up a position forgets the moves before it."""
+    """Setting up a position clears the moves before it."""
     position = Position(size=15, rule=Rule.FREESTYLE)
     position.play((1, 1))
     position.set_position(black=[(2, 2)])
@@ -156,7 +156,7 @@ def crowd(seed: int, *, rule: Rule, sizes: tuple[int, ...] = (7, 9, 12)) -> dict
 
 
 def set_up(rule: Rule, arguments: dict[str, Any]) -> Position:
-    """Returns a position made from the arguments that `crowd` gives."""
+    """Returns a position from the arguments of `crowd`."""
     rest = {name: value for name, value in arguments.items() if name != "size"}
     position = Position(size=arguments["size"], rule=rule)
     position.set_position(**rest)
@@ -166,7 +166,7 @@ def set_up(rule: Rule, arguments: dict[str, Any]) -> Position:
 @RANDOM
 @given(seed=seeds, rule=st.sampled_from(list(Rule)), from_empty=st.booleans())
 def test_undo_restores_everything(seed: int, rule: Rule, from_empty: bool) -> None:
-    """A random game taken back move by move passes through the same positions."""
+    """Undo of a random game gives the same positions in reverse order."""
     position = Position(size=7, rule=rule) if from_empty else set_up(rule, crowd(seed, rule=rule))
     rng = random.Random(seed)
     seen = [snapshot(position)]
@@ -181,7 +181,7 @@ def test_undo_restores_everything(seed: int, rule: Rule, from_empty: bool) -> No
 
 
 def seen_end(position: Position) -> tuple[object, ...]:
-    """Returns how a position says that its game stands."""
+    """Returns the state of the game in a position."""
     return (position.status, position.winner, position.reason)
 
 
@@ -220,7 +220,7 @@ def test_symmetries(seed: int, rule: Rule, way: int) -> None:
 @RANDOM
 @given(seed=seeds)
 def test_colours_can_be_swapped(seed: int) -> None:
-    """Apart from renju no rule knows a colour."""
+    """Except for renju the colours have the same rules."""
     for rule in Rule:
         arguments = crowd(seed, rule=rule)
         swapped = {
@@ -247,13 +247,13 @@ def test_colours_can_be_swapped(seed: int) -> None:
 
 
 class SetBoard:
-    """Holds black stones and taken squares as sets, and judges renju by trying all subsets.
+    """Holds black stones and occupied squares as sets, and judges renju by trying all subsets.
 
-    It says the same as the referee in another way: sets of stones, and not windows of a line.
+    It uses sets of stones where the referee uses windows of a line.
     """
 
     def __init__(self, size: int, black: set[Point], taken: set[Point]) -> None:
-        """Takes the black stones, and all squares that are not empty."""
+        """Takes the black stones and all occupied squares."""
         self.size, self.black, self.taken = size, black, taken
 
     def plus(self, point: Point) -> "SetBoard":
@@ -267,7 +267,7 @@ class SetBoard:
         return [(x, y) for x, y in squares if 0 <= x < self.size and 0 <= y < self.size]
 
     def run(self, point: Point, step: Point) -> set[Point]:
-        """Returns the black stones that stand in an unbroken row with one."""
+        """Returns the black stones in an unbroken row with one."""
         line, run = self.line(point, step), {point}
         for part in (line[line.index(point) + 1 :], line[: line.index(point)][::-1]):
             for square in part:
@@ -277,12 +277,12 @@ class SetBoard:
         return run
 
     def sets_with(self, point: Point, step: Point, count: int) -> list[tuple[Point, ...]]:
-        """Returns every set of so many black stones of a line that has the point in it."""
+        """Returns every set of `count` black stones on a line through the point."""
         stones = [square for square in self.line(point, step) if square in self.black]
         return [chosen for chosen in combinations(stones, count) if point in chosen]
 
     def fours(self, point: Point) -> int:
-        """Counts the sets of four that one stone more turns into exactly five."""
+        """Counts the sets of four that one more stone turns into exactly five."""
         found = set()
         for step in STEPS:
             for four in self.sets_with(point, step, 4):
@@ -337,7 +337,7 @@ class SetBoard:
 
 
 def same_forbidden(size: int, black: set[Point], others: set[Point]) -> int:
-    """Compares both readings on every empty square; returns how many squares are forbidden."""
+    """Compares both implementations on every empty square; returns the number of forbidden ones."""
     position = Position(size=size, rule=Rule.RENJU)
     position.set_position(black=black, neutral=others)
     board = SetBoard(size, black, black | others)
@@ -360,7 +360,7 @@ def same_forbidden(size: int, black: set[Point], others: set[Point]) -> int:
 @RANDOM
 @given(seed=seeds)
 def test_renju_forbidden_in_two_readings(seed: int) -> None:
-    """The referee and the sets of stones bar the same squares, for the same reason."""
+    """The referee and the sets forbid the same squares, for the same reason."""
     rng = random.Random(seed)
     size = rng.choice((6, 8, 11))
     stones: dict[str, set[Point]] = {"B": set(), "W": set(), ".": set()}
@@ -373,14 +373,14 @@ def test_renju_forbidden_in_two_readings(seed: int) -> None:
 
 @pytest.mark.parametrize("case", RENJU_CASES, ids=lambda case: str(case["id"]))
 def test_renju_cases_in_two_readings(case: dict[str, Any]) -> None:
-    """Around each case both readings agree on the whole board."""
+    """Around each case both implementations agree on the whole board."""
     black = {(x, y) for x, y in case["black"]}
     white = {(x, y) for x, y in case["white"]}
     assert same_forbidden(case["size"], black, white) >= case["forbidden"]
 
 
 def ray_text(position: Position, point: Point, step: Point) -> str:
-    """Returns what stands on the squares after one, in a direction, and `#` for the edge."""
+    """Returns the contents of the squares after one, in a direction, with `#` for the edge."""
     stones, size = position.stones, position.size
     text = ""
     x, y = point[0] + step[0], point[1] + step[1]
@@ -393,8 +393,8 @@ def ray_text(position: Position, point: Point, step: Point) -> str:
 
 @RANDOM
 @given(seed=seeds)
-def test_ninuki_bans_and_captures_in_two_readings(seed: int) -> None:
-    """Captures and double threes come out the same when they are read by patterns in a text."""
+def test_ninuki_double_threes_and_captures_in_two_readings(seed: int) -> None:
+    """Captures and double threes agree with those found by patterns in a text."""
     position = set_up(Rule.NINUKI, crowd(seed, rule=Rule.NINUKI, sizes=(7, 9)))
     mine, theirs = position.to_move.letter, position.to_move.other.letter
     group = re.compile(f"{mine}*(?:[.]{mine}+)?")
@@ -416,7 +416,7 @@ def test_ninuki_bans_and_captures_in_two_readings(seed: int) -> None:
 @RANDOM
 @given(seed=seeds)
 def test_pending_means_that_a_reply_breaks(seed: int) -> None:
-    """A new five is pending just when some capturing reply leaves the owner without a five."""
+    """A new five is pending exactly if some capturing reply leaves the owner without a five."""
     rng = random.Random(seed)
     arguments = crowd(seed, rule=Rule.NINUKI, sizes=(7, 9))
     mover = arguments["to_move"]
@@ -455,6 +455,6 @@ def test_pending_means_that_a_reply_breaks(seed: int) -> None:
 
 
 def edges(size: int) -> list[Point]:
-    """Returns the squares just outside the board, from which every line of it is seen whole."""
+    """Returns the squares just outside the board; each of its lines starts at one."""
     outside = [(-1, i) for i in range(-1, size + 1)] + [(i, -1) for i in range(size)]
     return [*outside, *((i, size) for i in range(size))]

@@ -1,4 +1,4 @@
-"""Reviews: the game as it is read, proofs by the referee, the journal, and what is written."""
+"""Reviews: reading the game, proofs by the referee, the journal, and the output."""
 
 import json
 import shlex
@@ -34,7 +34,7 @@ from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import DATA, SUPPORT
 
 LOST = "h8 i9 g8 i7 f8 a1 e8 a2 d8"
-"""Black's fifth stone makes an open three; White's a1 does not stop it."""
+"""Black's fifth stone makes an open three, which White's a1 does not stop."""
 BEGINNER = shlex.join((sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "beginner.py")))
 
 
@@ -346,7 +346,7 @@ def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 class Page(HTMLParser):
-    """Collects elements, and what the JSON script holds."""
+    """Collects elements and the contents of the JSON script."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""The build: what is made again and when, the wheel, the executables, and what `make` says."""
+"""The build: when parts are rebuilt, the wheel, the executables, and the output of `make`."""
 
 import os
 import platform
@@ -54,7 +54,7 @@ def run(
 
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
-    """A tree with a core of two files and the weights, to be built and broken."""
+    """A tree with a core of two files and the weights, to build and to break."""
     for file in ("build_constants.py", "build_core.py", "build_lock.py", "build_weights.py"):
         shutil.copy(root / file, tmp_path)
     (tmp_path / "csrc" / "base").mkdir(parents=True)
@@ -135,7 +135,7 @@ def test_two_builds_in_one_tree_do_not_meet(small: Path) -> None:
     ]
     said = [process.communicate() for process in both]
     assert [process.returncode for process in both] == [0, 0], said
-    # Whoever came second found everything made.
+    # The second build had nothing to do.
     assert sorted(b"ld " in out for out, _ in said) == [False, True]
 
 
@@ -174,7 +174,7 @@ def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
 def test_two_environments_in_one_tree_are_made_one_after_the_other(
     root: Path, tmp_path: Path
 ) -> None:
-    """With stand-ins for what makes one: the second finds that the first has made it."""
+    """With stubs: the second build waits, then finds the work of the first."""
     (tmp_path / "tools").mkdir()
     shutil.copy(root / "Makefile", tmp_path)
     (tmp_path / "requirements-dev.txt").touch()
@@ -261,7 +261,7 @@ def test_a_wrong_weights_file_fails_the_build_with_its_name(small: Path, rule: s
 
 
 def test_a_changed_layout_is_told_of(small: Path) -> None:
-    """Whoever changes what a file holds is told the new number, and that old files are foreign."""
+    """A changed layout is an error that names the new checksum."""
     network = small / "csrc" / "eval" / "nn" / "value_net.h"
     text = network.read_text()
     for old, new in (("NET_HIDDEN = 64", "NET_HIDDEN = 32"), ("NET_ONE = 128", "NET_ONE = 64")):
@@ -282,7 +282,7 @@ def test_a_changed_layout_is_told_of(small: Path) -> None:
 
 
 def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
-    """Wherever the processor has a library of its own, and bit for bit as they lie in the tree."""
+    """The baseline library has the weights files bit for bit, the other library none."""
     machine = platform.machine()
     carried = {
         name: {path.name for path in build_core.assets() if path.read_bytes() in data}
@@ -295,7 +295,7 @@ def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
 
 
 def pip_wheel(project: Path, target: Path) -> Path:
-    """The wheel of a project, as `pip install` makes it, but with this environment's hatchling."""
+    """Builds the wheel of a project as `pip install` does, with this environment's hatchling."""
     pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps"]
     done = run([*pip, "--disable-pip-version-check", "-w", target, project], target)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -304,7 +304,7 @@ def pip_wheel(project: Path, target: Path) -> Path:
 
 
 def sdist(project: Path, target: Path) -> Path:
-    """The unpacked sdist of a project."""
+    """Returns the unpacked sdist of a project."""
     done = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", target], project)
     assert done.returncode == 0, done.stderr
     (archive,) = target.glob("*.tar.gz")
@@ -320,7 +320,7 @@ def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def arena_wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arena's wheel, made from its sdist, so that both are right."""
+    """Builds the arena's wheel from its sdist, to check both."""
     unpacked = sdist(root / "arena", tmp_path_factory.mktemp("arena-sdist"))
     assert (unpacked / "LICENSE").is_file()
     return pip_wheel(unpacked, tmp_path_factory.mktemp("arena-wheel"))
@@ -336,7 +336,7 @@ def unpack(wheel: Path, site: Path) -> tuple[set[str], str]:
 
 
 def packages(names: set[str]) -> set[str]:
-    """The top-level names that a wheel installs."""
+    """Returns the top-level names that a wheel installs."""
     return {top for name in names if not (top := name.partition("/")[0]).endswith(".dist-info")}
 
 

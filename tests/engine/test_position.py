@@ -38,7 +38,7 @@ FIVE = "h8 a1 h9 a3 h10 a5 h11 a7 h12"
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Random games on a set-up board, up to an end."""
+    """Draws random games on a set-up board, up to an end."""
     size = draw(st.integers(5, 22))
     squares = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
     stones = draw(st.lists(squares, max_size=8, unique=True))
@@ -168,7 +168,7 @@ def test_ninuki_has_one_ban() -> None:
 
 @pytest.mark.parametrize("case", FOURS[:20], ids=lambda case: case["id"])
 def test_boards_with_b_and_w(case: dict[str, Any]) -> None:
-    """The case files draw a part of the board, from its top left square on."""
+    """The case files draw a part of the board, from its top left square."""
     left, top = case["diagram"]["top_left"]
     rows = [["."] * case["size"] for _ in range(case["size"])]
     for y, row in enumerate(case["diagram"]["rows"]):
@@ -263,7 +263,7 @@ def test_copies_go_their_own_ways() -> None:
 
 
 def test_positions_in_several_threads() -> None:
-    """Each thread has a board of the core; positions between which it changes stay apart."""
+    """Each thread has its own board of the core, so positions do not mix."""
     wrong: list[object] = []
 
     def play(rule: Rule, size: int) -> None:

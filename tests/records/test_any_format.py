@@ -1,4 +1,4 @@
-"""Games of others: who won, illegal last moves, setup stones, and every format at one door."""
+"""Games of other programs: winners, illegal last moves, setup stones, and every format."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ FIVE = ["8,8", "1,1", "9,8", "1,3", "10,8", "1,5", "11,8", "1,7", "12,8"]
 def psq(
     moves: list[str], opening: int, last: str, *, fast: tuple[int, ...] = (), size: int = 15
 ) -> str:
-    """A file of Gomocup: moves of the opening took 0 ms, and so did those at `fast`."""
+    """Returns a file of Gomocup: moves of the opening and those at `fast` took 0 ms."""
     lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
     for number, move in enumerate(moves):
         lines.append(f"{move},{0 if number < opening or number in fast else 50 + number}")
@@ -44,7 +44,7 @@ def test_the_last_line_names_the_player_who_moved_first_after_the_opening() -> N
 @pytest.mark.parametrize("played", range(3, 7))
 @pytest.mark.parametrize("result", [0, 1, 2])
 def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None:
-    """Late moves, crashes and forbidden moves are not in the file: the digit alone tells."""
+    """The file lacks late moves, crashes and forbidden moves: only the digit has the winner."""
     moves = [f"{1 + 2 * n},{1 + (n * n) % 13}" for n in range(opening + played)][:15]
     record = from_psq(psq(moves[:7], min(opening, 7), f"{result},Freestyle1"))
     first = ["black", "white"] if opening % 2 == 0 else ["white", "black"]
@@ -55,7 +55,7 @@ def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None
 
 @pytest.mark.parametrize("opening", range(9))
 def test_a_five_tells_how_long_the_opening_was(opening: int) -> None:
-    """Black's five stands; a brain's answer in 0 ms is no move of the opening."""
+    """Black has a five, so a brain's answer in 0 ms is not a move of the opening."""
     digit = 1 if opening % 2 == 0 else 2
     record = from_psq(psq(FIVE, opening, f"{digit},Freestyle1", fast=(opening,)))
     assert (record.winner, record.reason) == ("black", EndReason.FIVE)
@@ -63,7 +63,7 @@ def test_a_five_tells_how_long_the_opening_was(opening: int) -> None:
 
 
 def test_answers_in_0_ms_are_no_opening() -> None:
-    """Three moves of opening, then answers in 0 ms by White alone: it is White who is late."""
+    """Three moves of opening, then answers in 0 ms by White alone: White is late."""
     moves = ["8,8", "9,9", "10,10", "1,1", "1,3", "1,5", "1,7"]
     text = psq(moves, 3, "2,Renju", fast=(3, 5))
     record = from_psq(text)
@@ -74,7 +74,7 @@ def test_answers_in_0_ms_are_no_opening() -> None:
 
 
 def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
-    """GomocupJudge: ROUND_PLAYER_PLAYER_COLOR.psq, 1 for Black."""
+    """GomocupJudge writes ROUND_PLAYER_PLAYER_COLOR.psq, with 1 for Black."""
     text = psq(["8,8", "9,9", "10,10", "1,1", "1,3"], 3, "1,Renju")
     for name, winner, opening in (("3_0_7_1.psq", "black", 2), ("3_0_7_2.PSQ", "white", 3)):
         path = tmp_path / name
@@ -98,7 +98,7 @@ def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
     ],
 )
 def test_the_code_of_piskvork(end: str, expected: tuple[str | None, EndReason]) -> None:
-    """15 is a late move and -2 an error, of the side to move: here Black."""
+    """15 is a late move and -2 an error of the side to move, here Black."""
     record = from_psq(f"Piskvorky 15x15, 1:1, 1\n8,8,5\n9,9,5\nA\nB\n{end}\n")
     assert (record.winner, record.reason) == expected
     assert (record.black.name, record.white.name) == ("B", "A")
@@ -293,7 +293,7 @@ def test_a_note_that_is_nearly_ours_is_a_comment() -> None:
 
 @st.composite
 def records(draw: st.DrawFn) -> GameRecord:
-    """A game of random legal moves that ends on the board or in any other way."""
+    """Draws a game of random legal moves that ends on the board or otherwise."""
     rule = draw(st.sampled_from(Rule))
     size = draw(st.sampled_from([5, 9, 15, 22]))
     wanted = draw(st.lists(st.tuples(*[st.integers(0, size - 1)] * 2), max_size=14, unique=True))

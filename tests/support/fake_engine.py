@@ -1,4 +1,4 @@
-"""A scripted engine: plays what it is told to, thinks as long as it is told to, remembers calls."""
+"""A scripted engine: plays given moves, thinks for a given time, and records its calls."""
 
 import threading
 import time
@@ -29,18 +29,18 @@ OPTIONS = ("prune.lmr", "prune.nmp", "lmr_scale")
 
 @dataclass
 class FakeEngine:
-    """Stands in for pyengine.Engine.
+    """Replaces pyengine.Engine.
 
-    moves:   what the next searches answer; a square, or an exception to raise. Then: the first
+    moves:   the answers of the next searches, a square or an exception to raise; then the first
              free square from the centre on.
-    scores:  what the next searches find; then 0.
-    expects: the answer that it expects to each of its moves; None: it does not say.
-    mate:    plies to the end, as each search sees it.
-    think_s: how long a search takes that has no limit below it; a stop ends it.
-    depths:  how many iterations it tells of, evenly spread over that time.
-    threads_refused, table_refused_kib: what the system does not give to the next searches.
-    setups: the position of each search, with the last move. played: moves since the position was
-             set up, those taken back left out.
+    scores:  the scores of the next searches; then 0.
+    expects: the expected reply to each of its moves; None: not reported.
+    mate:    plies to the end, as each search reports it.
+    think_s: the time of a search without a shorter limit; a stop ends it.
+    depths:  the number of reported iterations, evenly spread over that time.
+    threads_refused, table_refused_kib: resources that the system refuses to the next searches.
+    setups:  the position of each search, with the last move.
+    played:  moves since the position was set up, without those taken back.
     """
 
     moves: list[Square | Exception] = field(default_factory=list)
@@ -180,7 +180,7 @@ class FakeEngine:
         )
 
     def position(self) -> dict[str, object]:
-        """Where the engine stands: stones by owner, pairs by (black, white), the last move."""
+        """Returns the position: stones by owner, pairs by (black, white), the last move."""
         owners: dict[str, list[Square]] = {"black": [], "white": [], "neutral": []}
         for square, owner in sorted(self.stones.items()):
             owners[owner].append(square)

@@ -29,14 +29,14 @@ seed = 2_000_000_000
 
 
 def driver_command(root: Path, manifest: Path, *options: str) -> list[str]:
-    """The command of the driver."""
+    """Returns the command of the driver."""
     return [sys.executable, str(root / "training" / "generate.py"), str(manifest), *options]
 
 
 def generate(
     root: Path, folder: Path, *options: str, text: str | None = MANIFEST, name: str = "small"
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the driver; `text` None goes on with the manifest that is there."""
+    """Runs the driver; `text` None continues with the existing manifest."""
     manifest = folder / f"{name}.toml"
     if text is not None:
         manifest.write_text(text)
@@ -50,7 +50,7 @@ def generate(
 
 
 def made(folder: Path, name: str = "small") -> list[dict[str, Any]]:
-    """What the manifest says was made."""
+    """Returns the record in the manifest."""
     import tomllib
 
     return cast(
@@ -59,7 +59,7 @@ def made(folder: Path, name: str = "small") -> list[dict[str, Any]]:
 
 
 def agree(folder: Path, name: str = "small") -> None:
-    """The manifest names just the files that are there, and no seed twice."""
+    """Checks that the manifest names exactly the existing files, and no seed twice."""
     files = [read_file(path) for path in (folder / "games" / name).glob("*.tg")]
     seeds: list[int] = []
     for contents in files:

@@ -19,7 +19,7 @@ from training.write_weights import network_of, with_network
 
 @pytest.fixture(scope="session")
 def fitter(root: Path) -> Path:
-    """The program that fits the network of the value."""
+    """The program that fits the value network."""
     return build_programs(root / "build" / "tools", "network")[0]
 
 
@@ -29,7 +29,7 @@ FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
 def fit(
     fitter: Path, target: Path, *options: object, weights: Path = FREESTYLE
 ) -> subprocess.CompletedProcess[str]:
-    """Fits for one epoch on top of the tables that ship."""
+    """Fits for one epoch on top of the shipped tables."""
     command = [str(fitter), "1", str(target), str(weights), *map(str, options)]
     return subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
@@ -39,7 +39,7 @@ def fit(
 def test_the_fit_reads_files_of_games(
     player: Path, reader: Path, fitter: Path, tmp_path: Path
 ) -> None:
-    """As it reads text; and the labels are as it is told."""
+    """A file of games gives the same fit as its text; the label options take effect."""
     paths = [play(player, tmp_path / f"{n}.tg", "--engine", str(n), count=120) for n in (1, 2)]
     listed = tmp_path / "list.txt"
     listed.write_text("".join(f"{path}\n" for path in paths))
@@ -78,7 +78,7 @@ def test_the_fit_refuses_what_is_damaged_or_of_another_rule(
 def test_the_fit_goes_on_from_a_network_of_two_laws(
     root: Path, player: Path, fitter: Path, tmp_path: Path
 ) -> None:
-    """Renju's: a beginning that was read wrongly would foretell nothing."""
+    """A fit from renju's network starts with a low loss, so the network was read correctly."""
     renju = build_weights.ASSETS / "renju.tgw"
     (tmp_path / "start.json").write_text(json.dumps(network_of(build_weights.read(renju))))
     path = play(player, tmp_path / "a.tg", count=150, rule=4, size=15)
@@ -95,7 +95,7 @@ def test_the_fit_goes_on_from_a_network_of_two_laws(
 
 
 def test_a_network_in_the_form_of_the_fit_is_the_one_that_ships() -> None:
-    """Put back into its file, it makes the same bytes."""
+    """The shipped network, read and written back, gives the same bytes."""
     for path in build_weights.ASSETS.glob("*.tgw"):
         weights = build_weights.read(path)
         again = with_network(weights, json.loads(json.dumps(network_of(weights))))
@@ -136,7 +136,7 @@ def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Pa
 
 
 def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: Path) -> None:
-    """One thread or two: the same numbers. A network with lines keeps them when it is fitted on."""
+    """One thread and two give the same numbers. A further fit keeps the lines."""
     path = play(player, tmp_path / "a.tg", count=150, size=15)
     (tmp_path / "list.txt").write_text(f"{path}\n")
     start = tmp_path / "start.json"

@@ -13,7 +13,7 @@ from training.gamefiles import GamesError, read_file, read_header
 
 @pytest.mark.parametrize("rule", [0, 1, 4, 8, 9, 16])
 def test_games_follow_the_rules(player: Path, reader: Path, tmp_path: Path, rule: int) -> None:
-    """The referee plays every game; one that was not adjudicated ends as the file says."""
+    """The referee accepts every game, and agrees with the result unless it was adjudicated."""
     path = play(player, tmp_path / "a.tg", "--mix", "60,0,40", rule=rule)
     lines = said(reader, "print", path).stdout.splitlines()
     assert len(lines) == read_file(path).header.count == 30
@@ -73,13 +73,13 @@ def test_a_decided_game_is_adjudicated_as_it_would_end(
     cut = sum(len(a) < len(b) for a, b in zip(short, long, strict=True))
     assert cut > 20
     same = sum(a.split()[2] == b.split()[2] for a, b in zip(short, long, strict=True))
-    assert same >= 58  # weak searches may still throw a decided game away
+    assert same >= 58  # weak searches may still lose a decided game
     for a, b in zip(short, long, strict=True):
         assert b.split(" ", 4)[4].startswith(a.split(" ", 4)[4])
 
 
 def test_a_file_that_was_left_unfinished_goes_on(player: Path, tmp_path: Path) -> None:
-    """After any number of bytes, games that are not whole are played anew."""
+    """Incomplete games are played again, after a cut at any byte."""
     whole = play(player, tmp_path / "a.tg", "--mix", "50,0,50", count=10).read_bytes()
     unfinished = bytearray(whole[:-4])
     unfinished[28:32] = bytes(4)  # the number of games
@@ -113,7 +113,7 @@ def test_two_programs_do_not_write_one_file(player: Path, tmp_path: Path) -> Non
 
 
 def test_a_file_that_was_replaced_is_no_result(player: Path, tmp_path: Path) -> None:
-    """Somebody moved the folder away while games were made, and put a copy there."""
+    """The folder was moved away during the run, and a copy put in its place."""
     target, part = tmp_path / "a.tg", tmp_path / "a.tg.part"
     command = [str(player), "0", "9", str(NODES), "100000", "1", str(target)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as running:
@@ -131,7 +131,7 @@ def test_a_file_that_was_replaced_is_no_result(player: Path, tmp_path: Path) -> 
 
 
 def spoiled(data: bytes, how: str) -> bytes:
-    """A file with one fault."""
+    """Returns a file with one fault."""
     changed = bytearray(data)
     if how == "cut":
         return data[: len(data) // 2]
@@ -192,7 +192,7 @@ def test_a_file_of_another_rule_is_refused(player: Path, reader: Path, tmp_path:
 def test_a_game_that_cannot_be_played_is_refused(
     player: Path, reader: Path, tmp_path: Path
 ) -> None:
-    """With a checksum that is right: somebody wrote it so."""
+    """The checksum is right, but a move is illegal."""
     import zlib
 
     data = bytearray(play(player, tmp_path / "a.tg", count=1).read_bytes())
@@ -229,7 +229,7 @@ def test_wrong_arguments_are_named(
 
 @pytest.mark.linux
 def test_a_full_disk_leaves_the_whole_games(player: Path, tmp_path: Path) -> None:
-    """A limit on the size of files stands for the disk."""
+    """A limit on file sizes simulates the full disk."""
     import resource
 
     target = tmp_path / "a.tg"

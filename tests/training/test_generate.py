@@ -35,7 +35,7 @@ def test_a_generation_is_made_and_goes_on(root: Path, tmp_path: Path) -> None:
 
 
 def test_games_that_were_carried_away_are_not_made_again(root: Path, tmp_path: Path) -> None:
-    """The manifest alone tells which seeds were used."""
+    """The manifest alone knows which seeds were used."""
     assert generate(root, tmp_path).returncode == 0
     used = [tuple(pair) for row in made(tmp_path) for pair in row["seeds"]]
     for path in (tmp_path / "games" / "small").glob("*.tg"):
@@ -47,7 +47,7 @@ def test_games_that_were_carried_away_are_not_made_again(root: Path, tmp_path: P
 
 
 def test_files_that_the_manifest_lacks_are_noted(root: Path, tmp_path: Path) -> None:
-    """A run that was killed between a file and its note."""
+    """A run was killed between a file and its record."""
     assert generate(root, tmp_path).returncode == 0
     noted = made(tmp_path)
     assert generate(root, tmp_path, "--positions", "1").returncode == 0  # the recipe alone
@@ -59,7 +59,7 @@ def test_files_that_the_manifest_lacks_are_noted(root: Path, tmp_path: Path) -> 
 def test_a_run_that_is_ended_loses_no_whole_game(
     root: Path, tmp_path: Path, number: signal.Signals
 ) -> None:
-    """SIGKILL leaves the chunk to the program, which finishes it when the driver is gone."""
+    """After SIGKILL the program finishes its chunk without the driver."""
     text = MANIFEST.replace("chunk = 20", "chunk = 100000").replace("2500", "100000000")
     (tmp_path / "small.toml").write_text(text)
     environment = os.environ | {"TENGEN_GAMES": str(tmp_path / "games")}
@@ -138,7 +138,7 @@ def test_a_manifest_that_is_wrong_is_named(
 
 @pytest.fixture
 def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two workers, each a process."""
+    """Two worker processes."""
     monkeypatch.setenv("PYTHONPATH", str(root))
     made_cluster = cast(Any, LocalCluster)(
         n_workers=2,
@@ -156,7 +156,7 @@ def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 def test_a_cluster_makes_the_games_though_a_worker_dies(
     root: Path, player: Path, cluster: Any, tmp_path: Path
 ) -> None:
-    """The games are those that one machine makes: no chunk is lost, none is there twice."""
+    """The games are those of one machine: no chunk is lost or repeated."""
     text = MANIFEST.replace("nodes = 100", "nodes = 1000").replace("2500", "4000")
     (tmp_path / "small.toml").write_text(text)
     environment = os.environ | {"TENGEN_GAMES": str(tmp_path / "games")}

@@ -195,7 +195,7 @@ def layout() -> Layout:
     if named != right:
         raise WeightsError(
             f"{HEADERS[-1]}: WEIGHTS_ARCHITECTURE is 0x{named:08x}, but the parts have changed: "
-            f"it must be 0x{right:08x}, and all weights have to be fitted or converted"
+            f"it must be 0x{right:08x}, and all weights must be fitted or converted"
         )
     return found
 
@@ -215,7 +215,7 @@ def file_name(rule: int) -> str:
     try:
         return layout().rules[rule] + SUFFIX
     except KeyError:
-        raise WeightsError(f"rule {rule} is none of {sorted(layout().rules)}") from None
+        raise WeightsError(f"rule {rule} is not one of {sorted(layout().rules)}") from None
 
 
 # --- numbers and bytes ------------------------------------------------------------------------

@@ -66,7 +66,7 @@ class Experiment:
         if not self.change:
             raise LogError("change is empty")
         if self.rule not in RULES:
-            raise LogError(f"rule {self.rule!r} is none of {', '.join(RULES[1:])}")
+            raise LogError(f"rule {self.rule!r} is not one of {', '.join(RULES[1:])}")
         if self.size and not (self.size.isdigit() and MIN_SIZE <= int(self.size) <= MAX_SIZE):
             raise LogError(f"size {self.size!r} is not {MIN_SIZE} to {MAX_SIZE}")
         unknown = {word.strip() for word in self.verdict.split(",")} - VERDICTS

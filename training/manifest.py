@@ -168,7 +168,7 @@ def _read_made(*, seeds: list[list[int]], **row: Any) -> Made:
 def _number(path: Path, data: dict[str, Any], key: str, default: int | None) -> int:
     value = data.get(key, default)
     if not isinstance(value, int) or value < 1:
-        raise ManifestError(f"{path}: `{key}` has to be a number above 0")
+        raise ManifestError(f"{path}: `{key}` must be a number above 0")
     return value
 
 

@@ -199,7 +199,7 @@ static void read_arguments(Run *r, int argc, char **argv) {
     if (argc < 7) usage("arguments are missing");
     *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = true};
     h->rule = (int)number(argv[1], 0, UINT8_MAX, "RULE is a number");
-    if (!is_rule(h->rule)) usage("RULE is none of the rule numbers that INFO rule takes");
+    if (!is_rule(h->rule)) usage("RULE must be a rule number of INFO rule");
     char sizes[32];
     snprintf(sizes, sizeof sizes, "SIZE is %d to %d", MIN_SIZE, MAX_SIZE);
     h->size = (int)number(argv[2], MIN_SIZE, MAX_SIZE, sizes);

@@ -130,8 +130,8 @@ def rate(
     if scores and not _has_finite_ratings(group, inside, fixed):
         scores = [(first, second, won + 0.5, lost + 0.5) for first, second, won, lost in scores]
         notes.append(
-            "somebody won or lost everything: one drawn game is added to each pair that met, "
-            "which draws the ratings together"
+            "a player won or lost all games: one drawn game is added to each pair that met, "
+            "which brings the ratings closer together"
         )
     outside = [name for name in players if name not in group]
     if outside and played:

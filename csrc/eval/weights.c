@@ -90,12 +90,13 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
 static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
     const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
-    if (captures && !w->captures) return wrong(fault, "it lacks what captures are worth");
-    if (!captures && w->captures) return wrong(fault, "its rule has no captures, and it has");
-    if (!by_law[1] != !w->network) return wrong(fault, "it has but a part of the network");
-    if (!by_law[2] != !w->policy) return wrong(fault, "it has but a part of the policy");
+    if (captures && !w->captures) return wrong(fault, "it lacks the worth of captures");
+    if (!captures && w->captures)
+        return wrong(fault, "it has the worth of captures, but its rule has no captures");
+    if (!by_law[1] != !w->network) return wrong(fault, "it has only a part of the network");
+    if (!by_law[2] != !w->policy) return wrong(fault, "it has only a part of the policy");
     if (w->policy && !w->network) return wrong(fault, "it has a policy without a network");
-    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has but a part of the lines");
+    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has only a part of the lines");
     if (w->line_layer && !w->network) return wrong(fault, "it has lines without a network");
     return true;
 }
@@ -221,7 +222,7 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
     ASSERT((uintptr_t)file.at % WEIGHTS_ALIGN == 0);
     if (!check_whole(file, fault)) return false;
     const WeightsHeader *h = (const WeightsHeader *)file.at;
-    if (!is_rule(h->rule)) return wrong(fault, "rule %" PRIu32 ", which is none", h->rule);
+    if (!is_rule(h->rule)) return wrong(fault, "rule %" PRIu32 " is unknown", h->rule);
     const u32 laws = (u32)traits_laws(rules_traits((Rule)h->rule));
     if (h->laws != laws)
         return wrong(fault, "%" PRIu32 " laws, rule %" PRIu32 " has %" PRIu32, h->laws, h->rule,

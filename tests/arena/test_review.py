@@ -129,7 +129,7 @@ def test_ctrl_c_keeps_what_is_judged(
 
     monkeypatch.setattr(Judge, "judge", interrupted)
     assert main(["review", str(game), "--nodes", "200"]) == Exit.STOPPED
-    assert "stopped: 3 of 10 positions; the same command goes on" in capsys.readouterr().err
+    assert "stopped: 3 of 10 positions; the same command continues" in capsys.readouterr().err
     assert not (game.with_name("lost-review") / "review.json").exists()
     assert main(["review", str(game), "--nodes", "200"]) == Exit.DONE
     assert judged == [0, 1, 2, 3, *range(3, 10)]

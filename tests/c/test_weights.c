@@ -98,9 +98,9 @@ static void foreign_header(void) {
     } cases[] = {
         {&header()->format, WEIGHTS_FORMAT + 1, "format 9, this program reads 8"},
         {&header()->architecture, 0xabad1dea, "architecture 0xabad1dea, this program has 0x"},
-        {&header()->rule, 2, "rule 2, which is none"},
+        {&header()->rule, 2, "rule 2 is unknown"},
         {&header()->rule, RULE_RENJU, "1 laws, rule 4 has 2"},
-        {&header()->rule, RULE_NINUKI, "it lacks what captures are worth"},
+        {&header()->rule, RULE_NINUKI, "it lacks the worth of captures"},
         {&header()->laws, 2, "2 laws, rule 0 has 1"},
         {&header()->laws, 0, "0 laws, rule 0 has 1"},
         {&header()->codes.offset, 192, "codes begins at 192, not at 128"},
@@ -134,7 +134,8 @@ static void foreign_header(void) {
     take_builtin(RULE_NINUKI);
     header()->rule = RULE_FREESTYLE;
     seal();
-    refused("its rule has no captures, and it has", "ninuki's as freestyle's");
+    refused("it has the worth of captures, but its rule has no captures",
+            "ninuki's as freestyle's");
 }
 
 /* A part leaves the file, with its bytes. */
@@ -155,11 +156,11 @@ static void missing_parts(void) {
     } cases[] = {
         {0, -1, "it lacks the tables"},
         {1, -1, "it lacks the tables"},
-        {2, -1, "it lacks what captures are worth"},
-        {3, -1, "it has but a part of the network"},
-        {4, -1, "it has but a part of the network"},
-        {5, -1, "it has but a part of the policy"},
-        {6, -1, "it has but a part of the policy"},
+        {2, -1, "it lacks the worth of captures"},
+        {3, -1, "it has only a part of the network"},
+        {4, -1, "it has only a part of the network"},
+        {5, -1, "it has only a part of the policy"},
+        {6, -1, "it has only a part of the policy"},
         {3, 4, "it has a policy without a network"},
         {5, 6, NULL},
     };
@@ -185,8 +186,8 @@ static void missing_lines(void) {
         int part, other;
         const char *reason;
     } cases[] = {
-        {7, -1, "it has but a part of the lines"},
-        {8, -1, "it has but a part of the lines"},
+        {7, -1, "it has only a part of the lines"},
+        {8, -1, "it has only a part of the lines"},
         {3, 4, "it has lines without a network"},
         {7, 8, NULL},
     };

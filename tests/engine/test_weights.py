@@ -149,7 +149,7 @@ def test_numbers_beyond_their_bounds_are_not_written() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rule": 3}, "rule 3 is none of"),
+        ({"rule": 3}, "rule 3 is not one of"),
         ({"rule": 4}, "codes has 1 laws, rule 4 has 2"),
         ({"rule": 16}, "captures"),
         ({"squares": None}, "squares and network belong together"),

@@ -208,7 +208,7 @@ def test_a_game_that_cannot_be_played_is_refused(
     ("arguments", "text"),
     [
         (["0", "9", "100", "1", "1"], "missing"),
-        (["3", "9", "100", "1", "1", "a.tg"], "RULE is none of the rule numbers"),
+        (["3", "9", "100", "1", "1", "a.tg"], "RULE must be a rule number"),
         (["0", "23", "100", "1", "1", "a.tg"], "SIZE is 5 to 22"),
         (["0", "9", "x", "1", "1", "a.tg"], "NODES"),
         (["0", "9", "100", "1", "1", "a.tg", "--mix", "50,50,50"], "--mix"),

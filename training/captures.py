@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from build_weights import layout
 
-PAIRS, TAKES = layout().constant("WIN_PAIRS"), layout().constant("TAKES_COUNTED")
+PAIRS, SQUARES = layout().constant("WIN_PAIRS"), layout().constant("SQUARES_COUNTED")
 LINES, THREATS = layout().constant("LINES_COUNTED"), layout().constant("THREAT_BITS")
 KINDS = ("take", "deny", "bracket", "shield", "danger")
 MOVER_KINDS = ("take", "bracket")  # indexed by the mover's pairs, the others by the other side's
@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 def side_start() -> Floats:
     """Returns the values by [mover or other side, pairs captured, squares to capture on]."""
     taken, stake = np.array(TAKEN, float), np.array(AT_STAKE, float)
-    squares = np.arange(TAKES)
+    squares = np.arange(SQUARES)
     return np.stack(
         [taken[:, None] + share * stake[:, None] * squares for share in (TO_MOVE, NOT_TO_MOVE)]
     )
@@ -63,7 +63,7 @@ def position_index(head: NDArray[Any]) -> NDArray[np.int64]:
     """Returns the flat indices of both sides in side_start: [positions, 2]."""
     return np.stack(
         [
-            side * PAIRS * TAKES + head["pairs"][:, side] * TAKES + head["takes"][:, side]
+            side * PAIRS * SQUARES + head["pairs"][:, side] * SQUARES + head["takes"][:, side]
             for side in range(2)
         ],
         axis=1,

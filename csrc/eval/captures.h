@@ -8,12 +8,12 @@
 #include "position/position.h"
 
 /* layout: begin */
-enum { TAKES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
+enum { SQUARES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
 
 /* Indexed by the pairs that a side has captured (0..4) and then by a count; the mover's first. */
 typedef struct {
     int16_t side[2][WIN_PAIRS]
-                [TAKES_COUNTED];            /* by the number of squares on which it could capture */
+                [SQUARES_COUNTED];          /* by the number of squares on which it could capture */
     int16_t dissolve[2][THREAT_BITS];       /* a side's threat if the other could capture */
     int16_t take[WIN_PAIRS][LINES_COUNTED]; /* of a move, by the number of lines with: */
     int16_t deny[WIN_PAIRS][LINES_COUNTED]; /* a capture that the move denies */
@@ -32,7 +32,7 @@ static inline int captures_taken(const Position *p, Color c) {
 
 static inline int captures_counted(const Position *p, Color c) {
     const int squares = position_capture_count(p, c);
-    return squares < TAKES_COUNTED ? squares : TAKES_COUNTED - 1;
+    return squares < SQUARES_COUNTED ? squares : SQUARES_COUNTED - 1;
 }
 
 /* The bonus for a move on the empty square c. */

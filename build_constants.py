@@ -1,10 +1,10 @@
-"""Hands the numbers of csrc/include/tengen.h on to Python and to the board's scripts.
+"""Copies the numbers of csrc/include/tengen.h to Python and to the board's scripts.
 
-The header is the one source of the bounds, the rule numbers and the scores of proven ends. This
-program writes them as pyengine/constants.py and web/src/constants.js; both are committed, so that
-the source tree can be read and type-checked without a build. `build_core.py` writes Python's.
+The header is the only source of bounds, rule numbers and scores of proven ends. This program writes
+them to pyengine/constants.py and web/src/constants.js. Both files are committed, so that the source
+tree can be read and type-checked without a build. `build_core.py` writes Python's file.
 
-    python build_constants.py    writes both files where they differ from the header
+    python build_constants.py    writes both files if they differ from the header
 """
 
 import sys
@@ -35,7 +35,7 @@ def declarations(header: Path = HEADER) -> str:
 
 def constants(header: Path = HEADER) -> dict[str, int]:
     """Returns the numbers by name, without TG_, in alphabetical order. Raises ConstantsError."""
-    from cffi import FFI  # here: a build that has the files does without
+    from cffi import FFI  # here: a build with up-to-date files does not need it
 
     ffi = FFI()
     ffi.cdef(declarations(header))
@@ -45,7 +45,7 @@ def constants(header: Path = HEADER) -> dict[str, int]:
 
 
 def texts() -> dict[Path, str]:
-    """Returns what each file has to hold."""
+    """Returns the expected text of each file."""
     found = constants().items()
     python = [f'"""{HEAD}"""', "", "from typing import Final", ""]
     script = [f"// {HEAD}", ""]
@@ -58,7 +58,7 @@ def texts() -> dict[Path, str]:
 
 
 def write(path: Path) -> bool:
-    """Writes one of the files unless it is right; whether it was not. Raises ConstantsError."""
+    """Writes one of the files if it differs; says whether it did. Raises ConstantsError."""
     text = texts()[path]
     if path.exists() and path.read_text(encoding="utf-8") == text:
         return False
@@ -67,7 +67,7 @@ def write(path: Path) -> bool:
 
 
 def main() -> int:
-    """Writes the files; 1 with the reason when that fails."""
+    """Writes the files; returns 1 after the reason of a failure."""
     try:
         for path in (PYTHON, SCRIPT):
             if write(path):

@@ -1,14 +1,14 @@
-"""Builds the C core: the one place that knows its sources, flags and names.
+"""Builds the C core. Only this file knows its sources, flags and names.
 
-`make`, the wheel (hatch_build.py) and the executable (build_exe.py) all build through this file.
-Objects are kept per variant under build/ and made again only when a source, a header that it
-includes, or the command changes. Needs Python and a C compiler; cffi for the binding's
-declarations and for the format of the weights files.
+`make`, the wheel (hatch_build.py) and the executable (build_exe.py) build through it. Objects are
+in build/, one folder for each variant. They are made again when a source, an included header or the
+command changes. It needs Python, a C compiler, and cffi for the binding's declarations and the
+format of the weights files.
 
     python build_core.py                       the libraries and declarations, into pyengine/
     python build_core.py --variant sanitize --run tests bench_main   programs, built and run
     python build_core.py training              the programs of training/
-    python build_core.py --variant thread --run test_smp             two threads, watched for races
+    python build_core.py --variant thread --run test_smp             two threads, checked for races
 """
 
 import argparse
@@ -35,11 +35,11 @@ from build_lock import one_build
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
 HEADER = build_constants.HEADER
-# Two sources of the same function: the weights files, and none. A package carries the files once,
-# in its baseline library; the binding lends them to the one for AVX2.
+# Two sources of one function: with the weights files and without. A package has the files once, in
+# its baseline library; the binding passes them to the AVX2 library.
 EMBEDDED = SOURCES / "eval" / "embedded.c"
 NOT_EMBEDDED = SOURCES / "eval" / "embedded_none.c"
-PROGRAMS = sorted(SOURCES.glob("bench/bench_*.c"))  # each a program of its own, not in the library
+PROGRAMS = sorted(SOURCES.glob("bench/bench_*.c"))  # each is a program, not part of the library
 TESTS = ROOT / "tests" / "c"
 FUZZERS = ROOT / "tests" / "fuzz"
 TRAINING = ROOT / "training"
@@ -63,12 +63,12 @@ SANITIZERS = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 ]
-# The assertions recompute the whole position after each move: some hundred times slower, so that
-# the bench goes without them.
+# The assertions recompute the whole position after each move. This is some hundred times slower, so
+# the bench is built without them.
 VARIANTS = {
     "release": ["-O3", "-DNDEBUG"],
     "werror": ["-O3", "-DNDEBUG", "-Werror"],
-    "plain": ["-O0", "-DNDEBUG", "-U__SSE2__"],  # as on a processor that nothing is known of
+    "plain": ["-O0", "-DNDEBUG", "-U__SSE2__"],  # as on an unknown processor
     "debug": ["-O1", "-g"],
     "sanitize": ["-O1", *SANITIZERS],
     "sanitize-fast": ["-O2", "-DNDEBUG", *SANITIZERS],
@@ -76,10 +76,10 @@ VARIANTS = {
     # For clang only; its main() comes from libFuzzer.
     "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
-# The library is built for every x86-64, and once more for those of the last twelve years; the
-# binding loads what the processor can run (decision 0091).
+# The library is built for every x86-64, and once more for processors of the last twelve years. The
+# binding loads the best one that the processor can run (decision 0091).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
-# Programs that bring a source of the core themselves.
+# Programs that include a source of the core themselves.
 STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
@@ -90,7 +90,7 @@ class BuildError(Exception):
 
 @dataclass(frozen=True)
 class Toolchain:
-    """A compiler (a command, perhaps with arguments) and what it builds for."""
+    """A compiler (a command, perhaps with arguments) and its target."""
 
     command: tuple[str, ...]
     system: str  # "linux", "darwin", "win32"
@@ -104,16 +104,16 @@ class Toolchain:
 
     @property
     def compile_flags(self) -> list[str]:
-        """Windows code is position-independent without being told."""
+        """Returns the flags of the target. Windows code is always position-independent."""
         return [] if self.system == "win32" else ["-fPIC"]
 
     def cpu_flags(self, cpu: str) -> list[str]:
-        """What the processors need. Raises BuildError where the target has none such."""
+        """Returns the flags of a processor. Raises BuildError if the target has none."""
         if cpu not in cpu_paths(self.system, self.machine):
             raise BuildError(f"there is no {cpu} path for {self.system} on {self.machine}")
         if cpu == "baseline" or self.system != "win32" or self.is_clang:
             return CPU_FLAGS[cpu]
-        # Stacks of Windows are aligned to 16 bytes, and gcc forgets it (its bug 54412).
+        # Windows aligns stacks to 16 bytes, and gcc ignores it (its bug 54412).
         return [*CPU_FLAGS[cpu], "-Wa,-muse-unaligned-vector-move"]
 
     @property
@@ -124,7 +124,7 @@ class Toolchain:
 
     @property
     def link_flags(self) -> list[str]:
-        """On Windows the compiler's own libraries go in, so that one file is all there is.
+        """Returns the flags for linking. On Windows they add the compiler's own libraries.
 
         zig does so by itself; `-static` would make it write an archive. GNU ld would write the time
         of the build into the file; lld and zig do not.
@@ -137,25 +137,25 @@ class Toolchain:
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:
-    """What the binding looks for on a system."""
+    """Returns the file name of the library on a system."""
     stem = "tengen" if system == "win32" else "libtengen"
     suffix = {"win32": ".dll", "darwin": ".dylib"}.get(system, ".so")
     return f"{stem}{suffix}" if cpu == "baseline" else f"{stem}-{cpu}{suffix}"
 
 
 def cpu_paths(system: str, machine: str) -> list[str]:
-    """The processors for which there is a library of its own."""
+    """Returns the processors with a library of their own."""
     wide = machine.lower() in ("x86_64", "amd64") and system != "darwin"
     return list(CPU_FLAGS) if wide else ["baseline"]
 
 
 def library_names(system: str, machine: str) -> list[str]:
-    """All libraries of a package."""
+    """Returns the names of all libraries of a package."""
     return [library_name(system, cpu) for cpu in cpu_paths(system, machine)]
 
 
 def find_toolchain(wanted: str | None = None) -> Toolchain:
-    """Takes the compiler asked for, $CC, or the first one found. Raises BuildError."""
+    """Returns the given compiler, $CC, or the first one found. Raises BuildError."""
     asked = wanted or os.environ.get("CC")
     for candidate in [asked] if asked else COMPILERS:
         command = tuple(shlex.split(candidate, posix=os.name == "posix"))
@@ -171,7 +171,7 @@ def find_toolchain(wanted: str | None = None) -> Toolchain:
 
 
 def _target(command: Sequence[str]) -> tuple[str, str]:
-    """System and machine that the compiler builds for, which need not be these."""
+    """Returns system and machine of the compiler's target."""
     target = _said(command, "-dumpmachine").strip().lower()
     machine = target.partition("-")[0] or platform.machine()
     if "mingw" in target or "windows" in target or "cygwin" in target:
@@ -193,7 +193,7 @@ def _said(command: Sequence[str], question: str) -> str:
 
 @functools.cache
 def assets() -> list[Path]:
-    """The weights files, one a rule. Raises BuildError unless all are there and whole."""
+    """Returns the weights files, one a rule. Raises BuildError unless all are complete."""
     try:
         return build_weights.check_assets()
     except build_weights.WeightsError as error:
@@ -201,9 +201,9 @@ def assets() -> list[Path]:
 
 
 def core_sources(*, with_weights: bool = True) -> list[Path]:
-    """All sources of a library or program, with the weights files in it or without.
+    """Returns all sources of a library or program, with or without the weights files.
 
-    Raises BuildError when a part is missing.
+    Raises BuildError if a part is missing.
     """
     assets()
     found = list(SOURCES.rglob("*.c"))
@@ -213,7 +213,7 @@ def core_sources(*, with_weights: bool = True) -> list[Path]:
 
 
 def write_declarations(target: Path) -> Path:
-    """Writes the binding's `_ffi.py`, unless it is up to date."""
+    """Writes the binding's `_ffi.py` unless it is up to date."""
     made = target.stat().st_mtime_ns if target.exists() else 0
     if made > max(path.stat().st_mtime_ns for path in (HEADER, Path(__file__))):
         return target
@@ -229,9 +229,9 @@ def write_declarations(target: Path) -> Path:
 
 
 class Builder:
-    """Builds one variant with one compiler; objects and programs under its own folder.
+    """Builds one variant with one compiler, in a folder of its own.
 
-    cpu: the processors that it builds for, one of CPU_FLAGS.
+    cpu: the target processors, one of CPU_FLAGS.
     """
 
     def __init__(
@@ -257,12 +257,12 @@ class Builder:
         ]
 
     def libraries(self, target_folder: Path) -> list[Path]:
-        """Links into a folder a shared library for each kind of processor."""
+        """Links a shared library for each kind of processor into a folder."""
         paths = cpu_paths(self._toolchain.system, self._toolchain.machine)
         return [self.for_cpu(cpu)._library(target_folder) for cpu in paths]
 
     def for_cpu(self, cpu: str) -> "Builder":
-        """The same for these processors. Raises BuildError where the target has none such."""
+        """Returns a builder for other processors. Raises BuildError if the target has none."""
         return Builder(self._variant, self._toolchain, self.folder, cpu)
 
     def _library(self, target_folder: Path) -> Path:
@@ -271,10 +271,10 @@ class Builder:
         return self._link(target, self._objects(sources), self._toolchain.shared_flags)
 
     def program(self, main: Path) -> Path:
-        """Links a source with a main() and the core into a program of the source's name."""
+        """Links a source with main() and the core into a program with the source's name."""
         target = self.folder / f"{main.stem}{self._toolchain.program_suffix}"
         sources = [source for source in core_sources() if source != STAND_INS.get(main)]
-        # the training computes in floats; the library does without the libm
+        # training computes in floats; the library does not need libm
         return self._link(target, self._objects([*sources, main]), [], ["-lm"])
 
     def _objects(self, sources: list[Path]) -> list[Path]:
@@ -301,10 +301,11 @@ class Builder:
 
 
 def _make(target: Path, command: list[str], sources: list[Path], note: Path, label: str) -> None:
-    """Runs a command when its target is missing, older than a source, or was made otherwise.
+    """Runs a command if its target is missing, older than a source, or from another command.
 
-    note: where the command is kept, under this name and `.command`. The target is replaced in
-    one step: who has it loaded keeps the old one, and a broken build leaves none that looks new.
+    note: the path, with `.command` added, of the file with the last command. The target is replaced
+    in one step: a program that has it loaded keeps the old one, and a failed build leaves no new
+    file.
     """
     note = note.with_name(f"{note.name}.command")
     text = shlex.join(command)
@@ -314,7 +315,7 @@ def _make(target: Path, command: list[str], sources: list[Path], note: Path, lab
             return
     for folder in (target.parent, note.parent):
         folder.mkdir(parents=True, exist_ok=True)
-    sys.stdout.write(f"  {label}\n")  # in one piece, beside other threads
+    sys.stdout.write(f"  {label}\n")  # in one write, because other threads print, too
     sys.stdout.flush()
     fresh = target.with_name(f"{target.name}.{os.getpid()}.new")
     done = subprocess.run(
@@ -329,7 +330,7 @@ def _make(target: Path, command: list[str], sources: list[Path], note: Path, lab
 
 
 def _headers(depends: Path) -> list[Path]:
-    """The headers of the last compilation, from the rule that the compiler wrote for make."""
+    """Returns the headers of the last compilation, from the compiler's rule for make."""
     if not depends.exists():
         return []
     words = depends.read_text().replace("\\\n", " ").replace("\\ ", "\0").split()
@@ -337,21 +338,21 @@ def _headers(depends: Path) -> list[Path]:
 
 
 def build_package_files(folder: Path, builder: Builder) -> list[Path]:
-    """What the binding needs beside its sources: the libraries and the declarations."""
+    """Builds the libraries and declarations that the binding needs."""
     folder.mkdir(parents=True, exist_ok=True)
     return [*builder.libraries(folder), write_declarations(folder / "_ffi.py")]
 
 
 def platform_tag() -> str:
-    """The platform part of the wheel's tag."""
+    """Returns the platform part of the wheel's tag."""
     name = sysconfig.get_platform()
-    if name.endswith("-universal2"):  # Python runs on both, our library on this one
+    if name.endswith("-universal2"):  # Python runs on both, the library on this one
         name = name.removesuffix("universal2") + platform.machine()
     return name.replace("-", "_").replace(".", "_")
 
 
 def main() -> int:
-    """Builds what the command line asks for; 1 with the reason when that fails."""
+    """Builds the requested targets; returns 1 after the reason of a failure."""
     parser = argparse.ArgumentParser(description="Builds the C core.")
     parser.add_argument("--variant", choices=sorted(VARIANTS), default="release")
     parser.add_argument(
@@ -389,7 +390,7 @@ def main() -> int:
 
 
 def run(program: Path) -> None:
-    """Runs a program that was built. Raises BuildError when it fails."""
+    """Runs a built program. Raises BuildError if it fails."""
     print(f"  run {program.relative_to(ROOT)}", flush=True)
     done = subprocess.run([str(program)], cwd=ROOT, check=False)
     if done.returncode != 0:

@@ -1,4 +1,4 @@
-"""One build at a time in one tree: a second one waits for the first."""
+"""Allows one build at a time in a tree; a second one waits for the first."""
 
 import contextlib
 import sys
@@ -15,9 +15,9 @@ LOOK_S = 0.2
 
 @contextlib.contextmanager
 def one_build(path: Path = LOCK) -> Iterator[None]:
-    """Holds a tree's lock; waits, and says so, while another process holds it.
+    """Holds a tree's lock; waits with a message while another process holds it.
 
-    The lock goes with the process that holds it, so that a killed build blocks nobody.
+    The lock ends with its process, so a killed build blocks no other one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
@@ -29,7 +29,7 @@ def one_build(path: Path = LOCK) -> Iterator[None]:
 
 
 def _is_taken(file: IO[bytes]) -> bool:
-    """Takes the lock where it is free, and says whether it is ours now."""
+    """Takes the lock if it is free; says whether it did."""
     try:
         if sys.platform == "win32":
             import msvcrt

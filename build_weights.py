@@ -1,12 +1,13 @@
 """The weights files, `csrc/assets/RULE.tgw`: checks them for the build, and writes them.
 
-csrc/eval/weights.h describes the format. This module copies no number of it: it reads the parts of
-the core's headers between the marks "layout" with cffi, so every size, bound and rule number has
-one source.
+csrc/eval/weights.h describes the format. This module has no number of the format itself. It reads
+the parts of the core's headers between the marks "layout" with cffi, so that every size, bound and
+rule number has one source.
 
-    python build_weights.py FILE...     prints what each file holds; fails if one is wrong
+    python build_weights.py FILE...     prints the contents of each file; fails if one is wrong
 """
 
+import argparse
 import functools
 import re
 import struct
@@ -21,7 +22,7 @@ ROOT: Final = Path(__file__).resolve().parent
 SOURCES: Final = ROOT / "csrc"
 ASSETS: Final = SOURCES / "assets"
 SUFFIX: Final = ".tgw"
-# In the order in which one uses the other.
+# In the order of their dependencies.
 HEADERS: Final = (
     SOURCES / "include" / "tengen.h",
     SOURCES / "base" / "base.h",
@@ -48,7 +49,7 @@ STRUCTS: Final = {
     "line_layer": "NetLineLayer",
 }
 BY_LAW: Final = ("codes", "squares", "shapes", "lines")
-# The rules whose colours have different laws, and those with captures.
+# The rules with different laws for the colours, and those with captures.
 TWO_LAWS: Final = ("renju",)
 WITH_CAPTURES: Final = ("ninuki", "pente")
 UNITS: Final = ("enum NetworkUnits", "enum PolicyUnits")
@@ -75,23 +76,23 @@ BOUNDS: Final = {
 }
 # The same for fields that are never negative.
 BOUNDS_FROM_0: Final = {"codes.value": "VALUE_MAX", "policy.scale": "POLICY_SCALE_MAX"}
-# What struct calls the types of the numbers.
+# The codes of the number types in struct.
 TYPES: Final = {"int8_t": "b", "int16_t": "h", "uint16_t": "H", "int32_t": "i"}
 
 Numbers = dict[str, Any]
-"""The fields of one struct by name: an integer, nested lists of them, or another struct."""
+"""The fields of a struct by name: an integer, nested lists of integers, or another struct."""
 
 
 class WeightsError(Exception):
-    """A weights file, or what was to become one, is wrong; the text says where and how."""
+    """A weights file or its contents are wrong; the text says where and how."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The numbers of one rule. Parts of BY_LAW: one or two structs, Black's law first.
+    """The numbers of one rule. A part in BY_LAW has one or two structs, Black's law first.
 
-    captures: of rules with captures. squares and network, shapes and policy, lines and line_layer:
-    both or none.
+    captures: only of rules with captures. Three pairs of parts are both there or both missing:
+    squares and network, shapes and policy, lines and line_layer.
     """
 
     rule: int
@@ -106,16 +107,16 @@ class Weights:
     line_layer: Numbers | None = None
 
     def part(self, name: str) -> list[Numbers]:
-        """Returns the structs of a part, an empty list if there are none."""
+        """Returns the structs of a part; empty if there are none."""
         value = getattr(self, name)
         return value if isinstance(value, list) else [] if value is None else [value]
 
 
 class Layout:
-    """What the headers say of the format: types, constants and rules."""
+    """The format as the headers declare it: types, constants and rules."""
 
     def __init__(self) -> None:
-        from cffi import FFI  # here: only builds and fits need it
+        from cffi import FFI  # imported here: only builds and fits need it
 
         self.ffi: Any = FFI()
         self.ffi.cdef("".join(part for path in HEADERS for part in _marked(path)))
@@ -135,13 +136,13 @@ class Layout:
         return int(getattr(self._constants, name))
 
     def architecture(self) -> int:
-        """Computes the checksum of the parts' fields and of the units of their numbers."""
+        """Computes the checksum of the fields and of the units of their numbers."""
         lines = [f"{part} {self._fields(self.ffi.typeof(name))}" for part, name in STRUCTS.items()]
         lines += [str(sorted(self.ffi.typeof(name).relements.items())) for name in UNITS]
         return zlib.crc32("\n".join(lines).encode())
 
     def bounds(self, field: str) -> tuple[int, int]:
-        """Returns the least and the greatest number of a field, by its longest known prefix."""
+        """Returns the smallest and largest number of a field, by its longest known prefix."""
         for prefix in _prefixes(field):
             if prefix in BOUNDS:
                 most = self.constant(BOUNDS[prefix])
@@ -188,33 +189,33 @@ def _prefixes(field: str) -> Iterator[str]:
 
 @functools.cache
 def layout() -> Layout:
-    """Reads the headers, once. Raises WeightsError when they do not fit together."""
+    """Reads the headers once. Raises WeightsError if they do not fit together."""
     found = Layout()
     named, right = found.constant("WEIGHTS_ARCHITECTURE"), found.architecture()
     if named != right:
         raise WeightsError(
             f"{HEADERS[-1]}: WEIGHTS_ARCHITECTURE is 0x{named:08x}, but the parts have changed: "
-            f"it must be 0x{right:08x}, and all weights have to be fitted or converted"
+            f"it must be 0x{right:08x}, and all weights must be fitted or converted"
         )
     return found
 
 
 def laws(rule: int) -> int:
-    """The number of laws that the colours have under a rule."""
+    """Returns the number of laws of a rule: 2 if its colours have different ones."""
     return 2 if layout().rules[rule] in TWO_LAWS else 1
 
 
 def has_captures(rule: int) -> bool:
-    """Whether a rule has captures."""
+    """Says whether a rule has captures."""
     return layout().rules[rule] in WITH_CAPTURES
 
 
 def file_name(rule: int) -> str:
-    """The name of a rule's file. Raises WeightsError for a number that is no rule's."""
+    """Returns the file name of a rule. Raises WeightsError for an unknown number."""
     try:
         return layout().rules[rule] + SUFFIX
     except KeyError:
-        raise WeightsError(f"rule {rule} is none of {sorted(layout().rules)}") from None
+        raise WeightsError(f"rule {rule} is not one of {sorted(layout().rules)}") from None
 
 
 # --- numbers and bytes ------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def _encode(ctype: Any, value: Any, field: str) -> bytes:
 
 
 def _encode_row(ctype: Any, row: list[Any], field: str) -> bytes:
-    """Returns the bytes of some numbers of a field, each compared with its bounds."""
+    """Returns the bytes of some numbers of a field, each checked against its bounds."""
     least, most = layout().bounds(field)
     for i, number in enumerate(row):
         if not isinstance(number, int) or isinstance(number, bool):
@@ -251,7 +252,7 @@ def _encode_row(ctype: Any, row: list[Any], field: str) -> bytes:
 
 
 def _decode(ctype: Any, data: memoryview) -> Any:
-    """Returns what `_encode` was given; data: as long as the type."""
+    """Returns the value that `_encode` was given; data has the length of the type."""
     if ctype.kind == "struct":
         fields: Numbers = {}
         for name, member in ctype.fields:
@@ -270,8 +271,8 @@ def _decode(ctype: Any, data: memoryview) -> Any:
 
 
 def _check_parts(weights: Weights) -> None:
-    """Raises WeightsError unless just the parts are there that the rule has."""
-    file_name(weights.rule)  # it must be a rule
+    """Raises WeightsError unless exactly the parts of the rule are there."""
+    file_name(weights.rule)  # raises for an unknown rule
     for name in BY_LAW:
         count, most = len(weights.part(name)), laws(weights.rule)
         if count not in ({most} if name == "codes" else {0, most}):
@@ -288,7 +289,7 @@ def _check_parts(weights: Weights) -> None:
 
 
 def pack(weights: Weights) -> bytes:
-    """Returns the file of a rule. Raises WeightsError where the numbers do not make one."""
+    """Returns the file of a rule. Raises WeightsError if the numbers are not valid."""
     known = layout()
     _check_parts(weights)
     header = known.ffi.new("WeightsHeader *")
@@ -311,7 +312,7 @@ def pack(weights: Weights) -> bytes:
 
 
 def _header(data: bytes) -> Any:
-    """Returns the header of a whole and undamaged file. Raises WeightsError for another one."""
+    """Returns the header of a complete, undamaged file. Raises WeightsError otherwise."""
     known = layout()
     magic = struct.pack("<Q", known.constant("WEIGHTS_MAGIC"))
     if data[: len(magic)] != magic:
@@ -336,7 +337,7 @@ def _header(data: bytes) -> Any:
 
 
 def unpack(data: bytes) -> Weights:
-    """Returns the numbers of a file. Raises WeightsError for one that `pack` has not made."""
+    """Returns the numbers of a file. Raises WeightsError if `pack` cannot have written it."""
     known, header = layout(), _header(data)
     parts: dict[str, Any] = {}
     for name, kind in STRUCTS.items():
@@ -356,7 +357,7 @@ def unpack(data: bytes) -> Weights:
 
 
 def read(path: Path) -> Weights:
-    """Reads a file. Raises WeightsError, which names the path."""
+    """Reads a file. Raises WeightsError with its path."""
     try:
         return unpack(path.read_bytes())
     except OSError as error:
@@ -377,7 +378,7 @@ def write(folder: Path, weights: Weights) -> Path:
 
 
 def check_assets(folder: Path = ASSETS) -> list[Path]:
-    """Returns the files that the library embeds, one a rule, all whole. Raises WeightsError."""
+    """Returns the embedded files, one a rule, after a check. Raises WeightsError."""
     paths = []
     for rule in layout().rules:
         path = folder / file_name(rule)
@@ -394,13 +395,15 @@ def check_assets(folder: Path = ASSETS) -> list[Path]:
 
 
 def main() -> int:
-    """Prints what is in files; 1 with the reason when one is wrong."""
-    paths = [Path(argument) for argument in sys.argv[1:]]
-    if not paths:
-        print(__doc__.strip(), file=sys.stderr)
-        return 2
+    """Prints the parts of each file; returns 1, after the reason, if a file is wrong."""
+    parser = argparse.ArgumentParser(
+        prog="build_weights",
+        description="Checks weights files and prints their rule, size, checksum and parts. "
+        "Exits with 1 if a file is wrong.",
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="weights file (.tgw)")
     status = 0
-    for path in paths:
+    for path in parser.parse_args().files:
         try:
             weights = read(path)
         except WeightsError as error:

@@ -20,7 +20,7 @@ class CoreHook(BuildHookInterface[Any]):
     _folder: Path
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds apart from the tree, with $CC for $TENGEN_PLATFORM_TAG where these are set."""
+        """Builds outside the tree, with $CC for $TENGEN_PLATFORM_TAG if they are set."""
         sys.path.insert(0, self.root)
         import build_core
         import build_stamp
@@ -53,5 +53,5 @@ class CoreHook(BuildHookInterface[Any]):
         build_data["force_include"][str(stamp)] = f"pyengine/{stamp.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Removes what was built apart."""
+        """Removes the build."""
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -1,9 +1,9 @@
-"""The names under which folders of the tree are installed, and copies of them that say so.
+"""The installed names of folders of the tree, and copies of the folders under these names.
 
-In the tree `arena/`, `protocol/` and `records/` are top-level packages. What is installed has no
-such general names: the engine's wheel has `pyengine` alone (with `pyengine.protocol` and
-`pyengine.records`), the arena's has `tengen_arena` alone (with `tengen_arena.records`). The build
-hooks of both wheels copy the folders with this module, which rewrites their absolute imports.
+In the tree `arena/`, `protocol/` and `records/` are top-level packages. Installed packages have no
+such general names: the engine's wheel has only `pyengine` (with `pyengine.protocol` and
+`pyengine.records`), the arena's only `tengen_arena` (with `tengen_arena.records`). The build hooks
+of both wheels copy the folders with this module, which rewrites their absolute imports.
 """
 
 import ast
@@ -18,24 +18,24 @@ ENGINE: Final[Mapping[str, str]] = {
     "protocol": "pyengine.protocol",
     "records": "pyengine.records",
 }
-"""Folder of the tree -> package in the engine's wheel."""
+"""Folders of the tree and their packages in the engine's wheel."""
 
 ARENA: Final[Mapping[str, str]] = {"arena": "tengen_arena", "records": "tengen_arena.records"}
-"""Folder of the tree -> package in the arena's wheel."""
+"""Folders of the tree and their packages in the arena's wheel."""
 
 _LEFT_OUT: Final = {".pyc", ".so", ".dll", ".dylib"}
 _OF_THE_BUILD: Final = {"hatch_build.py", "pyproject.toml", "_ffi.py"}
 
 
 class NameNotRewrittenError(Exception):
-    """An import that cannot be rewritten; the message names file and line."""
+    """An import cannot be rewritten; the text names file and line."""
 
 
 def rewritten(text: str, names: Mapping[str, str], file: str) -> str:
     """Returns a module's text with the installed names in its imports and in `python -m NAME`.
 
-    Raises NameNotRewrittenError for `import NAME` of a folder that is installed under another
-    name, because its uses would have to change, too.
+    Raises NameNotRewrittenError for `import NAME` of a renamed folder, because the uses of NAME
+    would change, too.
     """
     moved = {name: new for name, new in names.items() if name != new}
     if not moved:

@@ -1,4 +1,4 @@
-"""The one error of every reader of files."""
+"""The error of all readers of files."""
 
 __all__ = ["FormatError", "quoted"]
 
@@ -6,14 +6,14 @@ _SHOWN = 40
 
 
 class FormatError(ValueError):
-    """Says what cannot be read, in which file and line, and what was expected.
+    """A file cannot be read; the text names the file, the line and the expectation.
 
-    `source` is the file, `line` counts from 1; either may be unknown. The text is
-    `FILE:LINE: problem`, `line LINE: problem`, `FILE: problem` or `problem`.
+    `source` is the file, `line` counts from 1; either may be unknown. The text is `FILE:LINE:
+    problem`, `line LINE: problem`, `FILE: problem` or `problem`.
     """
 
     def __init__(self, problem: str, *, line: int | None = None, source: str | None = None) -> None:
-        """Makes the error of a place."""
+        """Creates the error for a place."""
         self.problem = problem
         self.line = line
         self.source = source
@@ -24,12 +24,12 @@ class FormatError(ValueError):
         super().__init__(place + problem)
 
     def within(self, source: str) -> "FormatError":
-        """Returns the same error with the name of the file, where it has none."""
+        """Returns the error with the name of the file added, unless it has one."""
         if self.source is not None:
             return self
         return type(self)(self.problem, line=self.line, source=source)
 
 
 def quoted(text: str) -> str:
-    """Returns a text in quotes as a message shows it: short, and in ASCII."""
+    """Returns a text in quotes for a message: short, and in ASCII."""
     return ascii(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")

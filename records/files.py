@@ -1,6 +1,6 @@
-"""Game files of any format as trees, read and written: one door for scripts.
+"""Reads and writes game files of any format as trees, for scripts.
 
-The content tells the format; the ending of the name decides where the content does not.
+The content decides the format; if it cannot, the suffix does.
 """
 
 import json
@@ -22,7 +22,7 @@ from records.tree import BLACK, WHITE, GameTree, Node, from_sgf, to_sgf
 __all__ = ["WRITTEN", "load", "save", "trees_of"]
 
 WRITTEN = (".sgf", ".psq", ".txt", ".lib")
-"""The endings that `save` knows."""
+"""The suffixes that `save` accepts."""
 
 _RESULTS: dict[str | None, str] = {BLACK: "B+", WHITE: "W+"}
 _OFFSETS = re.compile(r"\s*[+-]?\d{1,3}\s*,\s*[+-]?\d{1,3}\s*(?:,\s*[+-]?\d{1,3}\s*)*,?\s*")
@@ -30,9 +30,9 @@ _POS = re.compile(r"\s*(?:[a-z][0-9]{1,2}){2,}\s*")
 
 
 def load(path: Path | str, *, size: int = 15) -> list[GameTree]:
-    """Returns the games of a file; raises FormatError, which names file and line.
+    """Returns the games of a file; raises FormatError with file and line.
 
-    `size` is the board where the file names none: moves as text, and lines of openings.
+    `size` is the board size if the file names none: for moves as text, and lines of openings.
     """
     try:
         return trees_of(read_bytes(path), Path(path).name, size=size)
@@ -41,7 +41,7 @@ def load(path: Path | str, *, size: int = 15) -> list[GameTree]:
 
 
 def trees_of(data: bytes, name: str = "", *, size: int = 15) -> list[GameTree]:
-    """Returns the games of a file's bytes; raises FormatError where there is none."""
+    """Returns the games of a file's bytes; raises FormatError if there is none."""
     suffix = Path(name).suffix.lower()
     if is_renlib(data) or suffix == ".lib":
         return [read_renlib(data)]
@@ -73,7 +73,7 @@ def _line_of(moves: list[tuple[Point, int]], size: int) -> GameTree:
 
 
 def _from_psq(game: PsqGame, name: str) -> GameTree:
-    """Returns the tree of a .psq file; a five on the board is for those who know the rules."""
+    """Returns the tree of a .psq file. Detecting a five on the board needs the rules."""
     tree = _line_of([(move.point, move.line) for move in game.moves], game.size)
     tree.rule = rule_named(game.league)
     tree.black, tree.white = game.players or ("", "")
@@ -108,7 +108,7 @@ def _from_json(line: str, number: int) -> GameTree:
 
 
 def _from_lines(text: str, size: int) -> list[GameTree]:
-    """Reads moves as text, or opening files: one game, or one for each line."""
+    """Reads moves as text, or opening files: one game, or one a line."""
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     openings = _OFFSETS if _is_offsets(lines) else _POS
     if not all(openings.fullmatch(line) for _, line in lines):
@@ -124,17 +124,17 @@ def _from_lines(text: str, size: int) -> list[GameTree]:
 
 
 def _is_offsets(lines: list[tuple[int, str]]) -> bool:
-    """Says whether lines are offsets from the centre: moves are never below 0, and two a line."""
+    """Says whether lines are offsets from the centre; moves are never negative, two a line."""
     return all(_OFFSETS.fullmatch(line) for _, line in lines) and any(
         "-" in line or line.count(",") > 1 for _, line in lines
     )
 
 
 def save(tree: GameTree, path: Path | str) -> None:
-    """Writes a game in the format that the name's ending says; raises FormatError.
+    """Writes a game in the format of the suffix; raises FormatError.
 
-    .sgf holds all of a tree, .lib all but names and result. .psq and .txt hold one line of moves: a
-    tree with variations or comments is refused there, so that nothing is lost.
+    .sgf holds a whole tree, .lib all but names and result. .psq and .txt hold one line of moves. A
+    tree with variations or comments is refused there, because they would be lost.
     """
     suffix = Path(path).suffix.lower()
     try:
@@ -175,7 +175,7 @@ def _psq_text(tree: GameTree) -> str:
 
 
 def _milliseconds(node: Node) -> int:
-    """Returns a move's time; 1 where none is told, because 0 is a move of the opening."""
+    """Returns a move's time; 1 if unknown, because 0 marks a move of the opening."""
     told = node.properties.get("MS", ["1"])[0]
     return int(told) if told.isascii() and told.isdigit() and len(told) <= 12 else 1
 

@@ -16,11 +16,11 @@ _GAP = re.compile(r"[\s,;]+")
 
 
 def read_moves(text: str, size: int | None = None) -> list[tuple[Point, int]]:
-    """Reads moves: the squares, each with its line; raises FormatError.
+    """Reads moves; returns the squares, each with its line. Raises FormatError.
 
-    Names have a1 at the bottom left of a board of `size`, as renju players write them; without a
-    size a1 is the top left. Pairs of numbers count from 0, as in the protocol. Numbers of moves
-    (`1.`) and lines that begin with # are skipped.
+    With `size` names have a1 at the bottom left, as renju players write them, otherwise at the top
+    left. Pairs of numbers count from 0, as in the protocol. Move numbers (`1.`) and lines that
+    begin with # are skipped.
     """
     moves: list[tuple[Point, int]] = []
     for number, line in enumerate(plain(text).split("\n"), 1):
@@ -36,7 +36,7 @@ def read_moves(text: str, size: int | None = None) -> list[tuple[Point, int]]:
 
 
 def _next(text: str, size: int | None) -> tuple[int | None, list[Point]]:
-    """Returns how long the word at a text's beginning is, None for a wrong one, and its squares."""
+    """Returns the length of the first word of a text, None for a wrong one, and its squares."""
     if (count := _COUNT.match(text)) is not None:
         return count.end(), []
     if (pair := _PAIR.match(text)) is not None:

@@ -1,7 +1,8 @@
 """Lines of opening files: offsets from the centre, and names of squares.
 
-`offset`, of Gomocup, Piskvork's openings.txt and c-gomoku-cli: `0,0, 1,-1, 2,0`, counted from the
-square (size // 2, size // 2). `pos`, of c-gomoku-cli: `h8i9j7`, with a1 at the top left.
+`offset` is the format of Gomocup, Piskvork's openings.txt and c-gomoku-cli: `0,0, 1,-1, 2,0`,
+relative to the square (size // 2, size // 2). `pos` is that of c-gomoku-cli: `h8i9j7`, with a1 at
+the top left.
 """
 
 import re
@@ -16,7 +17,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,3}")
 
 
 def read_offsets(line: str, size: int) -> list[tuple[Point, str]]:
-    """Reads offsets from a board's centre: the squares, each with its text; raises FormatError."""
+    """Reads offsets from the centre; returns the squares and their text. Raises FormatError."""
     numbers = [part.strip() for part in line.strip().removesuffix(",").split(",")]
     bad = next((part for part in numbers if not _NUMBER.fullmatch(part)), None)
     if bad is not None:
@@ -32,7 +33,7 @@ def read_offsets(line: str, size: int) -> list[tuple[Point, str]]:
 
 
 def read_pos(line: str) -> list[tuple[Point, str]]:
-    """Reads names of squares: the squares, each with its text; raises FormatError."""
+    """Reads names of squares; returns the squares and their text. Raises FormatError."""
     line = line.strip()
     names = [found[0] for found in NAME.finditer(line)]
     if "".join(names) != line:
@@ -43,11 +44,11 @@ def read_pos(line: str) -> list[tuple[Point, str]]:
 
 
 def offset_text(moves: Iterable[Point], size: int) -> str:
-    """Returns the line of an opening in offsets from the centre."""
+    """Returns an opening as a line of offsets from the centre."""
     half = size // 2
     return ", ".join(f"{x - half},{y - half}" for x, y in moves)
 
 
 def pos_text(moves: Iterable[Point]) -> str:
-    """Returns the line of an opening in names of squares."""
+    """Returns an opening as a line of names of squares."""
     return "".join(name_of(move) for move in moves)

@@ -1,6 +1,6 @@
-"""The .psq file: a game or a position as Piskvork and Gomocup keep it.
+"""The .psq file: a game or a position in the format of Piskvork and Gomocup.
 
-    Piskvorky 15x15, 11:11, 0     board, two numbers of the players, who begins (0 or 1)
+    Piskvorky 15x15, 11:11, 0     board, two numbers of the players, the first player (0 or 1)
     8,8,0                         column and row from 1, milliseconds
     9,9,12
     A.zip                         the players, in tournaments; the header says which one begins
@@ -8,8 +8,8 @@
     -1                            Piskvork's code of the end
     1,Renju                       Gomocup, since 2018: 0, 1 or 2, and the league
 
-Gomocup's last line names a player: 1 is the one who moves first after the opening, so White after
-an odd number of moves. The two names stand with Black first there.
+Gomocup's last line names a player: 1 moves first after the opening, so it is White after an odd
+number of moves. The two names stand with Black first.
 """
 
 import re
@@ -41,7 +41,7 @@ _RESULT = re.compile(r"([012?])\s*,(.*)")
 
 @dataclass(frozen=True)
 class PsqMove:
-    """Holds a move, which may lie off the board, its time in ms, and the line that told it."""
+    """Holds a move, which may be off the board, its time in ms, and its line."""
 
     point: Point
     ms: int = 0
@@ -50,11 +50,11 @@ class PsqMove:
 
 @dataclass(frozen=True)
 class PsqGame:
-    """Holds all that a .psq file tells.
+    """Holds the contents of a .psq file.
 
-    `names` are in the file's order, and player `starts` (0 or 1) of them begins. `result` is the
-    digit of Gomocup's last line, with the text behind it as `league`; None where there is no such
-    line, or it has a question mark, as the arena writes for a game that is not over.
+    `names` are in the file's order; player `starts` (0 or 1) moves first. `result` is the digit of
+    Gomocup's last line, `league` the text after it. `result` is None without such a line or with a
+    question mark, which the arena writes for a game without a result.
     """
 
     size: int
@@ -74,7 +74,7 @@ class PsqGame:
 
 
 def is_psq(text: str) -> bool:
-    """Says whether a text begins as a .psq file does."""
+    """Says whether a text begins like a .psq file."""
     return plain(text).lstrip().startswith("Piskvorky")
 
 
@@ -111,9 +111,9 @@ def read_psq(text: str) -> PsqGame:
 def _read_end(
     lines: list[tuple[int, str]],
 ) -> tuple[tuple[str, str] | None, int | None, int | None, str]:
-    """Reads what stands behind the moves: names, code, result and league."""
+    """Reads the lines after the moves: names, code, result and league."""
     if any(_TIMED.fullmatch(line) for _, line in lines):
-        # A line that breaks off the moves would hide all that follow it.
+        # A line that ends the moves early would hide all moves after it.
         number, line = lines[0]
         problem = (
             f"{quoted(line)}: expected a move, as `8,8,0`: column and row from 1, and its time"
@@ -138,18 +138,19 @@ def _read_end(
 
 
 def opening_run(game: PsqGame) -> int:
-    """Returns how many moves took 0 ms before any other: the opening, or a little more."""
+    """Returns the number of moves with 0 ms at the start: the opening, or a little more."""
     return next((i for i, move in enumerate(game.moves) if move.ms > 0), len(game.moves))
 
 
 def winner_by_result(game: PsqGame, name: str = "") -> tuple[str | None, str]:
-    """Returns "black" or "white" by Gomocup's digit, and a note where the other one may be meant.
+    """Returns "black" or "white" by Gomocup's digit, and a note if the reading is uncertain.
 
-    None is a draw, or no result at all. `name` is the file's: Gomocup's referee writes the winner's
-    color there. The digit names a player, 1 who moved first after the opening. How long that was is
-    nowhere told: its moves took 0 ms, but brains answer in 0 ms as well. Where the moves of 0 ms
-    cannot be the opening alone, the side to move has lost: late moves, crashes and fouls are not in
-    the file. What the board tells comes before this, and is for those who know the rules.
+    None is a draw or a missing result. `name` is the file's: Gomocup's referee writes the winner's
+    color there. The digit names a player; 1 moved first after the opening. The file does not have
+    the length of the opening: its moves took 0 ms, but brains answer in 0 ms as well. If the moves
+    of 0 ms cannot be the opening alone, the side to move has lost, because the file does not record
+    late moves, crashes and forbidden moves. The caller knows the rules and gives the result on the
+    board priority.
     """
     if game.result not in (1, 2):
         return None, ""
@@ -172,7 +173,7 @@ def winner_by_result(game: PsqGame, name: str = "") -> tuple[str | None, str]:
 
 
 def write_psq(game: PsqGame) -> str:
-    """Returns the text of a .psq file; names become such that no reader takes them for moves."""
+    """Returns the text of a .psq file; names are changed if they look like moves."""
     lines = [f"Piskvorky {game.size}x{game.size}, 11:11, {game.starts}"]
     lines += [f"{m.point[0] + 1},{m.point[1] + 1},{m.ms}" for m in game.moves]
     if game.names is not None:
@@ -185,7 +186,7 @@ def write_psq(game: PsqGame) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Returns a name as a line that no reader takes for a move, a code or a result."""
+    """Returns a name as a line that does not look like a move, a code or a result."""
     one_line = "".join(letter if letter.isprintable() else " " for letter in name)
     spaced = " ".join(one_line.replace(",", " ").split()) or "?"
     return spaced if spaced[0].isalpha() or spaced[0] == "_" else f"_{spaced}"

@@ -4,8 +4,8 @@
     square flags [2 bytes] [texts]          a node; the tree in preorder
 
 A square is 16 * row + column, the row from 0 at the top and the column from 1: h8 is 0x78. 0 is the
-root, or a pass. The texts of a node end in a byte 0 and fill up whole pairs of bytes. The file does
-not name their charset.
+root, or a pass. The texts of a node end with a byte 0 and have an even length. The file does not
+name their charset.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from records.tree import GameTree, Node
 __all__ = ["SIZE", "is_renlib", "read_renlib", "write_renlib"]
 
 SIZE = 15
-"""The only board of RenLib."""
+"""RenLib's board size."""
 
 _MAGIC = b"\xffRenLib\xff"
 _HEADER = 20
@@ -35,15 +35,15 @@ _BOARD_TEXT = 0x01  # in the second byte of the extension
 
 
 def is_renlib(data: bytes) -> bool:
-    """Says whether bytes begin as a .lib file with a header does."""
+    """Says whether bytes begin like a .lib file with a header."""
     return data.startswith(_MAGIC)
 
 
 def read_renlib(data: bytes) -> GameTree:
-    """Reads a library; raises FormatError, which names the byte.
+    """Reads a library; raises FormatError with the byte.
 
-    A mark of a node becomes MA, and a text on the board LB, as .sgf has them. Texts are read as
-    `decode` does, or as GB 18030 where they look Chinese.
+    The mark of a node becomes MA, a text on the board LB, as in .sgf. Texts are decoded by
+    `decode`, or as GB 18030 if they look Chinese.
     """
     reader = _Reader(data)
     tree = _read(reader)
@@ -51,10 +51,10 @@ def read_renlib(data: bytes) -> GameTree:
 
 
 def _are_chinese(texts: list[bytes]) -> bool:
-    """Says whether texts are Chinese in the charset of Windows there.
+    """Says whether texts are Chinese in the charset of Windows in China.
 
-    Letters with accents of western languages come singly or in twos; a run of four letters that
-    are no ASCII is no western word, and a character takes two bytes.
+    Letters with accents come singly or in pairs in western languages. A run of four bytes that are
+    not ASCII is not a western word, and a Chinese character has two bytes.
     """
     foreign = [text for text in texts if not text.isascii()]
     if not any(_CHINESE_RUN.search(text) for text in foreign):
@@ -107,7 +107,7 @@ def _point(square: int, at: int) -> Point:
 
 
 class _Reader:
-    """Takes nodes and texts from the bytes in order."""
+    """Reads nodes and texts from the bytes in order."""
 
     def __init__(self, data: bytes, charset: str | None = None) -> None:
         self._data = data
@@ -131,7 +131,7 @@ class _Reader:
         return self.at >= len(self._data)
 
     def error(self, problem: str) -> FormatError:
-        """Makes the error of this place."""
+        """Returns the error for the current byte."""
         return FormatError(f"byte {self.at}: {problem}")
 
     def _pair(self) -> tuple[int, int]:
@@ -152,7 +152,7 @@ class _Reader:
         return self._data[self.at : self.at + 1] == b"\0"
 
     def texts(self, node: Node, flags: int, extension: int) -> None:
-        """Reads comment, mark and text on the board of a node."""
+        """Returns comment, mark and board text of a node."""
         move = node.move
         if flags & _OLD_COMMENT:
             node.comment = self._old_text()
@@ -176,7 +176,7 @@ class _Reader:
                 found.append(byte)
 
     def _old_text(self) -> str:
-        """Reads a text whose last letter has the highest bit set, in whole pairs of bytes."""
+        """Reads a text whose last letter has the highest bit set, of even length."""
         found = bytearray()
         while True:
             pair = self._pair()
@@ -187,7 +187,7 @@ class _Reader:
                     return self._decoded(bytes(found))
 
     def _decoded(self, data: bytes) -> str:
-        """Returns a text; a byte 8 divides its first line from the others."""
+        """Returns a text; a byte 8 separates its first line from the others."""
         self.raw_texts.append(data)
         text = None
         if self._charset is not None:
@@ -197,9 +197,9 @@ class _Reader:
 
 
 def write_renlib(tree: GameTree) -> bytes:
-    """Returns a tree as a .lib file of version 3.4; raises FormatError where it has no room.
+    """Returns a tree as a .lib file of version 3.4; raises FormatError if it does not fit.
 
-    Properties of .sgf other than MA and LB are left out, and so are names and result.
+    Properties of .sgf other than MA and LB, names and result are omitted.
     """
     if tree.size != SIZE or tree.has_setup:
         raise FormatError(f"a .lib file holds games on an empty {SIZE}x{SIZE} board only")

@@ -1,6 +1,6 @@
-"""The review of a game as plain data: what each position was worth, and where the game turned.
+"""The review of a game as plain data: a judgement of each position, and turning points.
 
-Who judges the positions is for others: the engine of a script, or any brain of the arena.
+The judge may be the engine of a script or any brain of the arena.
 """
 
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ __all__ = [
 
 _MARK = "Review: "
 TURNING = 0.15
-"""A move that loses so much of the chance to win is a turning point."""
+"""A move that loses at least this much of the win rate is a turning point."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """Holds what an engine says of a position, for the side to move.
+    """Holds an engine's judgement of a position, for the side to move.
 
-    best:     its move; None where the game is over.
-    win_rate: 0 to 1; None where the engine tells no score.
-    score:    as the engine tells it, for people; empty where it tells none.
-    mate:     plies to a proven end, negative when losing.
-    stage:    what decided: `vcf`, `vct`, `answer_vcf` and so on; empty where it is not told.
+    best:     its move; None after the end of the game.
+    win_rate: 0 to 1; None if the engine reports no score.
+    score:    as the engine reports it, for people; empty if it reports none.
+    mate:     plies to a proven end, negative for a loss.
+    stage:    the deciding search: `vcf`, `vct`, `answer_vcf` and so on; empty if unknown.
     line:     the expected moves, the best one first.
     """
 
@@ -51,7 +51,7 @@ class TurningPoint:
     """Holds a move that lost much.
 
     ply:    the number of the move, from 1.
-    lost:   of the chance to win, 0 to 1.
+    lost:   the loss of win rate, 0 to 1.
     missed: `VCF`, `VCT`, `win`, `defence`, or empty.
     """
 
@@ -65,7 +65,7 @@ class TurningPoint:
 
 
 def win_rates(judgements: Sequence[Judgement], first: str = BLACK) -> list[float | None]:
-    """Returns Black's chance to win before each move, and at the end; None where it is not told."""
+    """Returns Black's win rate before each move and at the end; None if unknown."""
     whites = 1 if first == BLACK else 0
     rates = [judgement.win_rate for judgement in judgements]
     return [
@@ -80,9 +80,9 @@ def turning_points(
     first: str = BLACK,
     least: float = TURNING,
 ) -> list[TurningPoint]:
-    """Returns the moves that lost at least `least` of the chance to win, in the order of the game.
+    """Returns the moves that lost at least `least` of the win rate, in order.
 
-    There is one judgement more than moves: each position before a move, and the last one. Raises
+    There is one judgement more than moves: one before each move, and one after the last. Raises
     ValueError otherwise.
     """
     if len(judgements) != len(moves) + 1:
@@ -111,7 +111,7 @@ def turning_points(
 
 
 def classify(before: Judgement, after: Judgement) -> str:
-    """Says what a move missed: a proven win by its kind, or the defence against one."""
+    """Returns what a move missed: the kind of a proven win, or the defence against one."""
     if before.mate is not None and before.mate > 0:
         return {"vcf": "VCF", "vct": "VCT"}.get(before.stage, "win")
     if after.mate is not None and after.mate > 0:
@@ -149,9 +149,9 @@ def table(points: Sequence[TurningPoint], size: int) -> str:
 def annotate(
     tree: GameTree, judgements: Sequence[Judgement], points: Sequence[TurningPoint]
 ) -> None:
-    """Writes a review into the main line: a comment at each move, the better line as a variation.
+    """Writes a review into the main line: a comment at each move, better lines as variations.
 
-    Comments that are there stay in front. A second review of one tree replaces the first one.
+    Existing comments stay before the new ones. A second review of the same tree replaces the first.
     """
     nodes = [node for node in tree.root.main_line() if node.move is not None]
     nodes = nodes[: len(judgements) - 1]  # without an illegal move that ended the game
@@ -171,7 +171,7 @@ def annotate(
 
 
 def _add_line(parent: Node, point: TurningPoint) -> None:
-    """Adds the better line behind a node, along moves that are there already."""
+    """Adds a better line after a node, along existing moves."""
     node = parent
     for move in point.line:
         found = next((child for child in node.children if child.move == move), None)

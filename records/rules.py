@@ -1,13 +1,13 @@
-"""The rules of play by number and name, as files, command lines and leagues write them."""
+"""The rules by number and name, as files, command lines and leagues write them."""
 
 import re
 
 __all__ = ["RULE_NAMES", "SGF_GAMES", "rule_name", "rule_named"]
 
 SGF_GAMES: dict[str, int | None] = {"4": None, "5": 4}
-"""The games of .sgf (GM) that are read, and the rule of a file that names none.
+"""The supported games of .sgf (GM), and the rule of a file that names none.
 
-4 is Gomoku and Renju. 5 is another game by the definition, but the programs of renju servers (ORC,
+4 is Gomoku and Renju. 5 is another game by definition, but programs of renju servers (ORC,
 RenjuBase, ZJRenju) write it for renju.
 """
 
@@ -22,8 +22,8 @@ RULE_NAMES: dict[int, str] = {
 }
 """The number of each rule in the protocol, and its name."""
 
-# What others write. Where an opening rule is all that a file names, the rule is that of the game
-# it is played with: RIF's openings belong to renju.
+# Names in files of others. Some files name an opening rule only, which implies a rule: RIF's
+# openings belong to renju.
 _ALIASES: dict[str, int] = {
     "free": 0,
     "free style": 0,
@@ -54,10 +54,10 @@ def rule_name(number: int) -> str:
 
 
 def rule_named(text: str) -> int | None:
-    """Returns the number of the rule that a text names, None where it names none.
+    """Returns the number of the rule in a text; None if it has none.
 
-    It may be the number, and what follows the name is of no account, as in `Freestyle15_1` of
-    Gomocup, `Soosyrv-8` or `Renju (RIF)`.
+    The text may be a number. Text after a name is ignored, as in `Freestyle15_1` of Gomocup,
+    `Soosyrv-8` or `Renju (RIF)`.
     """
     number = text.strip()
     if re.fullmatch(r"[0-9]{1,3}", number):

@@ -11,19 +11,19 @@ from records.text import plain
 __all__ = ["SgfNode", "escape", "is_sgf", "point_list", "read_sgf", "write_sgf"]
 
 _START = re.compile(r"\(\s*;")
-# FF[4] allows letters alone; the renju server ORC writes `5A` for the offered fifth moves.
+# FF[4] allows letters only; the renju server ORC writes `5A` for the offered fifth moves.
 _KEY = re.compile(r"[0-9]?[A-Za-z]+")
-# A node has a property once. Where it has it again, lists are joined, and so are texts;
-# of what has one value nobody can say which is meant.
+# A node has each property once. If it repeats, lists and texts are joined; a property with one
+# value is an error, because it is ambiguous.
 _TEXTS = frozenset({"C", "GC", "N", "AN", "CP", "US", "SO", "EV", "PC", "RO"})
 _LISTS = frozenset({"AB", "AW", "AE", "AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TR", "VW"})
 
 
 @dataclass(eq=False)
 class SgfNode:
-    """Holds one node: the values of each property, the nodes that follow, and its line.
+    """Holds one node: the values of each property, its children, and its line.
 
-    The first child is the main line, each other one begins a variation.
+    The first child continues the main line; each other one begins a variation.
     """
 
     properties: dict[str, list[str]] = field(default_factory=dict)
@@ -35,7 +35,7 @@ class SgfNode:
         return self.properties.get(key, [default])[0]
 
     def main_line(self) -> Iterator["SgfNode"]:
-        """Yields this node and those that follow it, each first child."""
+        """Yields this node and its descendants, always the first child."""
         node = self
         yield node
         while node.children:
@@ -44,12 +44,12 @@ class SgfNode:
 
 
 def is_sgf(text: str) -> bool:
-    """Says whether there is a game of an .sgf file in a text."""
+    """Says whether a text contains a game of an .sgf file."""
     return _START.search(text) is not None
 
 
 def escape(text: str) -> str:
-    """Returns a text as a property's value: one line, nothing that would end it."""
+    """Returns a text as the value of a property: one line, with escaped brackets."""
     shown = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(shown.split()).replace("\\", "\\\\").replace("]", "\\]")
 
@@ -67,10 +67,10 @@ def point_list(values: Sequence[str]) -> list[Point]:
 
 
 def read_sgf(text: str) -> list[SgfNode]:
-    """Returns the root of each game in a text; raises FormatError, also where there is none.
+    """Returns the root of each game in a text; raises FormatError, also without a game.
 
-    What stands before the first game and behind the last, as in a mail, is passed over, and so are
-    lower-case letters in names of properties, which old files have.
+    Text before the first game and after the last one is ignored, as in a mail. Lower-case letters
+    in names of properties are ignored, too; old files have them.
     """
     scanner = _Scanner(plain(text))
     roots = [scanner.tree()]
@@ -80,7 +80,7 @@ def read_sgf(text: str) -> list[SgfNode]:
 
 
 def write_sgf(roots: Sequence[SgfNode]) -> str:
-    """Returns the text of games, a line for each node."""
+    """Returns the text of games, one line for each node."""
     lines: list[str] = []
     for root in roots:
         start = len(lines)
@@ -91,7 +91,7 @@ def write_sgf(roots: Sequence[SgfNode]) -> str:
 
 
 def _write_tree(root: SgfNode, lines: list[str]) -> None:
-    """Writes a tree; on the stack are nodes and the brackets around variations."""
+    """Writes a tree. The stack has nodes, and the brackets around variations."""
     stack: list[SgfNode | str] = [root]
     opening = ""
     while stack:
@@ -119,7 +119,7 @@ def _escaped(text: str) -> str:
 
 
 class _Scanner:
-    """Walks through the text and knows the line that it is in."""
+    """Scans the text and counts its lines."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -130,25 +130,25 @@ class _Scanner:
 
     @property
     def line(self) -> int:
-        """Returns the line of this place."""
+        """Returns the current line."""
         self._line += self._text.count("\n", self._counted, self._at)
         self._counted = self._at
         return self._line
 
     def error(self, expected: str) -> FormatError:
-        """Makes the error for this place."""
+        """Returns the error for the current place."""
         found = self._text[self._at : self._at + 12]
         shown = repr(found) if found else "the end of the file"
         return FormatError(f"{shown}: expected {expected}", line=self.line)
 
     def peek(self) -> str:
-        """Returns the next character that is no blank, "" at the end."""
+        """Returns the next character other than blanks; "" at the end."""
         while self._at < len(self._text) and self._text[self._at].isspace():
             self._at += 1
         return self._text[self._at : self._at + 1]
 
     def expect(self, sign: str) -> None:
-        """Goes past a character."""
+        """Skips the expected character; raises FormatError for another one."""
         if self.peek() != sign:
             raise self.error(sign)
         self._at += 1
@@ -198,7 +198,7 @@ class _Scanner:
         return node
 
     def _add(self, node: SgfNode, key: str, values: list[str]) -> None:
-        """Adds a property's values to a node that may have it already."""
+        """Adds a property's values to a node that may have the property."""
         found = node.properties.setdefault(key, [])
         if not found or key in _LISTS:
             found += values

@@ -1,8 +1,8 @@
 """Squares and their names.
 
-A square is (x, y) from 0: x the column from the left, y the row from the top. Three notations have
-letters: `h8` with a1 at the top left (c-gomoku-cli, the arena's boards), `h8` with a1 at the bottom
-left (renju players), and the two letters of .sgf. `i` is a column like any other.
+A square is (x, y) from 0: x is the column from the left, y the row from the top. Three notations
+use letters: `h8` with a1 at the top left (c-gomoku-cli, the arena's boards), `h8` with a1 at the
+bottom left (renju players), and two letters in .sgf. No column letter is skipped: `i` is a column.
 """
 
 import re
@@ -26,7 +26,7 @@ __all__ = [
 Point: TypeAlias = tuple[int, int]
 
 PASS: Point = (-1, -1)
-"""A move that puts no stone."""
+"""A move without a stone."""
 
 NAME = re.compile(r"([A-Za-z])([0-9]{1,2})")
 _PAIR = re.compile(r"\s*([0-9]{1,2})\s*,\s*([0-9]{1,2})\s*")
@@ -42,7 +42,7 @@ def name_of(point: Point) -> str:
 def named(text: str) -> Point:
     """Reads a name with a1 at the top left, in either case; raises FormatError.
 
-    The square may lie off the board: `a0` is (0, -1).
+    The square may be off the board: `a0` is (0, -1).
     """
     found = NAME.fullmatch(text)
     if found is None:
@@ -76,7 +76,7 @@ def sgf_square(text: str) -> Point:
 def square_of(text: str, size: int) -> Point:
     """Reads a square of a board: `h8` or `H8` with a1 at the bottom left, or Piskvork's `7,7`.
 
-    Raises FormatError for anything else, and for a square off the board.
+    Raises FormatError for anything else and for a square off the board.
     """
     pair = _PAIR.fullmatch(text)
     try:

@@ -1,4 +1,4 @@
-"""The text of a file: how bytes become letters, for all formats alike."""
+"""Decodes the bytes of a file, in the same way for all formats."""
 
 import codecs
 import re
@@ -9,7 +9,7 @@ from records.errors import FormatError
 __all__ = ["MAX_BYTES", "decode", "plain", "read_bytes", "read_text"]
 
 MAX_BYTES = 16 << 20
-"""No game file is larger; a device or a film is not read to its end."""
+"""The largest size of a game file. It stops the reading of a device or a film."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -23,9 +23,9 @@ _HEAD = 4096
 def decode(data: bytes) -> str:
     """Returns the text of a file, with \\n as its only line end.
 
-    A byte order mark decides, then the charset that an .sgf names (CA), then UTF-8; what is none
-    of these is Windows-1252, in which names of old files are mostly written. Never fails: moves
-    are ASCII in all of them, and each reader checks them.
+    The charset is that of a byte order mark, else that named by an .sgf (CA), else UTF-8. Other
+    bytes are Windows-1252, the usual charset of names in old files. It never fails: moves are ASCII
+    in all charsets, and each reader checks them.
     """
     for mark, charset in _MARKS:
         if data.startswith(mark):
@@ -48,12 +48,12 @@ def plain(text: str) -> str:
 
 
 def read_text(path: Path | str) -> str:
-    """Returns the text of a file; raises FormatError where it cannot be read."""
+    """Returns the text of a file; raises FormatError if it cannot be read."""
     return decode(read_bytes(path))
 
 
 def read_bytes(path: Path | str) -> bytes:
-    """Returns the bytes of a file; raises FormatError where it cannot be read."""
+    """Returns the bytes of a file; raises FormatError if it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(MAX_BYTES + 1)

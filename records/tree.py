@@ -1,7 +1,7 @@
-"""A game as a tree of moves with comments, and the .sgf form of it.
+"""A game as a tree of moves with comments, and its .sgf form.
 
-A tree knows no rule of play: whether a move is legal is for others. Properties of .sgf that the
-tree has no field for stay with their node and are written back.
+A tree knows no rules and does not check moves. Properties of .sgf without a field stay with their
+node and are written back.
 """
 
 from collections.abc import Iterator
@@ -19,18 +19,18 @@ _LETTERS = {"B": BLACK, "W": WHITE}
 _OTHER = {BLACK: WHITE, WHITE: BLACK}
 _GOMOKU = "4"
 _LARGEST = 26
-# What the tree's own fields hold; any other property of the root is kept as it stands.
+# The properties with fields in the tree. Any other property of the root is kept.
 _HEAD = ("FF", "GM", "CA", "SZ", "RU", "PB", "PW", "RE", "AB", "AW", "PL", "C")
 
 
 @dataclass(eq=False)
 class Node:
-    """Holds one move, with its comment and the nodes that follow it.
+    """Holds one move, its comment and its children.
 
-    move:       None at the root, and for a comment that stands between two moves; PASS for a pass.
-    children:   the first is the main line, each other one begins a variation.
+    move:       None at the root and for a comment between two moves; PASS for a pass.
+    children:   the first continues the main line, each other one begins a variation.
     properties: further properties of .sgf.
-    line:       of the file; 0 where it was read from none.
+    line:       the line in the file; 0 without a file.
     """
 
     move: Point | None = None
@@ -40,14 +40,14 @@ class Node:
     line: int = 0
 
     def main_line(self) -> Iterator["Node"]:
-        """Yields the nodes behind this one, each first child."""
+        """Yields the descendants of this node, always the first child."""
         node = self
         while node.children:
             node = node.children[0]
             yield node
 
     def add(self, move: Point, comment: str = "") -> "Node":
-        """Adds a move behind this one, a variation where there is another; returns its node."""
+        """Adds a move after this one, as a variation if there is another; returns its node."""
         node = Node(move, comment)
         self.children.append(node)
         return node
@@ -57,8 +57,8 @@ class Node:
 class GameTree:
     """Holds a game with its variations.
 
-    rule:         its number, None where nobody named one.
-    result:       as RE of .sgf tells it: `B+`, `W+T`, `0`, `?`; empty where it is not told.
+    rule:         its number; None if unknown.
+    result:       as RE of .sgf: `B+`, `W+T`, `0`, `?`; empty if unknown.
     set_up_black, set_up_white: stones before the first move.
     first:        the color that moves first.
     """
@@ -85,7 +85,7 @@ class GameTree:
 
     @property
     def has_setup(self) -> bool:
-        """Says whether the game begins with stones on the board, or with White's move."""
+        """Says whether the game begins with stones on the board, or with a move of White."""
         return bool(self.set_up_black or self.set_up_white) or self.first != BLACK
 
     def walk(self) -> Iterator[tuple[int, Node]]:
@@ -153,7 +153,7 @@ def _points(node: SgfNode, key: str, size: int) -> tuple[Point, ...]:
 
 
 def _first(root: SgfNode, tree: GameTree) -> str:
-    """Returns the color that moves first: PL, else the first move's, else Black."""
+    """Returns the color that moves first: that of PL, else of the first move, else Black."""
     if "PL" in root.properties:
         letter = root.get("PL").strip().upper()[:1]
         if letter not in _LETTERS:
@@ -169,7 +169,7 @@ def _first(root: SgfNode, tree: GameTree) -> str:
 
 
 def _read_node(given: SgfNode, turn: str, size: int, *, is_root: bool) -> tuple[Node, str]:
-    """Returns a node, and the color that moves behind it."""
+    """Returns a node, and the color that moves after it."""
     own = ("B", "W", "C", *(_HEAD if is_root else ()))
     rest = {key: list(values) for key, values in given.properties.items() if key not in own}
     node = Node(comment=given.get("C"), properties=rest, line=given.line)
@@ -198,7 +198,7 @@ def _move(given: SgfNode, letter: str, size: int) -> Point:
     except FormatError as error:
         raise FormatError(f"{letter}: {error.problem}", line=given.line) from None
     if max(point) >= size:
-        if text == "tt":  # how FF[3] writes a pass
+        if text == "tt":  # a pass in FF[3]
             return PASS
         problem = f"{letter}[{text}]: off the board of size {size}"
         raise FormatError(problem, line=given.line)

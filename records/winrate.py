@@ -1,8 +1,8 @@
-"""What a score of the engine is worth: the chance to win, by rule.
+"""The win rate of a score of the engine, by rule.
 
-The curve is 1 / (1 + exp(-(score - a) / b)). Its numbers were fitted to games of the engine against
-itself, with draws as half a win; docs/analysis.md has the games and the check on others. Protocol,
-arena, scripts and the board use these numbers.
+The curve is 1 / (1 + exp(-(score - a) / b)). Its parameters are fitted to games of the engine
+against itself, with draws as half a win. docs/analysis.md names the games and the check on other
+games. Protocol, arena, scripts and the board use this curve.
 """
 
 import math
@@ -16,20 +16,20 @@ CURVES: dict[int, tuple[int, int]] = {
     8: (4, 239),
     9: (4, 230),
     16: (19, 269),
-    32: (19, 269),  # not fitted: ninuki's
+    32: (19, 269),  # not fitted: the values of ninuki
 }
-"""By the rule's number: the score a of even chances, and the points b that make odds of e to 1."""
+"""By rule number: the score a of even chances, and the points b that multiply the odds by e."""
 
 WON = 30_000
-"""The score of a win on the board; a proven win in n plies is n below."""
+"""The score of a win on the board. A proven win in n plies has WON - n."""
 _PROVEN = WON - 512
 
 
 def win_rate(rule: int, score: int, mate: int | None = None) -> float:
-    """Returns the chance to win, 0 to 1, of the side whose score it is; half a draw counts as 1/2.
+    """Returns the win rate, 0 to 1, for the side of the score; a draw counts as 1/2.
 
-    mate: plies to a proven end, negative when losing; None = the score tells.
-    Raises KeyError for a rule that there is not.
+    mate: plies to a proven end, negative for a loss; None uses the score. Raises KeyError for an
+    unknown rule.
     """
     a, b = CURVES[rule]
     if mate is not None and mate != 0:
@@ -40,7 +40,7 @@ def win_rate(rule: int, score: int, mate: int | None = None) -> float:
 
 
 def score_text(rule: int, score: int, mate: int | None = None) -> str:
-    """Returns a score as people read it: `+220 (71.4 %)`, `wins in 7 plies`."""
+    """Returns a score for people: `+220 (71.4 %)`, `wins in 7 plies`."""
     if mate is not None and mate != 0:
         plies = "1 ply" if abs(mate) == 1 else f"{abs(mate)} plies"
         return f"{'wins' if mate > 0 else 'loses'} in {plies}"
@@ -48,5 +48,5 @@ def score_text(rule: int, score: int, mate: int | None = None) -> str:
 
 
 def percent(rate: float) -> str:
-    """Returns a win rate as people read it: `71.4 %`."""
+    """Returns a win rate for people: `71.4 %`."""
     return f"{100 * rate:.1f} %"

@@ -1,4 +1,4 @@
-"""What several test files share."""
+"""Fixtures and hooks for all tests."""
 
 import gc
 import os
@@ -13,30 +13,30 @@ from tests.support import stopwatch
 from tests.support.paths import ROOT
 from tests.support.table import Table, begun
 
-# A shell that starts the tests in the background has Ctrl-C ignored, and so would every program
-# that they start; with a handler here those begin with the default again.
+# A shell that starts the tests in the background ignores Ctrl-C, and all their child processes
+# would inherit this. With a handler here they start with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:
-    """A session looks for garbage with each game: not among all that the tests have loaded."""
+    """Freezes the objects of the test modules: each game collects garbage, but not among these."""
     gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Takes over what a worker of pytest-xdist had to repeat."""
+    """Collects the repeated attempts of a worker of pytest-xdist."""
     stopwatch.repeated.extend(getattr(node, "workeroutput", {}).get("repeated", []))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hands on what was repeated, in a worker."""
+    """Hands on the repeated attempts of a worker."""
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["repeated"] = stopwatch.repeated
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Counts the attempts that were repeated because the machine kept a core from them."""
+    """Reports the attempts that were repeated because the machine took a core away."""
     if stopwatch.repeated:
         terminalreporter.section(f"{len(stopwatch.repeated)} attempts repeated on a busy machine")
         for line in stopwatch.repeated:
@@ -51,7 +51,7 @@ def root() -> Path:
 
 @pytest.fixture(scope="session")
 def executable() -> Path:
-    """The frozen brain: $TENGEN_EXE, or what `make exe` makes."""
+    """The frozen brain: $TENGEN_EXE, or the result of `make exe`."""
     path = Path(os.environ.get("TENGEN_EXE", ROOT / "dist" / "pbrain-tengen")).resolve()
     assert path.is_file(), f"{path} is missing: run `make exe`, or use `make test`"
     return path
@@ -59,7 +59,7 @@ def executable() -> Path:
 
 @pytest.fixture(scope="session")
 def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The brain of the tournament package, unpacked."""
+    """The unpacked brain of the tournament package."""
     package = root / "dist" / "pbrain-tengen.zip"
     assert package.is_file(), f"{package} is missing: run `make zip`, or use `make test`"
     folder = tmp_path_factory.mktemp("package")
@@ -72,5 +72,5 @@ def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def table() -> Table:
-    """A session with a game of 15x15 begun, moves made at once."""
+    """A session after the start of a 15x15 game, with immediate moves."""
     return begun()

@@ -1,1 +1,1 @@
-"""Programs for those who work on the project; nothing of them is installed."""
+"""Programs for developers of the project. They are not installed."""

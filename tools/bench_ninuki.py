@@ -1,11 +1,11 @@
-"""How fast and how deep the engine is under ninuki: `python -m tools.bench_ninuki`.
+"""Measures speed and depth under ninuki: `python -m tools.bench_ninuki`.
 
-`make bench-ninuki` runs it. 50 mid-game positions of self-play (tests/data/ninuki_midgame.json),
-one thread, a table that was touched before: time and nodes to depth 10, and the depth reached in
-the nodes that this speed makes in 500 ms, also of those alone that no proof and no single answer
-ends before; nodes per second beside those of freestyle positions in
-the same run. Times are the process's own, so a busy machine matters less. With --make SEED it reads
-games of training/selfplay.c and writes the positions.
+`make bench-ninuki` runs it. It searches 50 mid-game positions of self-play
+(tests/data/ninuki_midgame.json) with one thread and a touched table. It prints time and nodes to
+depth 10, and the depth within the nodes of 500 ms at this speed. A second row has only positions
+that neither a proof nor a single answer ends early. It also prints nodes per second, and those of
+freestyle positions in the same run. Times are CPU times of the process, so a busy machine matters
+less. With --make SEED it reads games of training/selfplay.c and writes the positions.
 """
 
 import argparse
@@ -24,8 +24,7 @@ from pyengine.constants import PROVEN_SCORE
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "ninuki_midgame.json"
 POSITIONS, LEAST_STONES, MOST_STONES = 50, 10, 30
 DEPTH, TIME_MS, TOUCHING = 10, 500, 300_000
-# Tables as the protocol takes them for a move of that length: of 36 ms, the aim for DEPTH, and of
-# TIME_MS.
+# Table sizes that the protocol uses for moves of 36 ms, the aim for DEPTH, and of TIME_MS.
 SMALL_MIB, LARGE_MIB = 4, 32
 FREESTYLE = ["h8i9g9i7", "h8g9i9i10g8j8h10", "h8i8h9h7g8i10f7", "g7h8i8h9h7g8f7"]
 SHARES = (0.0, 0.1, 0.5, 0.9, 1.0)
@@ -35,7 +34,7 @@ SHARES = (0.0, 0.1, 0.5, 0.9, 1.0)
 
 
 def make(games: TextIO, seed: int) -> list[list[Square]]:
-    """Takes one position of each game: undecided, of a number of stones drawn from the seed."""
+    """Chooses one position of each game: undecided, with a random number of stones."""
     rng = random.Random(seed)
     found: list[list[Square]] = []
     for line in games:
@@ -48,7 +47,7 @@ def make(games: TextIO, seed: int) -> list[list[Square]]:
 
 
 def _position(size: int, moves: list[list[int]], wanted: int) -> list[Square] | None:
-    """The moves up to the first position of so many stones in which no end is in sight."""
+    """Returns the moves up to the first undecided position with the given number of stones."""
     stones = 0
     with Engine(size=size, rule=Rule.NINUKI, memory_mib=1) as e:
         for i, (x, y, score) in enumerate(moves):
@@ -62,13 +61,13 @@ def _position(size: int, moves: list[list[int]], wanted: int) -> list[Square] | 
 
 
 def read_moves(text: str) -> list[Square]:
-    """Squares of a text as h8g9: column letter, row number from 1 at the top."""
+    """Returns the squares of a text such as h8g9: column letter, row from 1 at the top."""
     cut = [i for i, c in enumerate(text) if c.isalpha()] + [len(text)]
     return [(ord(text[a]) - ord("a"), int(text[a + 1 : b]) - 1) for a, b in pairwise(cut)]
 
 
 def place(e: Engine, game: Engine, moves: list[Square]) -> None:
-    """Sets up the position after the moves, the table as it is; `game` plays them."""
+    """Sets up the position after the moves without clearing the table; `game` plays them."""
     game.reset()
     stones: dict[Square, Color] = {}
     pairs = {Color.BLACK: 0, Color.WHITE: 0}
@@ -90,7 +89,7 @@ def place(e: Engine, game: Engine, moves: list[Square]) -> None:
 def speed(
     positions: list[list[Square]], rule: Rule, size: int, limits: Limits, memory_mib: int
 ) -> tuple[list[int], ...]:
-    """Time in ms of this process, nodes and depth of each position's search, in turn."""
+    """Returns time in ms of this process, nodes and depth of each position's search."""
     rows = []
     with (
         Engine(size=size, rule=rule, memory_mib=memory_mib) as e,
@@ -106,18 +105,18 @@ def speed(
 
 
 def spread(values: list[int]) -> str:
-    """Least, tenth, half, nine tenths and most of some numbers."""
+    """Returns minimum, tenth percentile, median, ninetieth percentile and maximum."""
     ordered = sorted(values)
     return " ".join(f"{ordered[round(s * (len(ordered) - 1))]:7}" for s in SHARES)
 
 
 def per_second(times: list[int], nodes: list[int]) -> float:
-    """Nodes per second of searches together; times in ms."""
+    """Returns nodes per second of all searches together; times are in ms."""
     return 1000 * sum(nodes) / max(1, sum(times))
 
 
 def report(positions: list[list[Square]]) -> None:
-    """Prints the table. Searches that a proof ends before the limit count as they are."""
+    """Prints the table. Searches that a proof ends early are included."""
     times, nodes, _ = speed(positions, Rule.NINUKI, 19, Limits(depth=DEPTH), SMALL_MIB)
     ninuki = per_second(times, nodes)
     limit = round(ninuki * TIME_MS / 1000)

@@ -1,14 +1,13 @@
-"""Whether ninuki is ever lost by a rule that was misjudged: `python -m tools.claims`.
+"""Finds ninuki games lost by a misjudgement: `python -m tools.claims`.
 
-`make claims` plays its 500 games of the engine against itself, from the shipped openings in turn
-and turned. The referee keeps the game and the result. Of each loser it is asked:
+`make claims` plays 500 games of the engine against itself, from the shipped openings in turn and
+their images. The referee decides each game. For each loser the program checks:
 
-- whether it had claimed a win;
-- whether its last move could have put off the end: every legal move is tried, and after each the
-  other side's wins at once;
-- whether, if nothing could, it had said so (a loss in one ply or two).
+- whether it had claimed a win; - whether another last move would have delayed the end: it tries
+every legal move, and every immediate win after it; - whether it had announced the loss (in one or
+two plies) if no move would have.
 
-Each game is a line of a journal; what is there already is not played again.
+Each game is a line of a journal; games in the journal are not played again.
 """
 
 import argparse
@@ -30,7 +29,7 @@ JOURNAL = Path(__file__).resolve().parent.parent / "build" / "ninuki-claims.json
 
 @dataclass(frozen=True)
 class Claim:
-    """What the side to move said before its move: mate in plies, negative when losing."""
+    """A side's claim before its move: mate in plies, negative for a loss."""
 
     ply: int
     score: int
@@ -39,8 +38,11 @@ class Claim:
 
 @dataclass(frozen=True)
 class Game:
-    """A finished game. `faults`: what the loser misjudged; `warned`: plies before the end from
-    which on it claimed a loss; `revived`: the winner had claimed one."""
+    """A finished game.
+
+    `faults`: the misjudgements of the loser. `warned`: plies before the end since which it claimed
+    a loss. `revived`: the winner had claimed a loss.
+    """
 
     number: int
     nodes: int
@@ -70,12 +72,12 @@ def _winning(position: Position, moves: Iterable[Point]) -> Point | None:
 
 
 def winning_move(position: Position, hints: Sequence[Point] = ()) -> Point | None:
-    """A move that ends the game in favour of the side to move; likely ones are tried first."""
+    """Returns a move that wins at once; tries likely moves first."""
     return _winning(position, hints) or _winning(position, position.legal_moves())
 
 
 def surviving_move(position: Position) -> Point | None:
-    """A move after which the other side does not win at once, None when there is none."""
+    """Returns a move after which the other side does not win at once; None without one."""
     us = position.to_move
     hints: list[Point] = []
     for m in position.legal_moves():
@@ -94,7 +96,7 @@ def surviving_move(position: Position) -> Point | None:
 
 
 def faults_of(position: Position, claims: Sequence[Claim]) -> list[str]:
-    """What the loser of a finished game misjudged; `claims` has both sides' by ply."""
+    """Returns the misjudgements of the loser; `claims` has those of both sides by ply."""
     assert position.winner is not None
     loser = position.winner.other
     moves = position.moves
@@ -120,21 +122,21 @@ def faults_of(position: Position, claims: Sequence[Claim]) -> list[str]:
 
 
 def turned(m: Point, way: int) -> Point:
-    """A square under one of the eight symmetries."""
+    """Returns a square under one of the eight symmetries."""
     x, y = m
     x, y = (SIZE - 1 - x if way & 1 else x), (SIZE - 1 - y if way & 2 else y)
     return (y, x) if way & 4 else (x, y)
 
 
 def opening(number: int) -> list[Point]:
-    """The opening of a game: the shipped ones in turn, turned when they have all been played."""
+    """Returns the opening of a game: the shipped ones in turn, then their images."""
     known = openings.shipped(Rule.NINUKI, SIZE)
     way = number // len(known) % 8
     return [turned(m, way) for m in known[number % len(known)]]
 
 
 def warned_from(claims: Sequence[Claim], end: int) -> int:
-    """Plies before the end from which on one side claimed its loss every time."""
+    """Returns the plies before the end since which a side always claimed its loss."""
     warned = 0
     for c in reversed(claims):
         if c.mate is None or c.mate > 0:
@@ -144,7 +146,7 @@ def warned_from(claims: Sequence[Claim], end: int) -> int:
 
 
 def judged(number: int, nodes: int, position: Position, claims: Sequence[Claim]) -> Game:
-    """The game with what is to be said of it."""
+    """Returns the game with its verdicts."""
     winner, end = position.winner, len(position.moves)
     reason = position.reason.value if position.reason else None
     if winner is None:
@@ -166,7 +168,7 @@ def judged(number: int, nodes: int, position: Position, claims: Sequence[Claim])
 
 
 def play(number: int, nodes: int) -> Game:
-    """Plays one game of two engines that share nothing; raises when one and the referee differ."""
+    """Plays one game of two separate engines; raises if an engine and the referee differ."""
     position = Position(size=SIZE, rule=Rule.NINUKI)
     claims: list[Claim] = []
     start = opening(number)
@@ -199,7 +201,7 @@ def play(number: int, nodes: int) -> Game:
 
 
 def read_journal(path: Path) -> list[Game]:
-    """The games of a journal; a torn last line is none."""
+    """Returns the games of a journal without a torn last line."""
     games: list[Game] = []
     for line in path.read_text("utf-8").splitlines() if path.exists() else []:
         try:
@@ -213,7 +215,7 @@ def read_journal(path: Path) -> list[Game]:
 
 
 def run(path: Path, games: int, nodes: int) -> list[Game]:
-    """Plays what the journal lacks of the first `games` games at so many nodes a move."""
+    """Plays those of the first `games` games that the journal lacks."""
     path.parent.mkdir(parents=True, exist_ok=True)
     known = {g.number: g for g in read_journal(path) if g.nodes == nodes}
     text = path.read_text("utf-8") if path.exists() else ""
@@ -229,7 +231,7 @@ def run(path: Path, games: int, nodes: int) -> list[Game]:
 
 
 def report(games: Sequence[Game]) -> int:
-    """Prints what came up; returns how many games have a fault."""
+    """Prints the results; returns the number of games with a fault."""
     lost = [g for g in games if g.winner]
     wrong = [g for g in lost if g.faults]
     ends = Counter(g.reason for g in games)
@@ -248,7 +250,7 @@ def report(games: Sequence[Game]) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plays and reports; 1 when a loser misjudged something."""
+    """Plays and reports; returns 1 if a loser misjudged a position."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--games", type=int, default=500)
     parser.add_argument("--nodes", type=int, default=5000, help="a move")

@@ -1,4 +1,4 @@
-"""Environments for tools that do not belong into the developers' own."""
+"""Virtual environments for tools that are not in the developers' environment."""
 
 import shutil
 import subprocess
@@ -10,13 +10,13 @@ __all__ = ["EnvironmentFailedError", "python_with"]
 
 
 class EnvironmentFailedError(Exception):
-    """Packages cannot be installed; the message holds what pip said."""
+    """Packages cannot be installed; the text is the output of pip."""
 
 
 def python_with(requirements: Path, home: Path) -> Path:
-    """Returns the Python of an environment that holds the requirements.
+    """Returns the Python of an environment with the requirements.
 
-    The environment is made anew when the requirements change. Raises EnvironmentFailedError.
+    The environment is made again when the requirements change. Raises EnvironmentFailedError.
     """
     python = home / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     done, wanted = home / "installed.txt", requirements.read_text(encoding="utf-8")

@@ -1,14 +1,14 @@
-"""The experiment log (docs/experiments/log.csv): checks it, and makes tables from it.
+"""Checks the experiment log (docs/experiments/log.csv) and makes tables from it.
 
-A page asks for a table by a marker, and everything up to the end marker is replaced:
+A page has a marker for each table. The text up to the end marker is replaced:
 
     <!-- table: change^="ablation: prune." size=15 sort=-elo columns=change,games,elo -->
     <!-- end -->
 
 Conditions are COLUMN=TEXT (equal), COLUMN^=TEXT (begins with), COLUMN~=TEXT (contains) and
-COLUMN!=TEXT (does not contain). `sort` names a column, with a minus for the largest first.
-`columns` names what is shown: columns of the log, `result` (wins-draws-losses), `elo` with its
-error and `score` in percent. `limit` bounds the number of rows.
+COLUMN!=TEXT (does not contain). `sort` names a column, with a minus for descending order. `columns`
+names the columns of the table: columns of the log, `result` (wins-draws-losses), `elo` with its
+error, and `score` in percent. `limit` is the largest number of rows.
 """
 
 import argparse
@@ -34,12 +34,12 @@ _HEADINGS: Final = {"elo": "Elo", "llr": "LLR", "result": "W-D-L", "limit": "a m
 
 
 class LogError(ValueError):
-    """Says which row or query of the log cannot be read, and why."""
+    """A row or a query cannot be read; the text says which, and why."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One row of the log; every field as the text that stands there."""
+    """One row of the log. Every field is text."""
 
     date: str
     commit: str
@@ -58,7 +58,7 @@ class Experiment:
     note: str
 
     def check(self) -> None:
-        """Raises LogError for a field that is not what its column says."""
+        """Raises LogError for a field of the wrong form."""
         try:
             datetime.date.fromisoformat(self.date)
         except ValueError:
@@ -66,7 +66,7 @@ class Experiment:
         if not self.change:
             raise LogError("change is empty")
         if self.rule not in RULES:
-            raise LogError(f"rule {self.rule!r} is none of {', '.join(RULES[1:])}")
+            raise LogError(f"rule {self.rule!r} is not one of {', '.join(RULES[1:])}")
         if self.size and not (self.size.isdigit() and MIN_SIZE <= int(self.size) <= MAX_SIZE):
             raise LogError(f"size {self.size!r} is not {MIN_SIZE} to {MAX_SIZE}")
         unknown = {word.strip() for word in self.verdict.split(",")} - VERDICTS
@@ -85,7 +85,7 @@ class Experiment:
             raise LogError(f"{'-'.join(parts)} are not {self.games or 0} games")
 
     def cell(self, column: str) -> str:
-        """Returns what a table shows in a column."""
+        """Returns the text of a column in a table."""
         if column == "result":
             return f"{self.wins}-{self.draws}-{self.losses}" if self.wins else ""
         if column == "score":
@@ -114,7 +114,7 @@ COLUMNS: Final = tuple(field.name for field in fields(Experiment))
 def read(path: Path) -> list[Experiment]:
     """Returns all rows of a log.
 
-    Raises LogError, with the number of the line, for a row that is not as the columns say.
+    Raises LogError with the number of the line for a wrong row.
     """
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.reader(file)
@@ -156,9 +156,9 @@ def _condition(text: str) -> Callable[[Experiment], bool]:
 
 
 def table(rows: Iterable[Experiment], query: str) -> str:
-    """Returns the Markdown table that a query asks for.
+    """Returns the Markdown table of a query.
 
-    Raises LogError for a query that cannot be read or that no row answers.
+    Raises LogError for a query that cannot be read or has no rows.
     """
     shown = ["date", "change", "rule", "size", "limit", "result", "elo", "verdict"]
     order, most = "", 0
@@ -211,7 +211,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def filled(page: str, rows: Sequence[Experiment]) -> str:
-    """Returns a page with the table after each of its markers made anew."""
+    """Returns the page with all tables updated."""
 
     def make(match: re.Match[str]) -> str:
         query = match["query"]
@@ -221,7 +221,7 @@ def filled(page: str, rows: Sequence[Experiment]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line; returns 0, or 1 when the log or a page is not as it should be."""
+    """Runs the command line; returns 1 if the log or a page is wrong, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.experiments", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     commands = parser.add_subparsers(dest="command", required=True)

@@ -1,6 +1,7 @@
-"""The tables of docs/options.md: numbers and old names come from the engine, meanings stay.
+"""Updates the tables of docs/options.md with values and old names from the engine.
 
-`python -m tools.options` brings the page up to date, `--check` only says whether it is.
+`python -m tools.options` updates the page; `--check` only says whether it is up to date. The
+meanings on the page stay.
 """
 
 import argparse
@@ -24,11 +25,11 @@ _ROW: Final = re.compile(r"\| `(?P<name>[^`]+)` \|(?:[^|]*\|){4} (?P<meaning>.*)
 
 
 class PageError(ValueError):
-    """Says what of the page cannot be read."""
+    """A part of the page cannot be read; the text names it."""
 
 
 def filled(page: str) -> str:
-    """Returns the page with the engine's numbers; raises PageError where a meaning is missing."""
+    """Returns the page with the engine's values; raises PageError if a meaning is missing."""
     found = _TABLE.search(page)
     if found is None:
         raise PageError("the page has no table between <!-- options --> and <!-- end -->")
@@ -48,12 +49,12 @@ def filled(page: str) -> str:
 
 
 def _replaced(page: str, found: re.Match[str], table: str) -> str:
-    """Returns the page with another table."""
+    """Returns the page with a new table."""
     return page[: found.start("table")] + table + "\n" + page[found.end("table") :]
 
 
 def _with_aliases(page: str) -> str:
-    """Returns the page with the old names; raises PageError where it has no place for them."""
+    """Returns the page with the old names; raises PageError without a place for them."""
     found = _ALIASES.search(page)
     if found is None:
         raise PageError("the page has no table between <!-- aliases --> and <!-- end -->")
@@ -71,7 +72,7 @@ def _row(option: Option, with_captures: int, meaning: str) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs the command line; returns 0, or 1 when the page is not as it should be."""
+    """Runs the command line; returns 1 if the page is out of date or wrong, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.options", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("--check", action="store_true", help="only say whether it is up to date")

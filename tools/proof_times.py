@@ -1,7 +1,7 @@
-"""How long the proof searches take: `python -m tools.proof_times`, or `make vcf-suite`.
+"""Measures the times of proof searches: `python -m tools.proof_times`, or `make vcf-suite`.
 
-One row for each suite and rule: positions, how many were won, the longest line in plies, and the
-times of a call on a fresh engine in ms.
+It prints one row for each suite and rule: positions, wins, the longest line in plies, and the times
+of a call on a new engine in ms.
 """
 
 import json
@@ -21,12 +21,12 @@ Solver = Callable[[Engine], list[Square] | None]
 
 
 def by_fours(e: Engine) -> list[Square] | None:
-    """The win by fours."""
+    """Returns a win by fours."""
     return e.vcf(max_nodes=MAX_NODES)
 
 
 def by_threats(e: Engine) -> list[Square] | None:
-    """The win by fours and threes."""
+    """Returns a win by fours and threes."""
     return e.vct(max_nodes=MAX_NODES)
 
 
@@ -39,7 +39,7 @@ SUITES: tuple[tuple[str, Solver, bool], ...] = (
 
 
 def solve(case: dict[str, Any], solver: Solver) -> tuple[int, float]:
-    """The length of the line found, 0 for none, and the time in ms."""
+    """Returns the length of the line, 0 without one, and the time in ms."""
     with Engine(size=case["size"], rule=Rule[case["rule"].upper()], memory_mib=1) as e:
         e.set_position(
             black=[tuple(m) for m in case["black"]],
@@ -53,7 +53,7 @@ def solve(case: dict[str, Any], solver: Solver) -> tuple[int, float]:
 
 
 def main() -> int:
-    """Prints the table; 1 when an answer is not the suite's."""
+    """Prints the table; returns 1 if an answer differs from the suite's."""
     wrong = 0
     print(f"{'suite':9} {'rule':14} {'count':>5} {'won':>4} {'longest':>7} {'mean':>8} {'max':>8}")
     for name, solver, winning in SUITES:

@@ -1,8 +1,8 @@
 """Compares the bench signature of every build: `python -m tools.signatures`, or `make signatures`.
 
-The bench has to search the same tree with every compiler that is installed, in the release and the
-plain build, for the baseline processor and for AVX2 where this one has it. The expected signature
-is in tests/data/bench_signature.txt. The exit code is 1 where a build differs or cannot be made.
+The bench must search the same tree with every installed compiler, in the release and the plain
+build, for the baseline processor and for AVX2 if this processor has it. The expected signature is
+in tests/data/bench_signature.txt. The exit code is 1 if a build fails or differs.
 """
 
 import shutil
@@ -28,12 +28,12 @@ class Build:
     cpu: str
 
     def __str__(self) -> str:
-        """The build as it is shown."""
+        """Returns the build as text."""
         return f"{self.variant}, {self.compiler}, {self.cpu}"
 
 
 class SignatureError(Exception):
-    """A build failed or printed no signature; the message holds its output."""
+    """A build failed or printed no signature; the text is its output."""
 
 
 def builds() -> Iterator[Build]:
@@ -64,7 +64,7 @@ def signature_of(build: Build) -> str:
 
 
 def main() -> int:
-    """Prints a line for each build; returns 1 where one differs from what is expected."""
+    """Prints a line for each build; returns 1 if one differs."""
     expected = EXPECTED.read_text(encoding="ascii").strip()
     status = 0
     for build in builds():

@@ -1,8 +1,8 @@
-"""Starts a brain and lets it end, many times over, in every way there is:
+"""Starts a brain and ends it, many times, in every possible way:
 
     python -m tools.starts EXE [--times 1000]
 
-counts processes and files that stay behind. Every start has a temporary folder that is its own.
+It counts processes and files that stay behind. Every start has its own temporary folder.
 """
 
 import argparse
@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GONE_S = 60.0
-"""On a machine that is busy; the brain's own limit is 0.3 s."""
+"""The time to exit on a busy machine; the brain's own limit is 0.3 s."""
 
 
 class StayedError(AssertionError):
-    """Something of a brain is still there, or it has not left as it should."""
+    """A process or a file stayed behind, or the brain exited in a wrong way."""
 
 
 @dataclass(frozen=True)
 class Start:
-    """Holds the seconds until OK and from the end that was asked for until the process was gone."""
+    """Holds the seconds until OK, and from the request to end until the process was gone."""
 
     ready: float
     leaving: float
@@ -65,7 +65,7 @@ def _interrupt(process: "subprocess.Popen[bytes]") -> None:
     process.send_signal(signal.SIGINT)
 
 
-# What is done, and whether the brain leaves of its own accord, with status 0.
+# The action, and whether the brain exits by itself with status 0.
 WAYS: dict[str, tuple[Callable[["subprocess.Popen[bytes]"], None], bool]] = {
     "END": (_end, True),
     "END while it thinks": (_end_thinking, True),
@@ -78,7 +78,7 @@ WAYS: dict[str, tuple[Callable[["subprocess.Popen[bytes]"], None], bool]] = {
 
 
 def start_and_end(command: Sequence[str], way: str) -> Start:
-    """Starts a brain, has it say OK, and ends it. Raises StayedError."""
+    """Starts a brain, waits for OK, and ends it. Raises StayedError."""
     leave, in_order = WAYS[way]
     with tempfile.TemporaryDirectory(prefix="start-") as folder:
         began = time.monotonic()
@@ -132,7 +132,7 @@ def _say(process: "subprocess.Popen[bytes]", text: bytes) -> None:
 
 
 def _orphans(folder: str) -> list[int]:
-    """The living processes that were given this temporary folder."""
+    """Returns the living processes with this temporary folder."""
     mark, found = f"TMPDIR={folder}".encode(), []
     for path in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
@@ -142,7 +142,7 @@ def _orphans(folder: str) -> list[int]:
 
 
 def main() -> int:
-    """Goes through all the ways again and again; 1 when something stays behind."""
+    """Repeats all ways; returns 1 if something stays behind."""
     parser = argparse.ArgumentParser(description="Starts and ends a brain many times.")
     parser.add_argument("brain", metavar="EXE")
     parser.add_argument("--times", type=int, default=1000)

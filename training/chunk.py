@@ -1,4 +1,4 @@
-"""A chunk of games: what `selfplay` is asked for, here or on a worker of a cluster."""
+"""A chunk of games: the arguments of `selfplay`, here or on a worker of a cluster."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ __all__ = ["Chunk", "ChunkError", "Player", "play_remotely"]
 
 
 class ChunkError(Exception):
-    """A chunk could not be made; the text is what the program said."""
+    """A chunk could not be made; the text is the output of the program."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,17 @@ class Chunk:
 
 
 class Player:
-    """Runs `selfplay`; `stop` ends what runs, with the games that are whole."""
+    """Runs `selfplay`; `stop` ends the running programs, which keep their finished games."""
 
     def __init__(self, player: Path) -> None:
-        """Takes the program."""
+        """Takes the path of the program."""
         self._player = player
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[str]] = set()
         self._stopped = False
 
     def play(self, chunk: Chunk, target: Path, until: float | None = None) -> bool:
-        """Makes a chunk's file; False where it was stopped before the first game was whole.
+        """Makes the file of a chunk; returns False if it was stopped before its first game.
 
         Raises ChunkError.
         """
@@ -77,7 +77,7 @@ class Player:
         with self._lock:
             if self._stopped:
                 return False
-            # Ctrl-C reaches the whole group: the games are stopped by us alone.
+            # Ctrl-C reaches the whole group, but only `stop` may end the games.
             running = subprocess.Popen(
                 command,
                 stdin=subprocess.PIPE,
@@ -99,7 +99,7 @@ class Player:
         return target.exists()
 
     def stop(self) -> None:
-        """Ends what runs; no other chunk is begun."""
+        """Ends the running programs; no other chunk starts."""
         with self._lock:
             self._stopped = True
             for running in self._running:
@@ -108,9 +108,9 @@ class Player:
 
 
 def play_remotely(player: str, chunk: Chunk, until: float | None, niceness: int) -> bytes:
-    """Makes a chunk on the machine where it is called; returns the file, b"" for no game.
+    """Makes a chunk on the current machine; returns the file, b"" without games.
 
-    The program has to be at the same path as on the machine of the driver. Raises ChunkError.
+    The program must have the same path as on the driver's machine. Raises ChunkError.
     """
     if not Path(player).is_file():
         raise ChunkError(f"{player}: the worker has no such program; build it there")

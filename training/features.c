@@ -1,19 +1,21 @@
-/* features.c - turns games (selfplay.c) into what the fit reads.
+/* features.c - turns games (selfplay.c) into the input of the fit.
  *
- *   features OUT < games.txt         writes OUT.heads, OUT.values, OUT.moves (little endian)
+ *     features OUT < games.txt         writes OUT.heads, OUT.values, OUT.moves (little endian)
  *
- * OUT.heads, a record for each position, as the side to move sees it:
- *   i8 result (1 won, 0 draw, -1 lost), u8 colour to move, u8 1 where the position before is not
- * the record before, u8 best class of the mover, u8 of the other side, 7 u8 how many squares of
- * each class the mover has (eval_count), 7 u8 the other side, i16 score of the search, u16 threats
- * of the mover | of the other << 6 (features.h), u16 how many entries in OUT.values, u16 in
- * OUT.moves, ninuki: u8 pairs taken by the mover, u8 by the other side, u8 squares on which the
- * mover would capture, u8 the other side (captures.h says how far they are counted) OUT.values: u16
- * code, i16 how often - squares that have it for the mover less those that have it for the other
- * side. Under renju White's codes lie SQUARE_CODES further on. OUT.moves, a candidate each: u16
- * code for the mover, u16 for the other side, u8 distance class to the last move (eval_near), u8 1
- * for the move played, u16 what captures say of it: along how many lines it takes, denies,
- * brackets, shields, stands in danger, three bits each
+ * OUT.heads has a record for each position, from the view of the side to move: i8 result (1 won, 0
+ * draw, -1 lost); u8 colour to move; u8 1 if the record before is not the position before; u8 best
+ * class of the mover; u8 of the other side; 7 u8 numbers of squares of each class of the mover
+ * (eval_count); 7 u8 of the other side; i16 score of the search; u16 threats of the mover | of the
+ * other side << 6 (features.h); u16 number of entries in OUT.values; u16 in OUT.moves; with
+ * captures: u8 pairs captured by the mover, u8 by the other side, u8 squares on which the mover
+ * would capture, u8 the other side (captures.h has the bounds of the counts).
+ *
+ * OUT.values has u16 code and i16 count: the number of squares with the code for the mover minus
+ * the number for the other side. Under renju White's codes follow Black's, SQUARE_CODES later.
+ *
+ * OUT.moves has a record for each candidate: u16 code for the mover; u16 for the other side; u8
+ * distance class to the last move (eval_near); u8 1 for the played move; u16 numbers of lines along
+ * which the move captures, denies, brackets, shields and is in danger, three bits each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +28,9 @@ typedef struct {
     FILE *heads, *values, *moves;
 } Output;
 
-/* What the game says of a position. */
+/* The values of a position from its game. */
 typedef struct {
-    int result; /* 1 Black won */
+    int result; /* 1: Black won */
     int score;  /* the mover's, from the search */
     Cell chosen;
 } Move;
@@ -49,10 +51,10 @@ static int best_class(const Position *p, Color c) {
 }
 
 static int table_of(const Position *p, Color c) {
-    return p->rule == RULE_RENJU && c == WHITE ? SQUARE_CODES : 0;
+    return traits_law(&p->traits, c) * SQUARE_CODES;
 }
 
-/* Codes that both sides have equally often cancel out. */
+/* Codes of both sides cancel out. */
 static int write_values(const Output *o, const Position *p) {
     static int16_t times[2 * SQUARE_CODES];
     const Color us = position_to_move(p);

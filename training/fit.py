@@ -2,23 +2,26 @@
 
     python training/fit.py RULE FEATURES OUT.json       FEATURES as training/features.c wrote them
 
-Value: the chance that the mover wins is 1 / (1 + exp(-score / SCALE)); the score is the sum over
-the empty squares of value[code to the mover] - value[code to the other side], the mean of now and
-of the position before, plus what the set of threats of both sides is worth and how many squares of
-each class they have. Logistic regression, labels mixed of the game's result and the score of the
-search, L-BFGS. Positions that the search has proven won stay in: they tell better from won. A
-code's weight is that of its four shapes plus its own, with a ridge on the own part: so codes that
-hardly occur stay sensible. A set of threats likewise.
-Move: among the candidates of a position, the one that the search chose; softmax over
-attack[code to the mover] + defence[code to the other side] + near[place as seen from the last].
-Ninuki adds what captures are worth (captures.py), with a ridge towards its values by hand.
-A twentieth of the positions, in runs of a thousand, serves for validation; losses are printed for
-both.
+Value: the mover's chance to win is 1 / (1 + exp(-score / SCALE)). The score has three parts. The
+first is the sum over the empty squares of value[code for the mover] - value[code for the other
+side], averaged over this position and the one before. The second is the worth of both sides' sets
+of threats. The third is the worth of the numbers of squares in each class.
+
+The fit is a logistic regression with L-BFGS. Labels mix the game's result and the score of the
+search. Positions with a proven win stay in, because they show the difference between better and
+won. A code's weight is the sum of the weights of its four shapes and its own weight, which has a
+ridge. Rare codes thus stay close to their shapes. Sets of threats are treated in the same way.
+
+Move: a softmax over the candidates of a position, of attack[code for the mover] + defence[code for
+the other side] + near[place relative to the last move]. The label is the move that the search
+chose. Rules with captures add the worth of captures (captures.py), with a ridge towards the values
+set by hand.
+
+A twentieth of the positions, in runs of a thousand, is for validation. Both losses are printed.
 """
 
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,233 +29,49 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.optimize import minimize
 from scipy.special import expit
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from build_weights import layout
+from build_weights import has_captures, laws, layout
 from training import captures
+from training.fit_data import (
+    CODES,
+    COUNT_CLASSES,
+    COUNTS,
+    SCALE,
+    THREAT_BITS,
+    Data,
+    Floats,
+    Objective,
+    Table,
+    bits_of_threats,
+    capture_tables,
+    class_counts,
+    fit,
+    for_validation,
+    log_losses,
+    mean_codes,
+    of_captures,
+    read,
+    shapes_of_codes,
+    starts,
+    typical,
+)
 
-CODES = layout().constant("SQUARE_CODES")
-SHAPES = layout().constant("SHAPES")
-THREAT_BITS = layout().constant("THREAT_BITS")
 NEAR = layout().constant("NEAR_CLASSES")
-COUNT_CLASSES, COUNTS = layout().constant("COUNT_CLASSES"), layout().constant("COUNTS")
 FIVE, OPEN_FOUR = layout().constant("SQUARE_FIVE"), layout().constant("SQUARE_OPEN_FOUR")
-RENJU, NINUKI = layout().constant("RULE_RENJU"), layout().constant("RULE_NINUKI")
-SCALE = float(layout().constant("NET_SCALE"))
 MOVE_SCALE = float(layout().constant("MOVE_SCALE"))
 RIDGE = 5.0
 CAPTURE_RIDGE = 5.0
 MOVE_RIDGE = 1.0
 RESULT_SHARE = 0.5
-VALIDATION_EVERY = 20
 STEPS = 300
 MOVE_POSITIONS = 100_000
 
-HEAD = np.dtype(
-    [
-        ("result", "i1"),
-        ("us", "u1"),
-        ("first", "u1"),
-        ("ours", "u1"),
-        ("theirs", "u1"),
-        ("counts", "u1", (2, COUNT_CLASSES)),
-        ("score", "<i2"),
-        ("threats", "<u2"),
-        ("values", "<u2"),
-        ("moves", "<u2"),
-        ("pairs", "u1", 2),
-        ("takes", "u1", 2),
-    ]
-)
-VALUE = np.dtype([("code", "<u2"), ("times", "<i2")])
-MOVE = np.dtype(
-    [("us", "<u2"), ("them", "<u2"), ("near", "u1"), ("chosen", "u1"), ("captures", "<u2")]
-)
 
-Floats = NDArray[np.float64]
-
-
-@dataclass
-class Data:
-    """Holds positions: heads one by one, their squares and candidates in a row."""
-
-    head: NDArray[Any]
-    values: NDArray[Any]
-    moves: NDArray[Any]
-
-
-def read(stem: str) -> Data:
-    """Reads the three files of features.c."""
-    return Data(
-        np.fromfile(stem + ".heads", HEAD),
-        np.fromfile(stem + ".values", VALUE),
-        np.fromfile(stem + ".moves", MOVE),
-    )
-
-
-def starts(count: NDArray[Any]) -> NDArray[np.int64]:
-    """Returns where each position's entries begin, and where the last ones end."""
-    return np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
-
-
-def for_validation(positions: int) -> NDArray[np.bool_]:
-    """Says which positions serve for validation: nearly whole games, as one's lie together."""
-    run = np.arange(positions) // 1000
-    chosen: NDArray[np.bool_] = run % VALIDATION_EVERY == VALIDATION_EVERY - 1
-    return chosen
-
-
-def shapes_of_codes() -> Floats:
-    """Returns how often each shape is a member of each code: [CODES, SHAPES]."""
-    rows = [
-        np.bincount([a, b, c, d], minlength=SHAPES)
-        for a in range(SHAPES)
-        for b in range(a, SHAPES)
-        for c in range(b, SHAPES)
-        for d in range(c, SHAPES)
-    ]
-    return np.array(rows, float)
-
-
-def bits_of_threats() -> Floats:
-    """Returns the bits of each joint set of threats: [4096, 12]."""
-    sets = np.arange(1 << (2 * THREAT_BITS))
-    return (sets[:, None] >> np.arange(2 * THREAT_BITS) & 1).astype(float)
-
-
-@dataclass
-class Table:
-    """A table of weights, each the sum of its members' (coarse) and of its own (fine).
-
-    unit: how far a parameter moves a typical score, one for each; the search for the minimum goes
-    in these units. Two colours' counts of the commonest code do not cancel out: without units
-    L-BFGS gave up far from the minimum (renju's validation loss 0.619 in place of 0.605).
-    """
-
-    members: Floats
-    ridge: float
-    copies: int = 1
-    unit: Floats | None = None
-
-    @property
-    def size(self) -> int:
-        """The number of parameters."""
-        return self.copies * sum(self.members.shape)
-
-    def weights(self, w: Floats) -> Floats:
-        """Returns the table, copies one after the other."""
-        fine, coarse = self._split(w / self._unit())
-        return (fine + coarse @ self.members.T).ravel()
-
-    def gradient(self, of_table: Floats) -> Floats:
-        """Returns the gradient by the parameters from that by the table."""
-        fine = of_table.reshape(self.copies, -1)
-        return np.concatenate([fine.ravel(), (fine @ self.members).ravel()]) / self._unit()
-
-    def penalty(self, w: Floats) -> tuple[float, Floats]:
-        """Returns the ridge and its gradient; the coarse part is nearly free."""
-        scale = np.full(len(w), 1e-2)
-        scale[: self.copies * len(self.members)] = self.ridge
-        scale /= self._unit() ** 2
-        return 0.5 * float(np.sum(scale * w * w)), scale * w
-
-    def _unit(self) -> Floats:
-        return np.ones(self.size) if self.unit is None else self.unit
-
-    def _split(self, w: Floats) -> tuple[Floats, Floats]:
-        cut = self.copies * len(self.members)
-        return w[:cut].reshape(self.copies, -1), w[cut:].reshape(self.copies, -1)
-
-
-Objective = Callable[[list[Floats]], tuple[float, list[Floats]]]
-
-
-def fit(tables: list[Table], objective: Objective, steps: int) -> list[Floats]:
-    """Minimizes objective(weights of each table) -> loss, its gradients by the weights."""
-    cuts = np.cumsum([table.size for table in tables])[:-1]
-
-    def loss(w: Floats) -> tuple[float, Floats]:
-        parts = np.split(w, cuts)
-        value, by_table = objective(
-            [t.weights(part) for t, part in zip(tables, parts, strict=True)]
-        )
-        gradients = []
-        for t, part, g in zip(tables, parts, by_table, strict=True):
-            penalty, by_penalty = t.penalty(part)
-            value += penalty
-            gradients.append(t.gradient(g) + by_penalty)
-        return value, np.concatenate(gradients)
-
-    start = np.zeros(sum(table.size for table in tables))
-    found = minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": steps})
-    print(f"  {found.nit} steps: {found.message}", flush=True)
-    return [t.weights(part) for t, part in zip(tables, np.split(found.x, cuts), strict=True)]
-
-
-def log_losses(z: Floats, y: Floats) -> Floats:
-    """Returns the cross entropy of each logit against its chance."""
-    return np.logaddexp(0, z) - y * z
-
-
-def typical(x: sparse.csr_matrix) -> Floats:
-    """Returns the root mean square of each column, and 0.1 where it is less."""
-    found: Floats = np.maximum(0.1, np.sqrt(np.asarray(x.multiply(x).mean(axis=0)).ravel()))
-    return found
-
-
-def mean_codes(data: Data, copies: int) -> sparse.csr_matrix:
-    """Returns how often each code is the mover's, less the other side's: the mean of the position
-    and of the one before it, [positions, copies * CODES]."""
-    head = data.head
-    x = sparse.csr_matrix(
-        (data.values["times"].astype(float), data.values["code"], starts(head["values"])),
-        (len(head), 2 * CODES),
-    )[:, : copies * CODES]
-    before = sparse.vstack([x[:1], -x[:-1]]).tocsr()  # the mover was the other side
-    return ((x + before) * 0.5).tocsr()
-
-
-def class_counts(head: NDArray[Any]) -> sparse.csr_matrix:
-    """Returns a 1 for the number of squares of each side and class: [positions, 2 * 7 * 8]."""
-    rows = 2 * COUNT_CLASSES
-    column = head["counts"].reshape(len(head), rows).astype(np.int32) + COUNTS * np.arange(rows)
-    ones = np.ones(column.size)
-    ends = np.arange(0, column.size + 1, rows)
-    return sparse.csr_matrix((ones, column.ravel(), ends), (len(head), rows * COUNTS))
-
-
-def of_captures(head: NDArray[Any], with_captures: bool) -> tuple[sparse.csr_matrix, Floats]:
-    """Returns the positions' features by what captures are worth, and where the weights start.
-
-    Weights: mover's side table, the other side's, the mover's threats that can be dissolved, the
-    other side's; the latter of each speak against the mover.
-    """
-    if not with_captures:
-        return sparse.csr_matrix((len(head), 0)), np.zeros(0)
-    index = captures.position_index(head)
-    size = captures.side_start().size
-    rows = np.repeat(np.arange(len(head)), 2)
-    signs = np.tile([1.0, -1.0], len(head))
-    sides = sparse.csr_matrix((signs, (rows, index.ravel())), (len(head), size))
-    dissolve = captures.position_dissolve(head) * np.repeat([1.0, -1.0], captures.THREATS)
-    start = np.concatenate([captures.side_start().ravel(), np.zeros(dissolve.shape[1])]) / SCALE
-    return sparse.hstack([sides, sparse.csr_matrix(dissolve)]).tocsr(), start
-
-
-def capture_tables(weights: Floats) -> dict[str, Any]:
-    """Returns the tables of captures.h from weights in logits."""
-    size = captures.side_start().size
-    return {
-        "side": (weights[:size] * SCALE).reshape(captures.side_start().shape).tolist(),
-        "dissolve": (weights[size:] * SCALE).reshape(2, captures.THREATS).tolist(),
-    }
-
-
-def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
-    """Returns the value tables in score units, and a line on the losses."""
+def fit_value(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
+    """Returns the value tables in score units, and a line with the losses."""
     head = data.head
     quiet = (head["ours"] < OPEN_FOUR) & (head["theirs"] < FIVE) & (head["first"] == 0)
     x, n = mean_codes(data, copies), class_counts(head)
@@ -261,7 +80,7 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
     validation = quiet & for_validation(len(head))
     train = quiet & ~validation
     xt, nt, yt, tt = x[train], n[train], y[train], head["threats"][train]
-    taken, by_hand = of_captures(head, ninuki)
+    taken, by_hand = of_captures(head, with_captures)
     ct = taken[train]
     by_code, by_count, by_capture = xt.T.tocsr(), nt.T.tocsr(), ct.T.tocsr()
     sets = 1 << (2 * THREAT_BITS)
@@ -298,12 +117,12 @@ def fit_value(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
         "value": (code * SCALE).reshape(copies, CODES).tolist(),
         "threat": ((threat + tempo[0]) * SCALE).tolist(),
         "count": (count * SCALE).reshape(2, COUNT_CLASSES, COUNTS).tolist(),
-        "captures": capture_tables(capture) if ninuki else {},
+        "captures": capture_tables(capture) if with_captures else {},
     }, report
 
 
 def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
-    """Returns the units of a table that one code a candidate is looked up in."""
+    """Returns the units of a table with one code for each candidate."""
     often = np.bincount(codes, minlength=copies * CODES) / len(codes)
     shapes = np.kron(np.eye(copies), shapes_of_codes())
     found: Floats = np.maximum(0.01, np.sqrt(np.concatenate([often, often @ (shapes * shapes)])))
@@ -312,12 +131,12 @@ def unit_of_codes(codes: NDArray[Any], copies: int) -> Floats:
 
 @dataclass
 class Candidates:
-    """Holds what the fit of moves knows of each candidate, those of a position in a row.
+    """Holds the features of all candidates; those of one position are adjacent.
 
-    us, them, near: where it is looked up in the tables of attack, defence and place.
-    kinds: one row of the tables of captures for each kind of captures.py; without ninuki none.
-    owner: its position; first: where each position's begin; count: how many there are.
-    validation: the positions that serve for it.
+    us, them, near: the indices in the tables of attack, defence and place. kinds: one row of the
+    tables of captures for each kind of captures.py; none without captures. owner: the position.
+    first: the start of each position. count: its number of candidates. validation: the positions
+    for validation.
     """
 
     us: NDArray[Any]
@@ -332,10 +151,10 @@ class Candidates:
     copies: int
 
 
-def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
-    """Returns the candidates of MOVE_POSITIONS positions at most, of those with a choice."""
+def read_candidates(data: Data, copies: int, *, with_captures: bool) -> Candidates:
+    """Returns the candidates of up to MOVE_POSITIONS positions with more than one."""
     head, start = data.head, starts(data.head["moves"])
-    # positions whose move is forced teach nothing
+    # skip positions with a forced move
     free = np.flatnonzero((head["ours"] < FIVE) & (head["theirs"] < FIVE))
     free = np.sort(np.random.default_rng(1).permutation(free)[:MOVE_POSITIONS])
     count = head["moves"][free].astype(np.int64)
@@ -344,7 +163,7 @@ def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
     moves = data.moves[np.arange(len(owner)) - np.repeat(first - start[free], count)]
     mover = head["us"][free].astype(int)[owner] if copies == 2 else 0
     kinds = np.zeros((len(owner), 0), np.int64)
-    if ninuki:
+    if with_captures:
         kinds = captures.move_index(head[free], owner, moves["captures"])
     return Candidates(
         us=moves["us"] + CODES * mover,
@@ -361,7 +180,7 @@ def read_candidates(data: Data, copies: int, *, ninuki: bool) -> Candidates:
 
 
 def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
-    """Returns the chance of each candidate to be chosen, and each position's loss.
+    """Returns the probability of each candidate, and the loss of each position.
 
     weights: of attack, defence, place, captures.
     """
@@ -374,14 +193,14 @@ def chances(of: Candidates, weights: list[Floats]) -> tuple[Floats, Floats]:
 
 
 def summed(index: NDArray[Any], weights: Floats, length: int) -> Floats:
-    """Returns the sums of the weights by their index, an array of `length` numbers."""
+    """Returns the sums of the weights by index, an array of `length` numbers."""
     return np.bincount(index, weights, length).astype(np.float64)
 
 
 def choice(of: Candidates, by_hand: Floats) -> Objective:
-    """Returns the loss of the choices, without those for validation.
+    """Returns the loss over the choices, without those for validation.
 
-    by_hand: the worth of captures to begin with.
+    by_hand: the start values of captures.
     """
     train = ~of.validation[of.owner]
     kinds = of.kinds.shape[1]
@@ -404,7 +223,7 @@ def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
     """Returns the tables of the moves from weights in logits."""
     attack, defence, place, capture = weights
     kinds = capture.reshape(-1, captures.PAIRS, captures.LINES)
-    kinds = kinds - kinds[..., :1]  # only differences between candidates count
+    kinds = kinds - kinds[..., :1]  # only differences between candidates matter
     return {
         "attack": (attack * MOVE_SCALE).reshape(copies, CODES).tolist(),
         "defence": (defence * MOVE_SCALE).reshape(copies, CODES).tolist(),
@@ -413,10 +232,10 @@ def move_tables(weights: list[Floats], copies: int) -> dict[str, Any]:
     }
 
 
-def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any], str]:
-    """Returns the move tables, MOVE_SCALE a logit, and a line on the losses."""
-    of = read_candidates(data, copies, ninuki=ninuki)
-    by_hand = captures.moves_start().ravel() / MOVE_SCALE if ninuki else np.zeros(0)
+def fit_moves(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str, Any], str]:
+    """Returns the move tables, MOVE_SCALE units a logit, and a line with the losses."""
+    of = read_candidates(data, copies, with_captures=with_captures)
+    by_hand = captures.moves_start().ravel() / MOVE_SCALE if with_captures else np.zeros(0)
     tables = [
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.us, copies)),
         Table(shapes_of_codes(), MOVE_RIDGE, copies, unit_of_codes(of.them, copies)),
@@ -435,15 +254,15 @@ def fit_moves(data: Data, copies: int, *, ninuki: bool) -> tuple[dict[str, Any],
 
 
 def main() -> int:
-    """Fits, prints the losses, writes the tables."""
+    """Fits both parts, prints the losses, writes the tables."""
     rule, stem, target = sys.argv[1:4]
     data = read(stem)
-    copies, ninuki = 2 if int(rule) == RENJU else 1, int(rule) == NINUKI
-    tables, report = fit_value(data, copies, ninuki=ninuki)
+    copies, with_captures = laws(int(rule)), has_captures(int(rule))
+    tables, report = fit_value(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}", flush=True)
-    moves, report = fit_moves(data, copies, ninuki=ninuki)
+    moves, report = fit_moves(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}")
-    both = tables["captures"] | moves["captures"] if ninuki else captures.by_hand()
+    both = tables["captures"] | moves["captures"] if with_captures else captures.by_hand()
     Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves, "captures": both}))
     return 0
 

@@ -1,4 +1,5 @@
-/* fitting.h - what the fits of both networks share: chance, Adam's step, whole numbers written. */
+/* fitting.h - shared by both fits: random numbers, Adam's step, output of whole numbers.
+ */
 #ifndef FITTING_H
 #define FITTING_H
 
@@ -8,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { VALIDATION_EVERY = 20 }; /* each such game is not learned from */
+enum { VALIDATION_EVERY = 20 }; /* one game in so many is for validation */
 
 static inline void *grown(void *block, size_t size) {
     void *new = realloc(block, size);
@@ -42,25 +43,25 @@ static inline size_t random_below(size_t count) {
     return (size_t)(next_random() * (float)(1 << 24)) * count >> 24;
 }
 
-/* The rate of a step: it rises from nothing, then falls to nothing along a cosine. */
+/* The rate of a step: a short linear rise, then a cosine that falls to 0. */
 static inline float rate_of(int number, int steps, float most) {
     static const float WARM_UP = 0.02f, PI = 3.14159265f;
     const float done = (float)number / (float)steps;
     return most * (done < WARM_UP ? done / WARM_UP : (1 + cosf(PI * done)) / 2);
 }
 
-/* Adam's means of the gradient of one parameter. */
+/* Adam's means for one parameter. */
 typedef struct {
     float mean, spread;
 } Moments;
 
-/* How far step `number` goes at that rate before the means are asked. */
+/* The step size of step `number` at that rate, before the means apply. */
 static inline float adam_rate(int number, float rate) {
     const float first = 1 - powf(0.9f, (float)number), second = 1 - powf(0.999f, (float)number);
     return rate * sqrtf(second) / first;
 }
 
-/* How far one parameter moves by its gradient, which is then set to 0. */
+/* The change of one parameter by its gradient, which is then set to 0. */
 static inline float adam_move(Moments *m, float *gradient, float rate) {
     m->mean = 0.9f * m->mean + 0.1f * *gradient;
     m->spread = 0.999f * m->spread + 0.001f * *gradient * *gradient;

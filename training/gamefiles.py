@@ -1,4 +1,4 @@
-"""Files of games (games.h) as Python sees them, and the programs that make and read them."""
+"""Files of games (games.h) in Python, and the programs that write and read them."""
 
 import os
 import struct
@@ -30,7 +30,7 @@ class GamesError(Exception):
 
 @dataclass(frozen=True)
 class Header:
-    """What a file of games says of itself; `asked` games were wanted, `count` were made."""
+    """The header of a file of games; `asked` is the wanted number, `count` the actual one."""
 
     rule: int
     size: int
@@ -44,7 +44,7 @@ class Header:
 
 @dataclass(frozen=True)
 class Contents:
-    """A file that was checked: its header, and the positions after the openings."""
+    """The contents of a checked file: its header, and the positions after the openings."""
 
     header: Header
     positions: int
@@ -64,7 +64,7 @@ def read_header(data: bytes, name: str) -> Header:
 
 
 def read_contents(data: bytes, name: str) -> Contents:
-    """Checks a whole file by its checksum and its number of games. Raises GamesError."""
+    """Checks a whole file by its checksum and number of games. Raises GamesError."""
     header = read_header(data, name)
     end = len(data) - _END.size
     if header.count == 0:
@@ -92,7 +92,7 @@ def read_file(path: Path) -> Contents:
 
 
 def build_programs(folder: Path, *names: str) -> list[Path]:
-    """Builds programs of this folder for the best processor path that this machine can run.
+    """Builds programs of this folder for the best processor path of this machine.
 
     Raises build_core.BuildError.
     """
@@ -101,7 +101,7 @@ def build_programs(folder: Path, *names: str) -> list[Path]:
 
 
 def write_openings(rule: int, size: int, target: Path) -> Path | None:
-    """Writes the shipped openings of a board for selfplay; None where there are none."""
+    """Writes the shipped openings of a board for selfplay; returns None if there are none."""
     try:
         openings = shipped(rule, size)
     except OpeningError:
@@ -114,7 +114,7 @@ def write_openings(rule: int, size: int, target: Path) -> Path | None:
 
 
 def engine_text() -> str:
-    """Returns the commit of the core's sources, `+` where they differ from it; "" without git."""
+    """Returns the commit of the core's sources, with `+` if they differ; "" without git."""
     command = ["git", "-C", str(ROOT)]
     try:
         commit = _said([*command, "log", "-1", "--format=%h", "--", "csrc"])

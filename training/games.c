@@ -1,14 +1,14 @@
-/* games.c - what files of games (games.h) hold.
+/* games.c - reads files of games (games.h).
  *
- *   games check FILE...     says of each file that it is good, or what is wrong with it
- *   games count FILE...     games, positions and results by rule, size, nodes and engine
- *   games print FILE...     the games as text, for the fits
+ *     games check FILE...     prints for each file whether it is good, or its fault
+ *     games count FILE...     games, positions and results by rule, size, nodes and engine
+ *     games print FILE...     the games as text, for the fits
  *
- *   --skip                  leave out damaged files, which are named; else they end the command
- *   --rule R                refuse files of another rule
+ *     --skip                  skip damaged files, with a message; otherwise they end the command
+ *     --rule R                refuse files of another rule
  *
- * A line of text:  RULE SIZE RESULT OPENING MOVES     MOVES: x,y,score;... and `x,y,score!` where
- * another than the best move was played. Status 1: something was wrong with a file.
+ * A line of text: RULE SIZE RESULT OPENING MOVES MOVES: x,y,score;... and `x,y,score!` for a move
+ * other than the best one. Status 1: a file was wrong.
  */
 #include "games.h"
 #include "eval/evaluate.h"
@@ -78,7 +78,7 @@ static void print_counts(const Run *r) {
     }
 }
 
-/* Returns what is wrong with a game of the file; NULL: nothing. */
+/* Returns the fault of a game of the file; NULL without one. */
 static const char *replay(Run *r, const GamesFile *f) {
     static StoredGame game;
     size_t at = 0;
@@ -113,7 +113,7 @@ static void use_file(Run *r, const char *path, const GamesFile *f) {
     }
 }
 
-/* Reads the files, and uses the good ones. Returns whether all were good. */
+/* Reads the files and uses the good ones. Returns whether all were good. */
 static bool read_files(Run *r, char **paths, int count, bool use) {
     bool good = true;
     for (int i = 0; i < count; i++) {
@@ -130,8 +130,8 @@ static bool read_files(Run *r, char **paths, int count, bool use) {
     return good;
 }
 
-/* Returns whether the command did what it should. Nothing is printed of damaged files, and where
- * they are not to be skipped nothing of the others either. */
+/* Returns whether the command succeeded. It prints nothing of damaged files. Without --skip it then
+ * prints nothing of the others either. */
 static bool run_command(Run *r, char **paths, int count) {
     if (r->skips) {
         read_files(r, paths, count, true);

@@ -78,7 +78,7 @@ typedef struct {
     MoveList list[LISTS_MAX];
 } StoredGame;
 
-/* A file as it lies in memory. */
+/* A file in memory. */
 typedef struct {
     GamesHeader header;
     u8 *bytes;
@@ -124,7 +124,7 @@ static inline void header_write(const GamesHeader *h, u8 at[GAMES_HEADER]) {
     at[59] = h->adjudicated;
 }
 
-/* Returns what is wrong with it; NULL: nothing. */
+/* Returns the fault; NULL without one. */
 static inline const char *header_read(const u8 *at, size_t size, GamesHeader *h) {
     if (size < 8 || memcmp(at, GAMES_MAGIC, 8) != 0) return "is no file of games";
     if (size < GAMES_HEADER) return "is cut short";
@@ -186,8 +186,8 @@ static inline bool game_head_fits(const StoredGame *g, const GamesHeader *h) {
            g->branch <= g->opening;
 }
 
-/* Reads the game at `at`, of which `size` bytes are there. Returns its length, 0 where it is
- * damaged or not whole. */
+/* Reads the game at `at`, of which `size` bytes exist. Returns its length, 0 if it is damaged or
+ * incomplete. */
 static inline size_t game_read(const u8 *at, size_t size, const GamesHeader *h, StoredGame *g) {
     if (size < GAME_HEAD) return 0;
     g->rule = at[0];
@@ -220,7 +220,7 @@ static inline size_t game_read(const u8 *at, size_t size, const GamesHeader *h, 
     return whole;
 }
 
-/* Plays the game on an empty position of its rule and size; false where a square was taken. */
+/* Plays the game on an empty position of its rule and size; false if a square is occupied. */
 static inline bool game_replays(const StoredGame *g, Position *p) {
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(g->move[i]);
@@ -232,7 +232,7 @@ static inline bool game_replays(const StoredGame *g, Position *p) {
 
 /* --- a file ------------------------------------------------------------------------------ */
 
-/* Reads the whole file. Returns why it cannot be read, NULL: it can. */
+/* Reads the whole file. Returns why it cannot be read; NULL on success. */
 static inline const char *file_slurp(const char *path, u8 **bytes, size_t *size) {
     FILE *f = fopen(path, "rb");
     if (!f) return strerror(errno);
@@ -257,7 +257,7 @@ static inline const char *file_slurp(const char *path, u8 **bytes, size_t *size)
     return read > 0 ? "does not fit the memory" : "cannot be read";
 }
 
-/* Returns the game at *at and moves on, *at = 0: the first one. false: there is none left. */
+/* Returns the game at *at and advances; *at = 0 is the first game. false: no game is left. */
 static inline bool games_next(const GamesFile *f, size_t *at, StoredGame *g) {
     if (*at == 0) *at = GAMES_HEADER;
     const size_t length = game_read(f->bytes + *at, f->size - GAMES_END - *at, &f->header, g);
@@ -286,7 +286,7 @@ static inline void games_close(GamesFile *f) {
     *f = (GamesFile){.bytes = NULL};
 }
 
-/* Reads and checks a file; the caller closes it. Returns what is wrong with it; NULL: nothing. */
+/* Reads and checks a file; the caller closes it. Returns its fault; NULL without one. */
 static inline const char *games_open(const char *path, GamesFile *f) {
     *f = (GamesFile){.bytes = NULL};
     const char *wrong = file_slurp(path, &f->bytes, &f->size);

@@ -1,17 +1,17 @@
-"""Makes games of a generation, a chunk at a time, and notes in its manifest what was made.
+"""Makes the games of a generation chunk by chunk, and records them in its manifest.
 
     python training/generate.py training/generations/freestyle-1.toml
     python training/generate.py MANIFEST --until 06:30 --workers 2
     python training/generate.py MANIFEST --scheduler tcp://HOST:8786
 
-The manifest (TOML) has the recipe above a mark and what was made below it; the recipe is written by
-hand, the rest by this program after each chunk. The games lie in $TENGEN_GAMES, or games/ of the
-tree, in a folder of the manifest's name. A later run goes on after the seeds of the manifest and of
-the folder, so no seed is used twice. A second machine takes a manifest with other seeds, or serves
-the first one as a Dask worker; workers have the program at the same path.
+The manifest (TOML) has a recipe above a mark and a record below it. The recipe is written by hand,
+the record by this program after each chunk. The games are in $TENGEN_GAMES, or games/ of the tree,
+in a folder with the manifest's name. A later run continues after the seeds of the manifest and of
+the folder. No seed is used twice. A second machine needs a manifest with other seeds, or serves the
+first one as a Dask worker. Workers have the program at the same path.
 
-SIGTERM, Ctrl-C, --until and --hours end the chunks under way with the games that are whole; on a
-cluster the chunks under way are given up. Format of the files: training/games.h, docs/training.md.
+SIGTERM, Ctrl-C, --until and --hours end the running chunks, which keep their finished games. On a
+cluster the running chunks are dropped. File format: training/games.h, docs/training.md.
 """
 
 import argparse
@@ -59,10 +59,10 @@ TRIES = 5
 
 
 class Driver:
-    """Makes the chunks of a manifest, one after the other or several at once."""
+    """Makes the chunks of a manifest, one or several at once."""
 
     def __init__(self, manifest: Manifest, folder: Path, engine: str, until: float | None) -> None:
-        """Takes the folder of the games and the time of time.time() at which to end."""
+        """Takes the folder of the games and the time.time() at which to end."""
         self.manifest = manifest
         self.folder = folder
         self._engine = engine
@@ -75,12 +75,12 @@ class Driver:
         self._counts = deque([(self._reported, manifest.positions_of())])
 
     def stop(self) -> None:
-        """Begins no other chunk."""
+        """Prevents further chunks."""
         self._stopped.set()
 
     @property
     def is_over(self) -> bool:
-        """Says whether no further chunk is to be begun."""
+        """Says whether no further chunk may start."""
         late = self._until is not None and time.time() >= self._until
         return (
             late
@@ -90,11 +90,11 @@ class Driver:
 
     @property
     def until(self) -> float | None:
-        """Returns when to end."""
+        """Returns the time at which to end."""
         return self._until
 
     def adopt(self) -> None:
-        """Notes files of the folder that the manifest lacks, and chunks that a run left unfinished.
+        """Records files that the manifest lacks, and unfinished chunks of earlier runs.
 
         Raises GamesError.
         """
@@ -117,8 +117,10 @@ class Driver:
                 self._unfinished.append((games, int(fields[4])))
 
     def next_chunk(self) -> tuple[GameSet, Chunk]:
-        """Returns a chunk that was left unfinished, or the next one of the set that lies furthest
-        behind its share. Raises ManifestError where the seeds are used up."""
+        """Returns an unfinished chunk, or the next one of the set farthest behind its share.
+
+        Raises ManifestError if the seeds are used up.
+        """
         manifest = self.manifest
         if self._unfinished:
             games, seed = self._unfinished.pop(0)
@@ -143,7 +145,7 @@ class Driver:
     def _chunk(self, games: GameSet, seed: int) -> Chunk:
         openings = self._openings_of(games)
         mix = self.manifest.mix
-        if not openings:  # none are shipped for a board so small
+        if not openings:  # no openings are shipped for small boards
             mix = mix[0] + mix[1], 0, mix[2]
         return Chunk(
             games.rule,
@@ -166,14 +168,14 @@ class Driver:
         return self._openings[key]
 
     def done(self, games: GameSet, chunk: Chunk, contents: Contents | None) -> None:
-        """Notes that a chunk was made, or that it was given up (None)."""
+        """Records a finished chunk; None is a dropped one."""
         self._under_way[games.seed].discard(chunk.seed)
         if contents is not None:
             self.manifest.add(games, contents)
             self.manifest.write()
 
     def report(self, *, last: bool = False) -> None:
-        """Prints a line once a minute, and at the end; the rate is that of the last minutes."""
+        """Prints a line once a minute and at the end; its rate is that of the last minutes."""
         now, have = time.monotonic(), self.manifest.positions_of()
         if not last and now - self._reported < REPORT_S:
             return
@@ -191,7 +193,7 @@ class Driver:
 
 
 def _is_of(games: GameSet, fields: list[str]) -> bool:
-    """Says whether a file's name is of a set: rule-size-nodes-engine-seed."""
+    """Says whether a file belongs to a set by its name: rule-size-nodes-engine-seed."""
     if len(fields) != 5 or not fields[4].isdigit():
         return False
     kind = [str(games.rule), str(games.size), str(games.nodes)]
@@ -207,7 +209,7 @@ def drive(
     count: int,
     submit: Callable[[Executor, Chunk], "Future[Contents | None]"],
 ) -> None:
-    """Keeps `count` chunks under way until the driver is over. Raises what a chunk raises."""
+    """Keeps `count` chunks running until the driver is over. Raises the errors of a chunk."""
     under_way: dict[Future[Contents | None], Job] = {}
     deaths: Counter[int] = Counter()
     check: Callable[[], None] = getattr(executor, "check", lambda: None)
@@ -224,7 +226,7 @@ def drive(
             try:
                 driver.done(games, chunk, future.result())
             except Exception as error:
-                # Dask names a dead worker by exceptions of its own.
+                # Dask reports a dead worker by its own exceptions.
                 deaths[chunk.seed] += 1
                 if "Worker" not in type(error).__name__ or deaths[chunk.seed] >= TRIES:
                     raise
@@ -299,14 +301,14 @@ def generate_on_cluster(driver: Driver, program: Path, scheduler: str, niceness:
 
 
 def build_about(program: Path) -> str:
-    """Returns the checksum of the evaluation that a program plays with."""
+    """Returns the checksum of a program's evaluation."""
     done = subprocess.run([str(program), "--about"], check=True, capture_output=True, text=True)
     return done.stdout.strip()
 
 
 @contextlib.contextmanager
 def stopping(stop: Callable[[], None]) -> Iterator[None]:
-    """Has SIGTERM and SIGINT call `stop`."""
+    """Calls `stop` on SIGTERM and SIGINT."""
     numbers = (signal.SIGTERM, signal.SIGINT)
     before = [signal.signal(number, lambda *_: stop()) for number in numbers]
     try:
@@ -318,7 +320,7 @@ def stopping(stop: Callable[[], None]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Holds a folder of games for one run. Raises ManifestError where another run has it."""
+    """Locks a folder of games for one run. Raises ManifestError if another run has it."""
     with (folder / ".lock").open("w") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -328,12 +330,12 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def games_folder() -> Path:
-    """Returns where games are kept: $TENGEN_GAMES, or games/ of the tree."""
+    """Returns the folder of all games: $TENGEN_GAMES, or games/ of the tree."""
     return Path(os.environ.get("TENGEN_GAMES") or ROOT / "games")
 
 
 def end_time(until: str | None, hours: float | None) -> float | None:
-    """Returns when to end, as time.time() counts; the earlier one of two. Raises ValueError."""
+    """Returns the earlier of two end times, as of time.time(). Raises ValueError."""
     ends = []
     if until is not None:
         clock = datetime.datetime.strptime(until, "%H:%M").time()
@@ -346,13 +348,13 @@ def end_time(until: str | None, hours: float | None) -> float | None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Makes games as the command line says."""
+    """Makes games for the command line."""
     manifest = read_manifest(args.manifest)
     if args.positions:
         manifest.positions = args.positions
     folder = games_folder() / manifest.name
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / ".gitignore").write_text("*\n")  # games are no part of a repository around them
+    (folder / ".gitignore").write_text("*\n")  # games do not belong to a repository around them
     program = args.player or build_programs(ROOT / "build" / "tools", "selfplay")[0]
     engine = args.engine if args.engine is not None else engine_text()
     os.nice(max(0, args.nice - os.nice(0)))
@@ -366,7 +368,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def main() -> int:
-    """Runs; 1 with the reason when something fails."""
+    """Runs; returns 1 after the reason of a failure."""
     parser = argparse.ArgumentParser(description="Make the games of a generation.")
     add = parser.add_argument
     add("manifest", type=Path, help="recipe and record of the generation (TOML)")

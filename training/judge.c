@@ -1,25 +1,25 @@
 /* judge.c - judges the networks of the core by the yardstick (yardstick.h).
  *
- *   judge YARDSTICK [--weights FILE.tgw]... [--sum] [--first N] [--each]
+ *     judge YARDSTICK [--weights FILE.tgw]... [--sum] [--first N] [--each]
  *
- * For each rule and for all positions:
+ * It prints a line for each rule and one for all positions:
  *
- *   value  the root mean square of the difference between the chance of winning by the static score
- *          and that by the deep score, 1 / (1 + exp(-score / 220)), and its standard error
- *   scaled the same where the static score is first multiplied by the factor that suits it best:
- *          it tells whether a network knows little or only exaggerates
- *   order  in the positions that the search does not answer by force: the log loss of the deep
- * move, by a softmax over the candidates of a hundredth of their scores, and the share of positions
- * where the deep move comes first
+ *     value  the root mean square of the difference between the win rates of the static score and
+ *            of the deep score, 1 / (1 + exp(-score / 220)), and its standard error
+ *     scaled the same after multiplying the static score by its best factor: it tells a network
+ *            that knows little from one that only exaggerates
+ *     order  in the positions that the search does not answer by force: the log loss of the deep
+ *            move, by a softmax over the candidates of a hundredth of their scores, and the
+ *            share of positions in which the deep move is first
  *
- *   --weights FILE.tgw  judge this file in place of the built-in weights of its rule
- *   --sum      judge the sum of the weights, without the network of the value
- *   --first N  use the first N positions only
- *   --each     print a line for each position: rule, static score, deep score, log loss (-1: none)
+ *     --weights FILE.tgw  judge this file instead of the built-in weights of its rule
+ *     --sum      judge the sum of the weights, without the value network
+ *     --first N  use the first N positions only
+ *     --each     print a line for each position: rule, static score, deep score, and log loss
+ *                or -1
  *
- * With -DJUDGE_VALUE_ONLY it needs the public interface only and leaves the order of moves, --sum
- * and
- * --weights out: so it judges other versions of the core.
+ * With -DJUDGE_VALUE_ONLY it needs the public interface only, and has no order, --sum and
+ * --weights. It can then judge other versions of the core.
  */
 #include "judged.h"
 #include "yardstick.h"
@@ -28,10 +28,14 @@
 #include "table_file.h"
 #endif
 
-enum { RULES = 7, ALL = 6, JUDGE_TABLE_KIB = 64 };
-static const int RULE_NUMBER[] = {0, 1, 4, 8, 9, 16};
+enum { RULES = 8, ALL = 7, JUDGE_TABLE_KIB = 64 };
+/* TG_RULE_PENTE, as a number: with -DJUDGE_VALUE_ONLY the header may be older than that rule. */
+enum { PENTE = 32 };
+static const int RULE_NUMBER[ALL] = {
+    TG_RULE_FREESTYLE,     TG_RULE_STANDARD, TG_RULE_RENJU, TG_RULE_CARO,
+    TG_RULE_CARO_STANDARD, TG_RULE_NINUKI,   PENTE};
 static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
-                                             "caro std",  "ninuki",   "all"};
+                                             "caro std",  "ninuki",   "pente", "all"};
 
 typedef struct {
     TgEngine *engine;
@@ -39,7 +43,8 @@ typedef struct {
 #ifndef JUDGE_VALUE_ONLY
     Position *position;
     AccumulatorStack *stack;
-    const EvalTable *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in one */
+    const EvalTable
+        *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in weights */
 #endif
 } Judge;
 

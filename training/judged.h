@@ -1,4 +1,5 @@
-/* judged.h - static scores against deep ones: the figures of the yardstick for the value. */
+/* judged.h - static scores against deep scores: the figures of the yardstick for the value.
+ */
 #ifndef TRAINING_JUDGED_H
 #define TRAINING_JUDGED_H
 
@@ -6,12 +7,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { JUDGED_SCALE = 220 }; /* of the yardstick; a score of so much is odds of e to 1 */
+enum { JUDGED_SCALE = 220 }; /* of the yardstick; a score of this multiplies the odds by e */
 
-/* What one position says. */
+/* The values of one position. */
 typedef struct {
     int rule, score, deep;
-    double loss; /* of the order of moves; < 0: it is not asked for */
+    double loss; /* of the order of moves; < 0: none */
     bool first;
 } Judged;
 
@@ -44,8 +45,8 @@ static inline double judged_mean(const Judged *v, int count, int rule, double fa
     return sum / n;
 }
 
-/* The factor of the static scores with the least error, within 1/8 and 8, by golden sections of its
- * logarithm. */
+/* The factor of the static scores with the smallest error, from 1/8 to 8, by a golden-section
+ * search of its logarithm. */
 static inline double judged_factor(const Judged *v, int count, int rule) {
     static const double GOLDEN = 0.6180339887;
     double low = log(0.125), high = log(8), unused;
@@ -60,7 +61,7 @@ static inline double judged_factor(const Judged *v, int count, int rule) {
     return exp((low + high) / 2);
 }
 
-/* Prints the figures without an end of line. */
+/* Prints the figures without a line end. */
 static inline void judged_print(const Judged *v, int count, int rule) {
     double error, unused;
     const double value = sqrt(judged_mean(v, count, rule, 1, &error));

@@ -1,4 +1,4 @@
-"""The manifest of a generation: which games are wanted, and which were made."""
+"""The manifest of a generation: a recipe for games, and a record of the games made."""
 
 import itertools
 import tomllib
@@ -14,7 +14,7 @@ from training.gamefiles import Contents
 __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read_manifest"]
 
 MARK = "# --- made so far; written by training/generate.py ---\n"
-SEEDS_APART = 100_000_000  # a set's seeds reach so far
+SEEDS_APART = 100_000_000  # the range of a set's seeds
 RULES = tuple(int(rule) for rule in Rule)
 
 
@@ -54,7 +54,7 @@ class Made:
     positions: int
 
     def with_chunk(self, first: int, after: int, games: int, positions: int) -> "Made":
-        """Returns it with one chunk more."""
+        """Returns the record with one more chunk."""
         ranges: list[tuple[int, int]] = []
         for begin, end in sorted((*self.seeds, (first, after))):
             if ranges and begin <= ranges[-1][1]:
@@ -67,7 +67,7 @@ class Made:
 
 @dataclass
 class Manifest:
-    """A recipe and what was made of it, as the file has them."""
+    """A recipe and a record, as in the file."""
 
     path: Path
     recipe: str
@@ -79,16 +79,16 @@ class Manifest:
 
     @property
     def name(self) -> str:
-        """Returns the name of the generation, and of its folder."""
+        """Returns the name of the generation and of its folder."""
         return self.path.stem
 
     def next_seed(self, games: GameSet) -> int:
-        """Returns the first seed of a set that no chunk has had."""
+        """Returns the first unused seed of a set."""
         ends = [end for made in self.made if made.seed == games.seed for _, end in made.seeds]
         return max(ends, default=games.seed)
 
     def positions_of(self, games: GameSet | None = None) -> int:
-        """Returns how many positions a set has, or all sets have."""
+        """Returns the number of positions of a set, or of all sets."""
         return sum(m.positions for m in self.made if games is None or m.seed == games.seed)
 
     def has(self, games: GameSet, seed: int) -> bool:
@@ -97,7 +97,7 @@ class Manifest:
         return any(first <= seed < after for first, after in ranges)
 
     def add(self, games: GameSet, contents: Contents) -> None:
-        """Notes a chunk that was made. The seeds of games that it lacks are not used any more."""
+        """Records a finished chunk. Seeds of its missing games stay unused."""
         header = contents.header
         key = games.seed, header.engine, f"{header.evaluation:08x}"
         at = next(
@@ -127,7 +127,7 @@ class Manifest:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Reads a manifest. Raises ManifestError, which names what is wrong."""
+    """Reads a manifest. Raises ManifestError with the place of a fault."""
     try:
         text = path.read_text(encoding="utf-8")
         data = tomllib.loads(text)
@@ -168,7 +168,7 @@ def _read_made(*, seeds: list[list[int]], **row: Any) -> Made:
 def _number(path: Path, data: dict[str, Any], key: str, default: int | None) -> int:
     value = data.get(key, default)
     if not isinstance(value, int) or value < 1:
-        raise ManifestError(f"{path}: `{key}` has to be a number above 0")
+        raise ManifestError(f"{path}: `{key}` must be a number above 0")
     return value
 
 

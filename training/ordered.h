@@ -1,4 +1,5 @@
-/* ordered.h - the positions and moves that the network for the order of moves is for. */
+/* ordered.h - the positions and moves of the policy network.
+ */
 #ifndef TRAINING_ORDERED_H
 #define TRAINING_ORDERED_H
 
@@ -6,12 +7,13 @@
 #include "position/movegen.h"
 #include "search/threats.h"
 
-/* Whether the position is left to the search: the game is over, a five has to be stopped or, but
- * under ninuki, an open four can be made. Captures leave many an open four undecided. */
+/* Whether the position is left to the search: the game is over, the side to move can make a five or
+ * must stop one, or it can make an open four under a rule without captures. Captures leave many
+ * open fours undecided. */
 static inline bool is_for_search(Position *p) {
     Bitboard answers;
     const Color us = position_to_move(p);
-    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_FOURS; k <= SQUARE_FIVE; k++)
+    for (int k = p->traits.captures ? SQUARE_FIVE : SQUARE_FOURS; k <= SQUARE_FIVE; k++)
         if (position_count(p, us, (SquareClass)k)) return true;
     return p->state != STATE_ONGOING || threat_answers(p, &answers);
 }

@@ -1,7 +1,7 @@
 /* play.h - a game of the engine against itself: openings, variety, adjudication.
  *
- * Everything that is drawn comes from the game's own seed, so a game depends on its seed, on the
- * openings and, where it is a branch, on the games before it.
+ * All random numbers come from the game's own seed. A game depends on its seed and on the openings.
+ * A branch also depends on the games before it.
  */
 #ifndef TRAINING_PLAY_H
 #define TRAINING_PLAY_H
@@ -13,17 +13,18 @@
 #include "include/tengen.h"
 
 enum { TABLE_KIB = 4096 };
-/* Random openings: so many stones in a square of SPREAD, the score at most MAX_START_SCORE. */
+/* Random openings: up to this many stones in a square of side SPREAD; the score is at most
+ * MAX_START_SCORE. */
 enum { MIN_OPENING = 3, MORE_OPENING = 6, SPREAD = 9, MAX_START_SCORE = 400 };
-/* Early variety: in the first plies after the opening, one time in EARLY_ONE_IN (after a shipped
- * opening in SHIPPED_ONE_IN, because there are few of them), a move among the best LIST_LINES that
- * is at most EARLY_MARGIN worse than the best. */
+/* Early variety, in the first plies after the opening: one time in EARLY_ONE_IN the game plays one
+ * of the best LIST_LINES moves that is at most EARLY_MARGIN worse than the best. After a shipped
+ * opening it is one time in SHIPPED_ONE_IN, because there are few such openings. */
 enum { EARLY_PLIES = 6, EARLY_ONE_IN = 4, SHIPPED_ONE_IN = 2, EARLY_MARGIN = 60 };
-/* Branches: another of the best moves, at most BRANCH_MARGIN worse by BRANCH_NODES, in a position
- * of an earlier game whose score is at most BRANCH_SCORE. */
+/* Branches: in a position of an earlier game with a score up to BRANCH_SCORE, another of the best
+ * moves, at most BRANCH_MARGIN worse by BRANCH_NODES. */
 enum { BRANCH_LINES = 5, BRANCH_MARGIN = 150, BRANCH_NODES = 2000, BRANCH_SCORE = 600 };
 enum { BRANCH_TRIES = 8 };
-/* Adjudication: for so many plies on end the same side is ahead by more than DECIDED. */
+/* Adjudication: for this many plies in a row the same side is ahead by more than DECIDED. */
 enum { DECIDED = 3000, DECIDED_PLIES = 4 };
 
 typedef struct {
@@ -109,8 +110,8 @@ static inline bool has_choice(const Choice *choice, int count, TgSquare move) {
     return false;
 }
 
-/* Searches for the best `lines` moves; the last word on each line counts. Returns how many it
- * found, the best first. */
+/* Searches for the best `lines` moves; the last result of each line counts. Returns their number,
+ * the best first. */
 static inline int best_moves(Player *p, int64_t nodes, int lines, Choice out[BRANCH_LINES]) {
     static TgLine told[1024];
     TgResult result;
@@ -131,7 +132,7 @@ static inline int best_moves(Player *p, int64_t nodes, int lines, Choice out[BRA
 
 /* --- openings ---------------------------------------------------------------------------- */
 
-/* Puts a few stones at random around a random middle; false when that came to no fair start. */
+/* Places a few stones at random around a random centre; false if the position is not balanced. */
 static inline bool open_randomly(Player *p) {
     TgResult result;
     begin_game(p);
@@ -148,7 +149,7 @@ static inline bool open_randomly(Player *p) {
     return think(p, p->nodes, 1, &result) == TG_OK && abs(result.line.score) <= MAX_START_SCORE;
 }
 
-/* One of the eight ways to turn and mirror the board. */
+/* One of the eight symmetries of the board. */
 static inline u16 turned(u16 move, int size, int way) {
     int x = cell_x(move_cell(move)), y = cell_y(move_cell(move));
     if (way & 1) x = size - 1 - x;
@@ -167,7 +168,7 @@ static inline bool open_by_book(Player *p, const Openings *book) {
     return true;
 }
 
-/* Another good move than that of the game; false where there is none. */
+/* Another good move than that of the game; false if there is none. */
 static inline bool choose_branch(Player *p, u16 played, u16 *move) {
     Choice choice[BRANCH_LINES], good[BRANCH_LINES];
     const int found = best_moves(p, BRANCH_NODES, BRANCH_LINES, choice);
@@ -179,8 +180,7 @@ static inline bool choose_branch(Player *p, u16 played, u16 *move) {
     return count > 0;
 }
 
-/* Follows an earlier game up to a random ply and leaves it there; false where that came to
- * nothing. */
+/* Follows an earlier game up to a random ply, then plays another move; false if that fails. */
 static inline bool open_branch(Player *p, const StoredGame *from) {
     const int plies = from->plies - from->opening;
     if (plies < 2) return false;
@@ -215,7 +215,7 @@ static inline void keep_list(StoredGame *g, const Choice *choice, int count) {
     }
 }
 
-/* Takes one of the best moves, and keeps the list of them. */
+/* Chooses one of the best moves, and stores the list of them. */
 static inline u16 vary(Player *p, u16 best) {
     Choice choice[BRANCH_LINES];
     int good = 0;
@@ -227,7 +227,7 @@ static inline u16 vary(Player *p, u16 best) {
     return move == best ? best : move | MOVE_VARIED;
 }
 
-/* Which side is ahead beyond doubt: 1 Black, -1 White, 0 neither. `score` is of the side that moves
+/* The side that is clearly ahead: 1 Black, -1 White, 0 neither. `score` is for the side that moves
  * at that ply. */
 static inline int side_ahead(int score, int ply) {
     if (abs(score) <= DECIDED) return 0;
@@ -238,7 +238,7 @@ static inline int winner(const TgOutcome *o) {
     return o->winner == TG_BLACK ? 1 : o->winner == TG_WHITE ? -1 : 0;
 }
 
-/* Plays one move of the game; false where it cannot go on. */
+/* Plays one move of the game; false if the game cannot continue. */
 static inline bool play_ply(Player *p, int *score) {
     TgResult result;
     if (think(p, p->nodes, 1, &result) != TG_OK) return false;
@@ -274,7 +274,8 @@ static inline bool play_out(Player *p) {
 
 /* --- what the games were made with ------------------------------------------------------- */
 
-/* Reads openings: a line each, `x,y x,y ...` from the board's corner. Returns what is wrong. */
+/* Reads openings, one a line: `x,y x,y ...` from the board's corner. Returns the fault; NULL
+ * without one. */
 static inline const char *read_openings(const char *path, int size, Openings *out) {
     u8 *bytes = NULL;
     size_t length = 0;
@@ -303,11 +304,12 @@ static inline const char *read_openings(const char *path, int size, Openings *ou
     return wrong ? wrong : out->count ? NULL : "holds no opening";
 }
 
-/* A checksum of what the evaluation says of some hundred random positions of every rule: of the
- * value and of the order of moves. It tells networks apart however they are stored. */
+/* A checksum of the evaluation's values and move scores on some hundred random positions of every
+ * rule. It identifies networks independently of their storage. */
 static inline u32 evaluation_checksum(Position *p, AccumulatorStack *stack) {
-    static const Rule RULES[] = {RULE_FREESTYLE, RULE_STANDARD,      RULE_RENJU,
-                                 RULE_CARO,      RULE_CARO_STANDARD, RULE_NINUKI};
+#define NUMBER(name) RULE_##name,
+    static const Rule RULES[] = {FOR_EACH_RULE(NUMBER)};
+#undef NUMBER
     enum { POSITIONS = 64, STONES = 40, SIDE = 15 };
     Player chance = {.random = 1};
     u32 sum = 0;

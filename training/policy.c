@@ -1,15 +1,14 @@
-/* policy.c - fits the network for the order of moves of one rule (csrc/eval/nn/policy_net.h) to
- * games (selfplay.c).
+/* policy.c - fits the policy network of one rule (csrc/eval/nn/policy_net.h) to games (selfplay.c).
  *
- *   policy EPOCHS OUT.json WEIGHTS.tgw < games.txt
+ *     policy EPOCHS OUT.json WEIGHTS.tgw < games.txt
  *
- * It stands on the tables and on the value's network of a weights file, of the games' rule. Among
- * the candidates of a position, the one that the search chose: softmax over their scores, a
- * hundredth of which counts as one. Positions where a five has to be stopped or, but under ninuki,
- * an open four may be made are left to the search, and those whose end it has proven. Adam on
- * batches of positions in random order. Each twentieth game serves for validation; its loss is
- * printed after every epoch, against that of the tables alone, and in how many of its positions the
- * chosen move came first. OUT.json: the network in whole numbers, as the library has it.
+ * The network is added to the tables and the value network of a weights file, which is of the
+ * games' rule. The label of a position is the move that the search chose among the candidates:
+ * softmax over their scores, in hundredths. The fit leaves out the positions that the search
+ * decides (ordered.h), and those with a proven end. The method is Adam on batches of positions in
+ * random order. Each twentieth game is for validation. After each epoch the program prints its
+ * loss, beside that of the tables alone, and the share of its positions in which the chosen move is
+ * first. OUT.json has the network in whole numbers, as the library has it.
  */
 #include <string.h>
 
@@ -21,14 +20,14 @@
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN };
 static const float RATE = 2e-3f;
 static const float NO_MATTER = 1e-5f; /* a gradient too small for the backward pass */
-/* Where the library cuts off a hidden number. */
+/* The largest hidden number in the library. */
 static const float HIDDEN_MOST = (float)NET_INPUT_MAX / POLICY_ONE;
 
 /* --- positions --------------------------------------------------------------------------- */
 
 typedef struct {
-    int16_t score;         /* by the tables */
-    int16_t in[NET_LANES]; /* what is around it, the mover's view first */
+    int16_t score;         /* of the tables */
+    int16_t in[NET_LANES]; /* the numbers around it, the mover's view first */
     u16 made, denied;      /* codes */
     u8 near;
 } Candidate;
@@ -73,9 +72,8 @@ static void add_candidate(const MoveScores *scores, Cell c) {
     put_around(c, scores->us, to->in);
 }
 
-/* Under renju each colour's shapes have a law of their own. */
 static u8 law_of(const Position *p, Color c) {
-    return p->rule == RULE_RENJU && c == WHITE;
+    return (u8)traits_law(&p->traits, c);
 }
 
 static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {
@@ -118,7 +116,7 @@ static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) 
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
-        const bool best = !strchr(m, '!'); /* else the search had another move */
+        const bool best = !strchr(m, '!'); /* else the search chose another move */
         if (best && i >= opening && !score_is_proven(score)) add_sample(to, t, p, cell_at(x, y));
         position_make(p, cell_at(x, y));
     }
@@ -145,7 +143,7 @@ enum { PARAMETERS = sizeof(Net) / sizeof(float) };
 static Net net, gradient;
 static Moments moments[PARAMETERS];
 
-/* What one position makes of it, for the way back. */
+/* The values of one position that the backward pass needs. */
 typedef struct {
     float in[NET_INPUTS], bias[HIDDEN];
     float hidden[MAX_SQUARES][HIDDEN], score[MAX_SQUARES], chance[MAX_SQUARES];
@@ -182,7 +180,7 @@ static void score_candidate(const Sample *s, const Candidate *c, const float *bi
     }
 }
 
-/* Returns the loss; *first: no other candidate looks better than the one chosen. */
+/* Returns the loss; *first: no other candidate has a better score than the chosen one. */
 static double loss_of(const Sample *s, Pass *pass, bool *first) {
     float most = pass->score[0];
     double sum = 0;
@@ -206,7 +204,7 @@ static double forward(const Sample *s, Pass *pass, bool *first) {
     return loss_of(s, pass, first);
 }
 
-/* Adds what the loss's gradient by one candidate's score says of every parameter. */
+/* Adds the gradient of every parameter, from the gradient of one candidate's score. */
 static void backward_candidate(const Sample *s, const Candidate *c, const float *hidden,
                                float score_gradient, float *by) {
     gradient.scale += score_gradient * (float)c->score / MOVE_SCALE;
@@ -241,7 +239,7 @@ static void backward(const Sample *s, const Pass *pass) {
 
 /* --- the fit ----------------------------------------------------------------------------- */
 
-/* To what the library's whole numbers hold, of which `one` stand for 1. */
+/* Rounds and bounds to the whole numbers of the library, of which `one` stand for 1. */
 static void bound(float *at, size_t count, int most, int one) {
     for (size_t i = 0; i < count; i++) at[i] = bounded(at[i], (float)most / (float)one);
 }
@@ -301,7 +299,7 @@ static void print_validation(const Samples *validation) {
     fflush(stdout);
 }
 
-/* Chance for the shapes that candidates have. A row that none has is never learned: it stays 0. */
+/* Random start for the shapes of candidates. Other rows are never learned and stay 0. */
 static void start_rows(const Samples *learned) {
     static bool made[LAWS][SHAPES], denied[LAWS][SHAPES];
     for (size_t i = 0; i < learned->count; i++) {

@@ -1,7 +1,7 @@
-/* positions.h - the positions that the network of the value is fitted to.
+/* positions.h - the positions for the fit of the value network.
  *
- * Games are kept, positions are not: each is made anew from its game when its turn comes. So 30
- * million positions take some 400 MB.
+ * Games are kept in memory, positions are not: each is made from its game when it is needed. 30
+ * million positions therefore need about 400 MB.
  */
 #ifndef TRAINING_POSITIONS_H
 #define TRAINING_POSITIONS_H
@@ -11,9 +11,9 @@
 #include "quiet.h"
 #include "table_file.h"
 
-enum { LAWS = 2 }; /* under renju the colours have one each */
+enum { LAWS = 2 }; /* under renju one for each colour */
 
-/* What the command line says. */
+/* The options of the command line. */
 static struct {
     int epochs;
     const char *out, *weights, *start, *games;
@@ -23,25 +23,25 @@ static struct {
     int threads;
 } options = {.positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .threads = 2};
 
-/* Of the weights file: what the network corrects. */
+/* From the weights file that the network corrects. */
 static const EvalTable *table;
 
 /* --- positions --------------------------------------------------------------------------- */
 
-/* A square's codes to the mover and to the other side; its lines, and what stands on it, as the
- * mover sees them. */
+/* A square's codes for the mover and the other side; its lines and its content in the mover's view.
+ */
 typedef struct {
     u16 us, them;
     u16 line[DIRECTIONS];
-    u8 stands; /* nothing, the mover's stone, the other side's */
+    u8 stands; /* empty, the mover's stone, the other side's */
 } Square;
 
-/* A position by its game: it is made anew when its turn comes. */
+/* A position by its game and ply. */
 typedef struct {
     u32 game, ply;
 } Place;
 
-/* A position as the fit sees it. */
+/* A position in the form of the fit. */
 typedef struct {
     Square square[MAX_SQUARES]; /* row by row */
     int size;
@@ -68,16 +68,16 @@ static struct {
 static struct {
     Game *at;
     size_t count, room;
-    bool seen[NET_FEATURES]; /* by any position that is learned from */
+    bool seen[NET_FEATURES]; /* in any position of the fit */
 } games;
 
 static float chance(float logit) {
     return 1 / (1 + expf(-logit));
 }
 
-/* Of a game that begins empty: there are no neutral stones. */
+/* For a game that begins empty, without neutral stones. */
 static u16 code_of(const Position *p, Color color, Cell c) {
-    const int law = p->rule == RULE_RENJU && color == WHITE;
+    const int law = traits_law(&p->traits, color);
     const Stone s = (Stone)p->board.stone[c];
     const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
                      : s == (Stone)color ? NET_OWN_STONE
@@ -143,7 +143,7 @@ static void see_features(const Position *p) {
     for (int f = 0; f < NET_FEATURES; f++) games.seen[f] |= features[f] != 0;
 }
 
-/* Adds the places of the last game; false where its moves cannot be played. */
+/* Adds the places of the last game; false if its moves are illegal. */
 static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
     const u32 number = (u32)games.count - 1;

@@ -1,14 +1,15 @@
-/* quiet.h - the positions in which the search asks for a static score. */
+/* quiet.h - the positions in which the search needs a static score.
+ */
 #ifndef TRAINING_QUIET_H
 #define TRAINING_QUIET_H
 
 #include "position/position.h"
 
-/* Whether the side to move can make no five and, but under ninuki, no open four, and the other side
- * no five. Captures leave many an open four undecided. */
+/* Whether neither side can make a five, and the side to move no open four. Under rules with
+ * captures an open four of the side to move is allowed: captures leave many of them undecided. */
 static inline bool is_quiet(const Position *p) {
     const Color us = position_to_move(p);
-    for (int k = p->rule == RULE_NINUKI ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
+    for (int k = p->traits.captures ? SQUARE_FIVE : SQUARE_OPEN_FOUR; k <= SQUARE_FIVE; k++)
         if (position_count(p, us, (SquareClass)k)) return false;
     return p->state == STATE_ONGOING && position_count(p, other(us), SQUARE_FIVE) == 0;
 }

@@ -1,11 +1,11 @@
-"""Fits the value's network of one rule to the games of a generation, and judges it.
+"""Fits the value network of one rule to the games of a generation, and judges it.
 
     python training/refit.py training/generations/freestyle-1.toml --result-share 0.5
 
-It checks the files of the generation, fits the network to them (training/network.c) on top of the
-built-in tables, and writes a weights file with it under --out. Then it judges the built-in weights
-and that file by the yardstick. The network for the order of moves stands on the value's: the file
-keeps the old one, fit it again afterwards (training/policy.c).
+It checks the files of the generation, fits a network on top of the built-in tables
+(training/network.c), and writes a weights file under --out. Then it judges the built-in weights and
+the file by the yardstick. The policy network depends on the value network. The file keeps the old
+policy network; fit it again afterwards (training/policy.c).
 """
 
 import argparse
@@ -31,7 +31,7 @@ YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
 
 @dataclass(frozen=True)
 class Fit:
-    """What is fitted: the files of one rule, and how."""
+    """The options of a fit, and the files of its rule."""
 
     rule: int
     files: tuple[Path, ...]
@@ -43,7 +43,7 @@ class Fit:
 
 
 def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
-    """Returns the good files of a rule, in the order of their names. Raises GamesError."""
+    """Returns the good files of a rule, ordered by name. Raises GamesError."""
     folder = games_folder() / read_manifest(manifest).name
     paths = sorted(folder.glob(f"{rule}-*.tg"))
     if not paths:
@@ -55,8 +55,10 @@ def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
 
 
 def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
-    """Fits the network on top of the tables of a weights file; begins with the file's own network,
-    unless it is to begin by chance."""
+    """Fits the network on top of the tables of a weights file.
+
+    The fit starts with the file's network, or with random numbers.
+    """
     listed = out / f"games-{fit.rule}.txt"
     listed.write_text("".join(f"{path}\n" for path in fit.files))
     target = out / f"fitted-{fit.rule}.json"
@@ -75,13 +77,13 @@ def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
 
 
 def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
-    """Prints what the judge says."""
+    """Prints the output of the judge."""
     print(f"yardstick, {name}:", flush=True)
     subprocess.run([str(program), str(yardstick), *options], check=True)
 
 
 def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
-    """Does all of it."""
+    """Checks, fits, writes and judges."""
     out.mkdir(parents=True, exist_ok=True)
     fitter, judging = build_programs(ROOT / "build" / "tools", "network", "judge")
     builtin = ASSETS / file_name(fit.rule)
@@ -96,7 +98,7 @@ def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
 
 
 def main() -> int:
-    """Runs; 1 with the reason when something fails."""
+    """Runs; returns 1 after the reason of a failure."""
     parser = argparse.ArgumentParser(description="Fit a network to a generation's games.")
     add = parser.add_argument
     add("manifest", type=Path, help="the generation (TOML)")

@@ -31,7 +31,7 @@ typedef struct {
     FILE *file;
     int64_t until_us; /* -1: no limit */
     bool tied;
-    StoredGame *games; /* branches leave from them */
+    StoredGame *games; /* branches start from them */
 } Run;
 
 static void fail(const char *path, const char *why) {
@@ -41,7 +41,7 @@ static void fail(const char *path, const char *why) {
 
 /* --- the file ---------------------------------------------------------------------------- */
 
-/* Opens the file to be written at its end, which is at `keep`. */
+/* Opens the file to write at its end, which is at `keep`. */
 static void open_part(Run *r, size_t keep) {
     r->file = fopen(r->part, "r+b");
     if (!r->file) r->file = fopen(r->part, "w+b");
@@ -56,7 +56,7 @@ static void open_part(Run *r, size_t keep) {
         fail(r->part, strerror(errno));
 }
 
-/* Takes over the whole games of a file that an earlier call left unfinished. */
+/* Takes the complete games of a file that an earlier call left unfinished. */
 static void resume(Run *r) {
     u8 *bytes = NULL, head[GAMES_HEADER];
     size_t size = 0, at = GAMES_HEADER;
@@ -94,14 +94,14 @@ static void append(Run *r, const StoredGame *g) {
     r->games[r->header.count++] = *g;
 }
 
-/* Whether the file at the path is still the one that is written: somebody may have moved it. */
+/* Whether the path still names the file that is written: it may have been moved. */
 static bool is_in_place(const Run *r) {
     struct stat written, there;
     return fstat(fileno(r->file), &written) == 0 && stat(r->part, &there) == 0 &&
            written.st_ino == there.st_ino && written.st_dev == there.st_dev;
 }
 
-/* Writes the number of games and the checksum, and gives the file its name. */
+/* Writes the number of games and the checksum, and renames the file. */
 static void finish(Run *r) {
     u8 head[GAMES_HEADER], end[GAMES_END], bytes[GAME_BYTES_MAX];
     header_write(&r->header, head);
@@ -131,7 +131,7 @@ static bool branch_off(Run *r) {
     return false;
 }
 
-/* Draws the kind of opening; a random one where the other kinds come to nothing. */
+/* Draws the kind of opening; a random one if the other kinds fail. */
 static void open_game(Run *r) {
     Player *p = &r->player;
     const u8 *mix = r->header.mix;
@@ -199,7 +199,7 @@ static void read_arguments(Run *r, int argc, char **argv) {
     if (argc < 7) usage("arguments are missing");
     *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = true};
     h->rule = (int)number(argv[1], 0, UINT8_MAX, "RULE is a number");
-    if (!is_rule(h->rule)) usage("RULE is none of the rule numbers that INFO rule takes");
+    if (!is_rule(h->rule)) usage("RULE must be a rule number of INFO rule");
     char sizes[32];
     snprintf(sizes, sizeof sizes, "SIZE is %d to %d", MIN_SIZE, MAX_SIZE);
     h->size = (int)number(argv[2], MIN_SIZE, MAX_SIZE, sizes);
@@ -265,7 +265,7 @@ static void watch_signals(const Run *r) {
     pthread_t watcher;
     signal(SIGTERM, stop_playing);
     signal(SIGINT, stop_playing);
-    signal(SIGXFSZ, SIG_IGN); /* the write says so */
+    signal(SIGXFSZ, SIG_IGN); /* the write reports it */
     if (r->tied && pthread_create(&watcher, NULL, watch_input, NULL) != 0)
         fail(r->path, "the system gives no thread");
 }

@@ -1,17 +1,17 @@
-"""Tunes numbers of the search by games: simultaneous perturbation (SPSA).
+"""Tunes parameters of the search by games: simultaneous perturbation (SPSA).
 
     python training/spsa.py training/spsa.toml build/spsa.jsonl --pairs 10000 --workers 2
 
-For each pair of games all numbers are moved at once, each by its own step up or down by chance; one
-side plays with them so, the other with all moved the other way, the same opening with both colours.
-What the pair says moves every number a little towards the side that won. No number's own worth is
-seen in this, but tens of them settle in as many games as a match needs for one. What comes out
-is a proposal: a match decides (docs/strength.md).
+Each pair of games moves all parameters at once, each by its own step in a random direction. One
+side plays with these values, the other with the opposite moves. The pair has one opening and both
+colours. Its result moves every parameter a little towards the winner. This does not show the worth
+of a single parameter, but tens of them settle within the games of one match. The result is a
+proposal: a match decides (docs/strength.md).
 
-The file grows by a line every REPORT pairs, {"pairs": n, "won": points, "config": digest, "values":
-{...}}, and a run that was cut off goes on from its last one, if that is of the same config. Method
-and decay of the steps: J. C. Spall, "Implementation of the simultaneous perturbation algorithm for
-stochastic optimization", 1998.
+The file gets a line every REPORT pairs, {"pairs": n, "won": points, "config": digest, "values":
+{...}}. An interrupted run continues from the last line of the same config. Method and decay of the
+steps: J. C. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic
+optimization", 1998.
 """
 
 import argparse
@@ -36,14 +36,14 @@ from pyengine.constants import PROVEN_SCORE  # noqa: E402
 
 OPENINGS = ROOT / "arena" / "openings" / "data"
 REPORT = 100
-LONGEST = 150  # moves of a game after which it counts as drawn
+LONGEST = 150  # moves after which a game is a draw
 DECAY = 0.602
-EARLY = 0.1  # of all pairs: by then the steps are two thirds of the first ones
+EARLY = 0.1  # share of all pairs after which the steps are two thirds of the first ones
 
 
 @dataclass(frozen=True)
 class Number:
-    """An option of the engine: where it begins, how far it is moved, and its bounds."""
+    """A parameter of the engine: start, step and bounds."""
 
     name: str
     value: float
@@ -52,14 +52,14 @@ class Number:
     high: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError where it begins out of bounds, or is not moved."""
+        """Raises ValueError for a start out of bounds or a step of 0."""
         if not self.low <= self.value <= self.high or self.step <= 0:
             raise ValueError(f"{self.name}: [value, step, least, most], the value within, step > 0")
 
 
 @dataclass(frozen=True)
 class Board:
-    """A rule on a board of a side, and the openings that its games begin with."""
+    """A rule, a board size, and the openings of its games."""
 
     rule: Rule
     size: int
@@ -67,7 +67,7 @@ class Board:
 
 
 def read_numbers(rows: dict[str, Any]) -> list[Number]:
-    """Raises ValueError for a name that the engine does not know, or bounds beyond its own."""
+    """Reads the parameters. Raises ValueError for an unknown name or bounds beyond the engine's."""
     numbers = [Number(name, *row) for name, row in rows.items()]
     with Engine(memory_mib=1) as engine:
         known = engine.option_names()
@@ -83,17 +83,19 @@ def read_numbers(rows: dict[str, Any]) -> list[Number]:
 
 
 class JournalError(Exception):
-    """The file of the lines cannot be gone on with."""
+    """A run cannot continue with this journal."""
 
 
 class Journal:
-    """The file of the lines, this run's alone."""
+    """The journal of a run, which only this run may write."""
 
     BEGIN = b'{"pairs"'
 
     def __init__(self, path: Path, config: dict[str, Any]) -> None:
-        """Takes off a last line that a run was cut off from writing. Raises JournalError where the
-        file is not to be written to, is none of ours, or is of another config."""
+        """Opens the journal and removes an incomplete last line.
+
+        Raises JournalError if the file is not writable, no journal, or of another config.
+        """
         self.digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
         try:
             self.file: IO[bytes] = path.open("a+b")
@@ -127,7 +129,7 @@ class Journal:
 
 
 def read_openings(path: Path, size: int) -> tuple[tuple[Square, ...], ...]:
-    """Reads the arena's openings: a line each, squares as offsets from the middle."""
+    """Reads openings of the arena: one a line, squares as offsets from the centre."""
     lines = [line for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
     middle = size // 2
     return tuple(
@@ -137,14 +139,14 @@ def read_openings(path: Path, size: int) -> tuple[tuple[Square, ...], ...]:
 
 
 class Player:
-    """One side of a game: an engine, and the numbers that it plays with."""
+    """One side of a game: an engine and its parameters."""
 
     def __init__(self, memory_mib: float) -> None:
-        """Opens an engine of one thread."""
+        """Creates an engine with one thread."""
         self.engine = Engine(memory_mib=memory_mib)
 
     def start(self, board: Board, opening: tuple[Square, ...], values: dict[str, int]) -> None:
-        """Puts the opening on an empty board, with nothing remembered."""
+        """Sets up the opening and clears the engine's memory."""
         self.engine.reset(size=board.size, rule=board.rule)
         for name, value in values.items():
             self.engine.set_option(name, value)
@@ -153,7 +155,10 @@ class Player:
 
 
 def play_game(black: Player, white: Player, stones: int, nodes: int) -> int:
-    """Plays on from `stones` stones; 1 Black won, 0 draw, -1 White won. A proven score ends it."""
+    """Plays on after `stones` stones; returns 1 if Black won, 0 for a draw, -1 if White won.
+
+    A proven score ends the game.
+    """
     players = (black, white)
     for ply in range(stones, stones + LONGEST):
         mover = players[ply % 2]
@@ -169,10 +174,10 @@ def play_game(black: Player, white: Player, stones: int, nodes: int) -> int:
 
 
 class Tuning:
-    """The numbers as they stand, shared by the workers."""
+    """Holds the current values, shared by the workers."""
 
     def __init__(self, config: dict[str, Any], path: Path, pairs: int) -> None:
-        """Goes on from the last line of the file, where there is one."""
+        """Continues from the last line of the journal, if it has one."""
         self.numbers = read_numbers(config["numbers"])
         self.nodes: int = config["nodes"]
         self.rate: float = config["rate"]
@@ -191,7 +196,7 @@ class Tuning:
             self.won, self.values = last["won"], last["values"]
 
     def next_pair(self) -> random.Random | None:
-        """The chance of the next pair; None when all have been played."""
+        """Returns the random generator of the next pair; None after the last pair."""
         with self.lock:
             if self.stopped or self.begun >= self.pairs:
                 return None
@@ -199,8 +204,10 @@ class Tuning:
             return random.Random(self.begun)
 
     def sides(self, chance: random.Random) -> tuple[dict[str, int], dict[str, int], dict[str, int]]:
-        """What the two sides play with, whole numbers by chance between the two nearest, and which
-        way each number was moved."""
+        """Returns the integer values of both sides, and the direction of each parameter.
+
+        A value between two integers becomes one of them at random.
+        """
         signs = {number.name: chance.choice((-1, 1)) for number in self.numbers}
         with self.lock:
             values = dict(self.values)
@@ -215,7 +222,7 @@ class Tuning:
         return moved(1), moved(-1), signs
 
     def learn(self, signs: dict[str, int], result: int) -> None:
-        """Moves every number towards the side that won the pair by so many points, -2 to 2."""
+        """Moves every parameter towards the winner of the pair by its points, -2 to 2."""
         with self.lock:
             left = (self.pairs * (1 + EARLY)) / (self.pairs * EARLY + self.done)
             rate = self.rate * left**DECAY
@@ -228,7 +235,7 @@ class Tuning:
                 self.report()
 
     def report(self) -> None:
-        """Adds a line to the file, if there is news."""
+        """Adds a line to the journal if there are new pairs."""
         if self.done > self.told:
             values = {name: round(value, 3) for name, value in self.values.items()}
             self.journal.add(self.done, self.won, values)
@@ -236,7 +243,7 @@ class Tuning:
 
 
 def work(tuning: Tuning) -> None:
-    """Plays pairs until there are no more."""
+    """Plays pairs until none is left."""
     players = Player(4), Player(4)
     while (chance := tuning.next_pair()) is not None:
         board = chance.choice(tuning.boards)
@@ -253,7 +260,7 @@ def work(tuning: Tuning) -> None:
 
 
 def run(tuning: Tuning, workers: int) -> None:
-    """Plays all pairs; after Ctrl-C, or when a worker fails, the pairs that have begun."""
+    """Plays all pairs. After Ctrl-C or a failure of a worker, the running pairs finish."""
     try:
         with ThreadPoolExecutor(workers) as pool:
             working = [pool.submit(work, tuning) for _ in range(workers)]

@@ -1,4 +1,5 @@
-/* table_file.h - the evaluation of a weights file: what a fit builds on. */
+/* table_file.h - the evaluation of a weights file, on which a fit builds.
+ */
 #ifndef TABLE_FILE_H
 #define TABLE_FILE_H
 
@@ -13,7 +14,7 @@ static inline void give_up(const char *path, const char *why) {
     exit(1);
 }
 
-/* The whole file, for good. */
+/* The whole file, never freed. */
 static inline WeightsBytes bytes_of_file(const char *path) {
     enum { ROOM = 1 << 24 };
     FILE *f = fopen(path, "rb");
@@ -26,7 +27,7 @@ static inline WeightsBytes bytes_of_file(const char *path) {
     return file;
 }
 
-/* Stops the program where the file is no weights file. */
+/* Ends the program if the file is not a weights file. */
 static inline const EvalTable *table_of_file(const char *path) {
     Weights weights;
     WeightsFault fault;
@@ -37,7 +38,7 @@ static inline const EvalTable *table_of_file(const char *path) {
     return t;
 }
 
-/* Stops the program where a game's rule is not that of the weights. */
+/* Ends the program if a game's rule is not that of the weights. */
 static inline void need_rule(const EvalTable *t, int rule) {
     if ((int)t->weights.rule == rule) return;
     fprintf(stderr, "games of rule %d, but weights of rule %d\n", rule, (int)t->weights.rule);

@@ -1,7 +1,7 @@
-/* trainer.c - fits the network of lines to games: WIDTH numbers for each square and view from rows
- * for whole lines, AROUND of them with the neighbours', two hidden layers, and the chances of a
- * win, a draw and a loss. trainer_codes.c is the same program for the network that ships. The
- * options are described in trainer/options.h.
+/* trainer.c - fits the network of lines to games. Each square has WIDTH numbers for each view, from
+ * rows for whole lines; AROUND of them are combined with the neighbours'. Two hidden layers follow,
+ * and the probabilities of a win, a draw and a loss. trainer_codes.c is the same program for the
+ * shipped network. trainer/options.h describes the options.
  */
 enum {
     HAS_LINES = 1,

@@ -1,14 +1,14 @@
-"""From nothing to weights: self-play, features, fits, and a weights file for each rule.
+"""Makes weights from nothing: self-play, features, fits, and a weights file for each rule.
 
-    python training/tune.py               a hundredth of the recipe: shows that it works
+    python training/tune.py               a hundredth of the recipe, as a test
     python training/tune.py --share 1     the whole recipe
 
 The files are a candidate: play them against the built-in weights with `--weights`. If they win,
-copy them to csrc/assets/. Each fit stands on what was fitted before it in the same run.
+copy them to csrc/assets/. Each fit uses only earlier results of the same run.
 
-What is done is kept under --out and not done again: games in files of CHUNK each, written whole or
-not at all, so that a run which was cut off goes on where it was. Every rule has to have games of
-its own in the recipe, or of the rule that it names under [borrowed].
+Finished parts stay under --out and are not repeated. Games are in files of CHUNK games, each
+written whole or not at all. An interrupted run therefore continues at its end. Every rule needs
+games in the recipe, or borrows from a rule named under [borrowed].
 """
 
 import argparse
@@ -28,19 +28,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
-from build_weights import WeightsError, file_name, layout  # noqa: E402
+from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 
 HERE = ROOT / "training"
 CHUNK = 100
-# The folders of weights files: with tables alone, with a network, with all.
+# The folders of weights files: tables only, with a value network, with everything.
 TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
-NINUKI = layout().constant(
-    "RULE_NINUKI"
-)  # captures are no part of what the other rules' networks have seen
-RENJU = layout().constant(
-    "RULE_RENJU"
-)  # whose colours have networks of their own, so that no other rule can begin with them
 RULES = tuple(layout().rules)
 
 
@@ -50,8 +44,10 @@ class RecipeError(Exception):
 
 @dataclass(frozen=True)
 class GameSet:
-    """Some games of one kind: rule, board side, nodes a move, how many, the first seed, and what
-    learns from them. `repeat` sets of so many games, whose seeds begin `apart` from each other."""
+    """Games of one kind: rule, size, nodes a move, count, first seed, and the fits that use them.
+
+    `repeat` is the number of such sets, whose first seeds are `apart` from each other.
+    """
 
     rule: int
     size: int
@@ -65,14 +61,14 @@ class GameSet:
     apart: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ValueError where nothing learns from it, or it would play games twice."""
+        """Raises ValueError if no fit uses the games or if seeds repeat."""
         if not (self.weights or self.networks or self.policies):
             raise ValueError("nothing learns from it")
         if self.repeat < 1 or (self.repeat > 1 and self.apart < self.games):
             raise ValueError("`repeat` is a number of sets, whose seeds are `apart` by their games")
 
     def shared(self, part: float) -> list["GameSet"]:
-        """Returns a part of it, at least one chunk, as sets that are not repeated."""
+        """Returns a part of the set, at least one chunk, as sets without `repeat`."""
         sets = max(1, round(self.repeat * part))
         games = self.games
         if part < 1:
@@ -84,7 +80,7 @@ class GameSet:
 
 @dataclass(frozen=True)
 class NetworkFit:
-    """A rule's own network: by how many epochs, and the rule whose network it begins with."""
+    """The fit of a rule's value network: epochs, and the rule whose network it starts from."""
 
     rule: int
     epochs: int
@@ -93,7 +89,7 @@ class NetworkFit:
 
 @dataclass(frozen=True)
 class PolicyFit:
-    """A rule's own network for the order of moves: by how many epochs."""
+    """The fit of a rule's policy network: epochs."""
 
     rule: int
     epochs: int
@@ -101,8 +97,10 @@ class PolicyFit:
 
 @dataclass(frozen=True)
 class Recipe:
-    """All sets, for rules without one the rule whose weights they take, the networks, each after
-    the one that it begins with, and those for the order of moves."""
+    """Holds all sets, the rules that borrow weights, and the fits of networks.
+
+    Each value network follows the one that it starts from.
+    """
 
     sets: tuple[GameSet, ...]
     borrowed: dict[int, int]
@@ -139,7 +137,7 @@ def read_recipe(path: Path, share: float) -> Recipe:
 
 
 def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, ...]:
-    """Reads which networks are fitted, in the recipe's order. Raises RecipeError."""
+    """Reads the fits of value networks in order. Raises RecipeError."""
     networks: list[NetworkFit] = []
     for number, row in enumerate(rows, 1):
         try:
@@ -148,14 +146,16 @@ def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, .
             raise RecipeError(f"{path}, network {number}: {error}") from None
         if network.start not in (None, *(n.rule for n in networks)):
             raise RecipeError(f"{path}, network {number}: no network of rule {network.start} yet")
-        if network.start == RENJU:
-            raise RecipeError(f"{path}, network {number}: renju's has two laws, begin with another")
+        if network.start is not None and laws(network.start) > 1:
+            raise RecipeError(
+                f"{path}, network {number}: rule {network.start} has two laws, begin with another"
+            )
         networks.append(network)
     return tuple(networks)
 
 
 def read_policies(path: Path, rows: list[dict[str, Any]]) -> tuple[PolicyFit, ...]:
-    """Reads which rules have a network for the order of moves. Raises RecipeError."""
+    """Reads the fits of policy networks. Raises RecipeError."""
     policies = []
     for number, row in enumerate(rows, 1):
         try:
@@ -166,7 +166,7 @@ def read_policies(path: Path, rows: list[dict[str, Any]]) -> tuple[PolicyFit, ..
 
 
 def play(player: Path, games: GameSet, start: int, target: Path) -> None:
-    """Plays one chunk; the file appears when it is whole. Raises GamesError, CalledProcessError."""
+    """Plays one chunk; its file appears when complete. Raises GamesError, CalledProcessError."""
     if target.exists():
         read_file(target)
         return
@@ -181,7 +181,7 @@ Played = dict[GameSet, list[Path]]
 
 
 def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
-    """Plays what is missing; returns the files of each set, in the recipe's order."""
+    """Plays the missing games; returns the files of each set in order."""
     files: Played = {}
     with ThreadPoolExecutor(workers) as pool:
         jobs = []
@@ -198,7 +198,7 @@ def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
 
 
 def files_of(played: Played, learner: str) -> dict[int, list[Path]]:
-    """Returns the files of each rule that "weights", "networks" or "policies" learn from."""
+    """Returns the files of each rule for one use: "weights", "networks" or "policies"."""
     files: dict[int, list[Path]] = {}
     for games, paths in played.items():
         if getattr(games, learner):
@@ -209,8 +209,8 @@ def files_of(played: Played, learner: str) -> dict[int, list[Path]]:
 def pour(command: list[str], files: list[Path], printer: Path) -> None:
     """Runs a command with the games of the files, as text, as its input.
 
-    Raises CalledProcessError where the command fails, or a file is damaged: then the command
-    has had the games of some files only, and what it wrote is worth nothing.
+    Raises CalledProcessError if the command fails or a file is damaged. The output of the command
+    is then useless, because it has read only some files.
     """
     with (
         subprocess.Popen(command, stdin=subprocess.PIPE) as running,
@@ -226,19 +226,19 @@ def pour(command: list[str], files: list[Path], printer: Path) -> None:
 
 
 def is_done(target: Path, note: Path, made_from: str) -> bool:
-    """Says whether the target was made from just this."""
+    """Says whether the target was made from exactly this input."""
     return target.exists() and note.exists() and note.read_text() == made_from
 
 
 def fit_rule(rule: int, reader: Path, printer: Path, files: list[Path], out: Path) -> Path:
-    """Fits one rule to its games, unless the same games were fitted already."""
+    """Fits one rule to its games unless it is done."""
     target, note = out / f"fit-{rule}.json", out / f"fit-{rule}.games"
     names = "\n".join(str(path.relative_to(out)) for path in files)
     if is_done(target, note, names):
         return target
     stem = out / f"features-{rule}"
     pour([str(reader), str(stem)], files, printer)
-    # one thread: the work is memory, and more of them only wait for each other
+    # one thread: the work is bound by memory, and threads would wait for each other
     environment = os.environ | {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, str(HERE / "fit.py"), str(rule), str(stem), str(target)]
     subprocess.run(command, check=True, env=environment)
@@ -249,13 +249,15 @@ def fit_rule(rule: int, reader: Path, printer: Path, files: list[Path], out: Pat
 
 
 def network_of(rule: int, out: Path) -> Path:
-    """Returns where the network of a rule is kept."""
+    """Returns the path of a rule's network."""
     return out / f"network-{rule}.json"
 
 
 def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network of one rule to its games, on top of the tables that were just fitted, unless
-    that was done with the same tables and from the same start."""
+    """Fits the value network of one rule on top of the new tables, unless it is done.
+
+    It is done if tables and start are the same.
+    """
     target = network_of(fit.rule, out)
     note = target.with_suffix(".games")
     below = [out / TABLES / file_name(fit.rule)]
@@ -270,8 +272,7 @@ def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path],
 
 
 def fit_policy(fit: PolicyFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
-    """Fits the network for the order of moves of one rule to its games, on top of the tables and
-    the network that were just fitted, unless that was done on top of the same ones."""
+    """Fits the policy network of one rule on top of the new value network, unless it is done."""
     target = out / f"policy-{fit.rule}.json"
     note = target.with_suffix(".games")
     below = out / NETWORKS / file_name(fit.rule)
@@ -292,7 +293,7 @@ def borrow(rule: int, fit: Path, out: Path) -> Path:
 
 
 def write_files(step: str, *arguments: object) -> None:
-    """Has weights files written by write_weights.py."""
+    """Runs write_weights.py to write weights files."""
     command = [sys.executable, HERE / "write_weights.py", step, *arguments]
     subprocess.run(list(map(str, command)), check=True)
 
@@ -320,7 +321,7 @@ def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> No
 
 
 def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
-    """Fits the networks for the order of moves and adds them to the rest."""
+    """Fits the policy networks and adds them to the files."""
     fitter, printer = build_programs(out / "tools", "policy", "games")
     found: dict[int, Path] = {}
     for fit in recipe.policies:
@@ -332,14 +333,17 @@ def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> No
 
 
 def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -> None:
-    """Gives rules without games of their own what the rule that they borrow from has."""
+    """Gives a rule without games the network of the rule that it borrows from.
+
+    A rule with captures gets none: the other networks have not seen captures.
+    """
     for rule, lender in recipe.borrowed.items():
-        if rule not in files and lender in found and rule != NINUKI:
+        if rule not in files and lender in found and not has_captures(rule):
             found[rule] = found[lender]
 
 
 def tune(recipe: Recipe, out: Path, workers: int) -> None:
-    """Does all of it; the weights files, one a rule, go to the folder WHOLE of `out`."""
+    """Runs all steps. The weights files are in the folder WHOLE of `out`."""
     out.mkdir(parents=True, exist_ok=True)
     (player,) = build_programs(out / "tools", "selfplay")
     played = play_all(player, recipe, out, workers)

@@ -1,10 +1,10 @@
-"""Fits the win rate to games, a curve for each rule, and checks it on games that were held out.
+"""Fits the win rate to games, one curve for each rule, and checks it on other games.
 
     training/winrate.py FILE.tg...     prints the curves and the table of docs/analysis.md
 
-The curve is 1 / (1 + exp(-(score - a) / b)), with a and b in points of score. A draw counts as
-half a win. One game in five, by its number, is held out. Proven scores, openings and moves that
-were varied are left out. The error counts games: the positions of one game share their result.
+The curve is 1 / (1 + exp(-(score - a) / b)), with a and b in points of score. A draw counts as half
+a win. One game in five, by its number, is for validation. Proven scores, openings and varied moves
+are left out. The error counts games, because the positions of one game share their result.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from records.rules import rule_name  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 
 PROVEN = 20_000
-"""A score beyond it is a proof."""
+"""Scores beyond it are proven."""
 HELD_OUT = 5
 EDGES = (0.0, 0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95, 1.0)
 
@@ -82,7 +82,7 @@ def fit(samples: Samples) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Bin:
-    """Holds one row of the reliability table: what was told, what came, and its error."""
+    """Holds one row of the reliability table: the predicted win rate, the actual one, its error."""
 
     count: int
     games: int
@@ -92,7 +92,7 @@ class Bin:
 
 
 def reliability(samples: Samples, a: float, b: float) -> list[Bin | None]:
-    """Returns a bin for each step of `EDGES`; None where fewer than ten games have a position."""
+    """Returns a bin for each step of `EDGES`; None with fewer than ten games."""
     told = curve(samples.score, a, b)
     rows: list[Bin | None] = []
     for low, high in itertools.pairwise(EDGES):
@@ -103,7 +103,7 @@ def reliability(samples: Samples, a: float, b: float) -> list[Bin | None]:
             rows.append(None)
             continue
         came = float(samples.result[chosen].mean())
-        # The positions of one game come together: the sum of each game is one draw.
+        # The positions of one game are correlated: the sum of a game is one sample.
         sums = np.bincount(games, samples.result[chosen] - came, numbers)
         error = 1.96 * float(np.sqrt((sums**2).sum())) / count
         rows.append(Bin(count, numbers, float(told[chosen].mean()), came, error))
@@ -144,7 +144,7 @@ def report(found: dict[int, Samples]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Prints the tables; returns 2 where a file cannot be used."""
+    """Prints the tables; returns 2 if a file cannot be used."""
     parser = argparse.ArgumentParser(prog="winrate.py", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     args = parser.parse_args(arguments)

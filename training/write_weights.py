@@ -1,15 +1,16 @@
-"""Writes what was fitted as weights files, RULE.tgw, in three steps that build on each other.
-A fourth step gives a rule without games of its own the weights of another one.
+"""Writes fits as weights files, RULE.tgw, in three steps that build on each other.
+
+A fourth step gives a rule without games the weights of another rule.
 
     python training/write_weights.py tables OUT FIT.json...
     python training/write_weights.py networks OUT FROM RULE=NETWORK.json...
     python training/write_weights.py policies OUT FROM RULE=POLICY.json...
     python training/write_weights.py borrowed OUT FROM RULE=LENDER...
 
-The first makes a file for every rule, with tables alone. The others read all files of a folder FROM
-and write them with a network, or a policy, into OUT; rules that are not named get none. A new
-network drops the policy, which stands on it. The last copies LENDER's file of the folder FROM for
-RULE, both given by number. build_weights.py knows the format.
+The first step makes a file for every rule, with tables only. The others read all files of the
+folder FROM and write them to OUT with a network or a policy. Rules that are not named get none. A
+new network removes the policy, which depends on it. The last step copies LENDER's file in FROM for
+RULE; both are numbers. build_weights.py knows the format.
 """
 
 import json
@@ -33,23 +34,25 @@ from build_weights import (
     write,
 )
 
-# What no quiet position shows, by hand: a side that could make an open four or a five, the upper
-# two bits of a set of threats. The search decides nearly all positions that have them; captures of
-# ninuki leave some.
+# Worth set by hand, because quiet positions lack it: a side that can make an open four or a five,
+# the upper two bits of a set of threats. The search decides nearly all such positions; captures
+# leave some.
 OPEN_FOUR_US, FIVE_US, FIVE_THEM = 600, 1500, -300
 VALUE_MOST = 2000  # on both sides of nothing, before the least is made 0
 
 
 def whole(values: Any, most: int) -> Any:
-    """Returns numbers, nested or not, as integers within bounds on both sides."""
+    """Returns numbers, nested or not, as integers within symmetric bounds."""
     if isinstance(values, list):
         return [whole(value, most) for value in values]
     return max(-most, min(most, round(values)))
 
 
 def by_law(structs: list[Numbers], rule: int) -> list[Numbers]:
-    """Returns a struct for each law of a rule. One that is borrowed from a rule with one law serves
-    for both colours."""
+    """Returns a struct for each law of a rule.
+
+    If the lender has one law, its struct serves for both colours.
+    """
     return structs * laws(rule) if len(structs) == 1 else structs
 
 
@@ -57,7 +60,7 @@ def codes(fit: dict[str, Any]) -> list[Numbers]:
     """Returns the tables by code, one struct for each law."""
     most = layout().constant("MOVE_WEIGHT_MAX")
     values = whole(fit["value"], VALUE_MOST)
-    least = min(map(min, values))  # only differences count, those between the colours, too
+    least = min(map(min, values))  # only differences matter, also those between the colours
     colors = zip(values, whole(fit["attack"], most), whole(fit["defence"], most), strict=True)
     structs = [
         {"value": [v - least for v in value], "attack": attack, "defence": defence}
@@ -95,13 +98,13 @@ def tables(fit: dict[str, Any]) -> Weights:
 
 
 def whole_captures(fit: dict[str, Any]) -> Numbers:
-    """Returns what captures are worth."""
+    """Returns the worth of captures."""
     most = layout().constant("MOVE_WEIGHT_MAX")
     return {name: whole(table, most) for name, table in fit.items()}
 
 
 def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
-    """Returns weights with a network as network.c writes it, and without a policy."""
+    """Returns weights with a network from network.c, and without a policy."""
     bare = replace(
         weights,
         squares=None,
@@ -122,7 +125,7 @@ def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
 
 
 def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
-    """Returns weights with the lines of a network, which it loses; without any, the weights."""
+    """Returns weights with the lines of a network, which are removed from it."""
     rows, hidden = network.pop("lines", None), network.pop("line_hidden", None)
     if rows is None:
         return weights
@@ -135,7 +138,7 @@ def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
 
 
 def network_of(weights: Weights) -> dict[str, Any]:
-    """Returns the network of some weights as network.c writes it. Raises WeightsError without."""
+    """Returns the network of weights in the form of network.c. Raises WeightsError without one."""
     if weights.squares is None or weights.network is None:
         raise WeightsError(f"the weights of rule {weights.rule} have no network")
     codes = [code for law in weights.squares for code in law["code"]]
@@ -147,7 +150,7 @@ def network_of(weights: Weights) -> dict[str, Any]:
 
 
 def with_policy(weights: Weights, policy: dict[str, Any] | None) -> Weights:
-    """Returns weights with a policy as policy.c writes it."""
+    """Returns weights with a policy from policy.c."""
     if policy is None:
         return replace(weights, shapes=None, policy=None)
     fields = dict(policy)
@@ -155,7 +158,7 @@ def with_policy(weights: Weights, policy: dict[str, Any] | None) -> Weights:
 
 
 def write_tables(out: Path, fits: list[Path]) -> None:
-    """Writes the files of all rules. Raises WeightsError where one has no fit."""
+    """Writes the files of all rules. Raises WeightsError for a rule without a fit."""
     found = [tables(json.loads(path.read_text())) for path in fits]
     if missing := set(layout().rules) - {weights.rule for weights in found}:
         raise WeightsError(f"no fit for the rules {sorted(missing)}")
@@ -169,7 +172,7 @@ def write_part(
     source: Path,
     parts: dict[int, Path],
 ) -> None:
-    """Writes the files of a folder with what was found for some of their rules."""
+    """Writes the files of a folder, some of them with a new part."""
     there = [rule for rule in layout().rules if (source / file_name(rule)).exists()]
     if not there or set(parts) - set(there):
         raise WeightsError(f"{source} lacks files for the rules {sorted(set(parts) - set(there))}")
@@ -182,7 +185,7 @@ def write_part(
 
 
 def write_borrowed(out: Path, source: Path, pairs: list[tuple[int, int]]) -> None:
-    """Writes files for rules with the numbers of other rules, which must have the same parts."""
+    """Writes files for rules with the weights of other rules, which must have the same parts."""
     for rule, lender in pairs:
         if unknown := {rule, lender} - set(layout().rules):
             raise WeightsError(f"no such rules: {sorted(unknown)}")
@@ -192,7 +195,7 @@ def write_borrowed(out: Path, source: Path, pairs: list[tuple[int, int]]) -> Non
 
 
 def main() -> int:
-    """Does one step; 1 with the reason when it fails."""
+    """Runs one step; returns 1 after the reason of a failure."""
     step, out, *rest = sys.argv[1:]
     try:
         if step == "tables":

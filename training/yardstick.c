@@ -1,13 +1,13 @@
 /* yardstick.c - makes the positions of the yardstick (yardstick.h).
  *
- *   yardstick OUT.txt COUNT OPENINGS      OPENINGS: a folder with the openings RULE-SIZE.txt
+ *     yardstick OUT.txt COUNT OPENINGS      OPENINGS: a folder with the openings RULE-SIZE.txt
  *
- * One position of a game: the engine plays with PLAY_NODES nodes a move from a shipped opening,
- * with early variety, up to a random ply. The position is the last one on the way in which the
- * search asks for a static score and whose game score is within DECIDED. The rules take turns, so
- * that every beginning of the file has them in the same shares. OUT.txt grows by lines up to COUNT;
- * a later call goes on after the last whole line. Position number n depends on n, the openings and
- * the lines before it only, as no position comes twice.
+ * Each position comes from one game. The engine plays with PLAY_NODES nodes a move from a shipped
+ * opening, with early variety, up to a random ply. The position is the last quiet one (quiet.h) of
+ * the game whose score is within DECIDED. The rules take turns, so that each part of the file from
+ * its beginning has the same shares. OUT.txt grows by lines up to COUNT. A later call continues
+ * after the last complete line. Position number n depends only on n, the openings and the lines
+ * before it, because no position repeats.
  */
 #include <unistd.h>
 
@@ -18,16 +18,22 @@
 enum { PLAY_NODES = 4000, TARGET_PLIES = 44, DEEP_TABLE_KIB = 16384, CYCLE = 20 };
 static const u64 SEED = 7000000000;
 
-/* So many of each rule among CYCLE positions. */
-static const u8 TURNS[CYCLE] = {0, 1, 4, 0, 8, 9, 0, 16, 0, 1, 0, 4, 0, 8, 1, 0, 9, 4, 0, 16};
+/* The rules of each CYCLE positions. */
+#define R(name) RULE_##name
+static const Rule TURNS[CYCLE] = {R(FREESTYLE),     R(STANDARD),      R(RENJU),     R(FREESTYLE),
+                                  R(CARO),          R(CARO_STANDARD), R(FREESTYLE), R(NINUKI),
+                                  R(FREESTYLE),     R(STANDARD),      R(FREESTYLE), R(RENJU),
+                                  R(FREESTYLE),     R(CARO),          R(STANDARD),  R(FREESTYLE),
+                                  R(CARO_STANDARD), R(RENJU),         R(FREESTYLE), R(NINUKI)};
+#undef R
 
 typedef struct {
     const char *folder;
     FILE *file;
     Position *position;
     Player player;
-    Openings openings[17][TG_MAX_SIZE + 1];
-    u64 *key; /* of the positions so far */
+    Openings openings[RULE_NINUKI + 1][TG_MAX_SIZE + 1];
+    u64 *key; /* of the existing positions */
     int count, wanted;
 } Run;
 
@@ -37,7 +43,7 @@ static void fail(const char *path, const char *why) {
 }
 
 static int size_of(int number, int rule) {
-    if (rule == RULE_NINUKI) return 19;
+    if (rules_traits((Rule)rule)->captures) return 19;
     return number / CYCLE % 4 == 3 ? 20 : 15;
 }
 
@@ -60,7 +66,7 @@ static bool is_new(const Run *r, u64 key) {
     return true;
 }
 
-/* Takes over the lines of an earlier call, without a last one that is not whole. */
+/* Reads the lines of an earlier call, without an incomplete last one. */
 static void resume(Run *r, const char *path) {
     r->file = fopen(path, "a+");
     if (!r->file) fail(path, strerror(errno));
@@ -89,8 +95,7 @@ static Openings *openings_of(Run *r, int rule, int size) {
     return o;
 }
 
-/* The last ply up to which the position is one to be judged, or, where the game ended before it
- * should, any such ply; -1: there is none. */
+/* The last suitable ply or, if the game ended early, a random suitable one; -1: there is none. */
 static int choose_ply(Run *r, bool ended) {
     Player *p = &r->player;
     const StoredGame *g = &p->game;
@@ -106,7 +111,7 @@ static int choose_ply(Run *r, bool ended) {
     return ended ? good[draw(p, (u32)count)] : good[count - 1];
 }
 
-/* Plays a game up to a random ply; -1: no position came of it. */
+/* Plays a game up to a random ply; -1: it has no suitable position. */
 static int play_some(Run *r) {
     Player *p = &r->player;
     if (!open_by_book(p, openings_of(r, p->rule, p->size))) return -1;
@@ -118,7 +123,7 @@ static int play_some(Run *r) {
     return choose_ply(r, p->game.plies < plies);
 }
 
-/* Searches a position for long. */
+/* Searches a position deeply. */
 static bool search_deeply(Measure *m) {
     const TgConfig config = {
         .size = m->size, .rule = m->rule, .threads = 1, .memory_kib = DEEP_TABLE_KIB};
@@ -139,7 +144,7 @@ static bool search_deeply(Measure *m) {
 
 static void make_position(Run *r) {
     Player *p = &r->player;
-    const int rule = TURNS[r->count % CYCLE];
+    const int rule = (int)TURNS[r->count % CYCLE];
     p->rule = rule;
     p->size = size_of(r->count, rule);
     player_seed(p, SEED + (u64)r->count);

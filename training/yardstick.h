@@ -1,8 +1,8 @@
-/* yardstick.h - positions with a deep score and move, by which a network is judged.
+/* yardstick.h - positions with a deep score and move, to judge networks.
  *
- * A text file, a line for each position:  RULE SIZE MOVES SCORE MOVE
- * MOVES: two letters a move, column and row from `a` at the top left corner, Black's first. SCORE
- * and MOVE: what a search of YARDSTICK_NODES nodes says, for the side to move.
+ * A text file, one position a line: RULE SIZE MOVES SCORE MOVE. MOVES: two letters a move, column
+ * and row from `a` at the top left corner, Black's first. SCORE and MOVE: the result of a search of
+ * YARDSTICK_NODES nodes, for the side to move.
  *
  * This file needs the public interface only, so that it can be built with other versions of the
  * core.
@@ -53,7 +53,8 @@ static inline void measure_write(FILE *f, const Measure *m) {
     fprintf(f, " %d %c%c\n", m->score, 'a' + m->best.x, 'a' + m->best.y);
 }
 
-/* Reads a file, `most` lines at most; -1: all. Ends the program where a line is no position. */
+/* Reads a file, `most` lines at most; -1: all. Ends the program at a line that is not a position.
+ */
 static inline Yardstick yardstick_read(const char *path, int most) {
     char line[YARDSTICK_LINE];
     Yardstick y = {NULL, 0};

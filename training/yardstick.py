@@ -3,10 +3,10 @@
     python training/yardstick.py make                    adds positions to tests/data/yardstick.txt
     python training/yardstick.py compare A.txt B.txt     of `judge YARDSTICK --each`
 
-`make` goes on after the last whole line and may be ended at any time. `compare` takes the
-difference of the squared errors position by position: both networks have the same positions, so
-most of the spread drops out. It prints the mean difference with its standard error, and how many
-positions the verdict needs: so many that the difference is twice its standard error.
+`make` continues after the last complete line and may be stopped at any time. `compare` subtracts
+the squared errors position by position. Both networks have the same positions, so most of the
+variance cancels. It prints the mean difference, its standard error, and the number of positions at
+which the difference would be two standard errors.
 """
 
 import argparse
@@ -38,19 +38,19 @@ class CompareError(Exception):
 
 @dataclass(frozen=True)
 class Line:
-    """What `judge --each` prints of a position: rule, static score, deep score."""
+    """One line of `judge --each`: rule, static score, deep score."""
 
     rule: int
     score: int
     deep: int
 
     def error(self, factor: float = 1.0) -> float:
-        """Returns the squared difference of the two chances."""
+        """Returns the squared difference of the two win rates."""
         return (chance(self.score * factor) - chance(self.deep)) ** 2
 
 
 def chance(score: float) -> float:
-    """Returns the chance of winning by a score."""
+    """Returns the win rate of a score."""
     return 1 / (1 + math.exp(-max(-600.0, min(600.0, score / SCALE))))
 
 
@@ -68,7 +68,7 @@ def read_lines(path: Path) -> list[Line]:
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean of paired differences, its standard error, and the positions that it needs."""
+    """The mean of paired differences, its standard error, and the positions needed."""
 
     count: int
     mean: float
@@ -76,16 +76,16 @@ class Difference:
 
     @property
     def needed(self) -> int | None:
-        """Returns how many positions make the difference two standard errors; None for none."""
+        """Returns the positions at which it is two standard errors; None if none suffice."""
         if self.mean == 0:
             return None
         return math.ceil(self.count * (2 * self.error / self.mean) ** 2)
 
 
 def difference(a: list[Line], b: list[Line], *, scaled: bool = False) -> Difference:
-    """Returns by how much the squared error of `b` is below that of `a`.
+    """Returns how much lower the squared error of `b` is than that of `a`.
 
-    `scaled`: each with the factor of its scores that suits it best.
+    `scaled`: the scores of each are first multiplied by their best factor.
     """
     factors = (best_factor(a), best_factor(b)) if scaled else (1.0, 1.0)
     pairs = zip(a, b, strict=True)
@@ -97,13 +97,13 @@ def difference(a: list[Line], b: list[Line], *, scaled: bool = False) -> Differe
 
 
 def best_factor(lines: list[Line]) -> float:
-    """Returns the factor of the scores with the least error, to one part in a hundred."""
+    """Returns the factor of the scores with the smallest error, to one percent."""
     steps = [1.01**step for step in range(-140, 141)]
     return min(steps, key=lambda factor: sum(line.error(factor) for line in lines))
 
 
 def compare(first: Path, second: Path) -> None:
-    """Prints the differences by rule. Raises CompareError where the positions are not the same."""
+    """Prints the differences by rule. Raises CompareError if the positions differ."""
     a, b = read_lines(first), read_lines(second)
     if [(x.rule, x.deep) for x in a] != [(x.rule, x.deep) for x in b]:
         raise CompareError(f"{first} and {second} are not of the same positions")
@@ -130,7 +130,7 @@ def compare(first: Path, second: Path) -> None:
 
 
 def make(out: Path, count: int, niceness: int) -> int:
-    """Adds positions up to `count`; returns the program's status."""
+    """Adds positions up to `count`; returns the exit code of the program."""
     (program,) = build_programs(ROOT / "build" / "tools", "yardstick")
     folder = ROOT / "build" / "openings"
     folder.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ INK, BAR, LINE, GRID = "#222222", "#4878a8", "#b04030", "#d8d8d8"
 
 
 def markdown(results: Sequence[StepResult], *, notes: Sequence[str], plot_name: str) -> str:
-    """Returns the whole page: what it shows, the plot, the table, and how it was made."""
+    """Returns the whole page: introduction, plot, table, and conditions."""
     rows = [*HEAD, *(_row(result) for result in results)]
     table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
     said = "\n".join(f"- {note}" for note in notes)
@@ -53,7 +53,7 @@ def _row(result: StepResult) -> tuple[str, ...]:
 
 
 def _elo_text(result: StepResult) -> str:
-    """Returns the difference and its error, or its one bound where the other is out of sight."""
+    """Returns the difference and its error, or one bound if the other is infinite."""
     if math.isfinite(result.elo.error):
         return str(result.elo)
     _, low, high = reach(result.score)
@@ -98,7 +98,7 @@ def _words(x: float, y: float, text: str, anchor: str = "start") -> str:
 
 
 def _bars(left: float, title: str, values: Sequence[float | None], form: str) -> list[str]:
-    """Returns a panel of bars, the longest as wide as leaves room for its figure."""
+    """Returns a panel of bars, scaled so that the longest leaves room for its figure."""
     most = max((value for value in values if value is not None), default=0.0) or 1.0
     parts = [_words(left, TOP - 16, title)]
     for row, value in enumerate(values):

@@ -63,14 +63,14 @@ _ORDER = (
 _DEEPENING = "deepening"
 
 SWITCHES = tuple(name for _, added in _ORDER for name in added)
-"""Every `prune.NAME` of the engine, in the order in which the steps turn them on."""
+"""Every `prune.NAME` of the engine, in the order of the steps."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Holds one step: what it is called, what it turns on, and all that is on by then.
+    """Holds one step: its name, the switch that it turns on, and all switches that are on.
 
-    `depth` is searched at once, and None from iterative deepening on.
+    `depth` is the fixed depth of the search; None from iterative deepening on.
     """
 
     number: int
@@ -86,22 +86,23 @@ class Step:
 
     @property
     def switches_text(self) -> str:
-        """Returns what this step changes, as it would be typed."""
+        """Returns the change of this step in the form of the command line."""
         said = [f"prune.{name}=1" for name in self.added] or ["every prune.* = 0"]
         if self.depth is not None:
             said.append(f"max_depth={self.depth}")
         return ", ".join(said)
 
     def engine(self, engine: EngineSpec) -> EngineSpec:
-        """Returns an engine as it plays on this step; each switch is told, on or off."""
+        """Returns an engine with every switch of this step set, on or off."""
         info = tuple((f"prune.{name}", str(int(name in self.on))) for name in SWITCHES)
         return replace(engine, name=self.name, info=(*engine.info, *info), depth=self.depth)
 
 
 def ablation_steps(depths: tuple[int, int] = (2, 3)) -> tuple[Step, ...]:
-    """Returns the steps from plain negamax up.
+    """Returns the steps from plain negamax to the full search.
 
-    `depths` are searched at once by plain negamax and by alpha-beta: what they finish in time.
+    `depths` are the fixed depths of plain negamax and of alpha-beta. Choose depths that finish in
+    time.
     """
     steps: list[Step] = []
     on: frozenset[str] = frozenset()
@@ -114,14 +115,14 @@ def ablation_steps(depths: tuple[int, int] = (2, 3)) -> tuple[Step, ...]:
 
 @dataclass(frozen=True)
 class Means:
-    """Holds averages over the moves that an engine reported on; None where it did not."""
+    """Holds averages over the moves with a report of the engine; None without reports."""
 
     depth: float | None = None
     nodes: float | None = None
 
 
 def means_of(records: Iterable[tuple[GameRecord, Color]]) -> Means:
-    """Returns an engine's averages over its games, each with the colour that it played."""
+    """Returns an engine's averages over its games, each with its colour."""
     moves = [m for record, color in records for m in record.moves if m.color == color.value]
     depths = [move.depth for move in moves if move.depth is not None]
     nodes = [move.nodes for move in moves if move.nodes is not None]
@@ -137,7 +138,7 @@ NO_GAMES = Score()
 
 @dataclass(frozen=True)
 class StepResult:
-    """Holds what came of a step's games against the step before; the first step has no games."""
+    """Holds the result of a step against the step before. The first step has no games."""
 
     step: Step
     means: Means
@@ -148,15 +149,15 @@ class StepResult:
 
     @property
     def elo(self) -> Elo:
-        """Returns how much stronger it is than the step before.
+        """Returns the difference in Elo to the step before.
 
-        From single games: a few pairs that all ended one to one would leave no error at all.
+        It counts single games: a few pairs that all ended 1:1 would have no error.
         """
         return self.score.elo()
 
     @property
     def verdict_text(self) -> str:
-        """Returns what the games say, and how sure that is where the test was cut short."""
+        """Returns the verdict, with the LOS if the test was cut short."""
         if self.verdict is None or not self.score.samples:
             return "-"
         if self.verdict is SprtResult.H1:
@@ -167,16 +168,16 @@ class StepResult:
 
 
 def result_of(step: Step, tally: Tally, means: Means, test: Sprt) -> StepResult:
-    """Returns a step's result from its games, which it played as the first engine."""
+    """Returns a step's result from its games, in which it is the first engine."""
     state = test.state(tally.pairs)
     return StepResult(step, means, tally.rated, state.llr, state.result, tally.forfeits)
 
 
 def reach(score: Score) -> tuple[float, float, float]:
-    """Returns an Elo difference and its 95 % interval, all finite, so that they can be drawn.
+    """Returns an Elo difference and its 95 % interval, all finite for the plot.
 
-    Wilson's interval, whose ends are not at 0 and 1 even where all games went one way; a score of
-    0 or 1 is drawn where half a point would have been given away.
+    The interval is Wilson's. Its ends are not 0 or 1 even if all games had the same result. A score
+    of 0 or 1 is drawn half a point away from it.
     """
     games = score.samples
     if not games:
@@ -192,19 +193,19 @@ def reach(score: Score) -> tuple[float, float, float]:
 
 
 class Deadline:
-    """Shares a time among the steps: each has an equal part of what those before it left."""
+    """Divides the time among the steps: each gets an equal share of the remaining time."""
 
     def __init__(
         self, seconds: float | None, steps: int, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Takes the time for all steps, None for no end."""
+        """Takes the time for all steps; None means no limit."""
         self._clock = clock
         self._end = None if seconds is None else clock() + seconds
         self._left = steps
         self._step_end: float | None = None
 
     def next_step(self) -> None:
-        """Begins the next step."""
+        """Starts the share of the next step."""
         assert self._left > 0
         if self._end is not None:
             now = self._clock()
@@ -213,5 +214,5 @@ class Deadline:
 
     @property
     def is_over(self) -> bool:
-        """Says whether the step's part is used up."""
+        """Says whether the share of the step is used up."""
         return self._step_end is not None and self._clock() >= self._step_end

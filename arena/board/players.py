@@ -97,8 +97,8 @@ class Person:
             return f"{x},{y} is off the board"
         if point in self._position.stones:
             return f"{x},{y} is taken"
-        ban = self._position.ban(point)
-        return "" if ban is None else f"{x},{y} is barred: {ban.value}"
+        reason = self._position.why_forbidden(point)
+        return "" if reason is None else f"{x},{y} is forbidden: {reason.value}"
 
 
 class WatchedBrain:

@@ -1,4 +1,4 @@
-"""`tengen-arena ablation ENGINE`: what each part of its search is worth."""
+"""`tengen-arena ablation ENGINE`: measures the worth of each part of an engine's search."""
 
 import argparse
 from dataclasses import replace
@@ -39,7 +39,9 @@ from ..util.output import say, shown
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-HOME = Path("arena-games") / "ladder"
+HOME = Path("arena-games") / "ablation"
+OLD_HOME = Path("arena-games") / "ladder"
+"""The default folder of older versions, which --resume still finds."""
 DEPTH_LIMIT = 100
 
 HELP = "measure the Elo of each part of an engine's search"
@@ -159,6 +161,8 @@ def _ablation(args: argparse.Namespace) -> int:
     except ValueError as error:
         raise UsageError(f"--{error}") from None
     steps = ablation_steps(args.depths)
+    if args.resume and args.out == HOME and not HOME.exists() and OLD_HOME.exists():
+        args.out = OLD_HOME
     path = args.write or args.out / "ablation.md"
     if not path.name or shown(str(path)) != str(path):
         raise UsageError(f"--write: {path}: expected a file name, e.g. ablation.md")
@@ -199,10 +203,10 @@ def _plan(args: argparse.Namespace, before: Step, step: Step) -> MatchPlan:
 def _play_step(
     args: argparse.Namespace, plan: MatchPlan, step: Step, test: Sprt, deadline: Deadline
 ) -> tuple[StepResult, bool]:
-    """Plays a step's games; returns what came of them and whether Ctrl-C ended them."""
+    """Plays the games of a step; returns its result, and whether Ctrl-C ended it."""
 
     def should_stop(tally: Tally) -> bool:
-        # Whole pairs: a half one tells nothing to the test and a wrong thing to the score.
+        # Play whole pairs: the test ignores a half pair, and the score is biased by it.
         decided = test.state(tally.pairs).result is not SprtResult.GOES_ON
         is_over = deadline.is_over or tally.has_too_many_forfeits
         return decided or (is_over and not tally.has_half_pairs)

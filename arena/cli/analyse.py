@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _board(position: Position) -> list[str]:
-    """Returns the board with a1 at the bottom left: X is Black, O is White."""
+    """Returns the board as text, a1 at the bottom left, X for Black and O for White."""
     size, stones = position.size, position.stones
     letters = "    " + " ".join(chr(ord("a") + x) for x in range(size))
     signs = {Color.BLACK: "X", Color.WHITE: "O", None: "."}

@@ -1,4 +1,4 @@
-"""`tengen-arena conform EXE`: what each manager would hold against a brain."""
+"""`tengen-arena conform EXE`: checks an engine's protocol as four managers would."""
 
 import argparse
 import os
@@ -9,6 +9,7 @@ from ..conformance import report
 from ..conformance.catalogue import SCENARIOS
 from ..conformance.extensions import EXTENSIONS
 from ..conformance.scenario import Options, Result, find, run_scenario
+from ..conformance.topics import Topic
 from ..conformance.verdicts import Verdict
 from ..engines.arguments import brain_command, whole_number
 from ..util.exits import Exit, exit_lines
@@ -17,6 +18,8 @@ from ..util.output import complain, say
 from ..util.paths import is_dir
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
+
+_TOPICS = "\n".join(f"  {topic.value:<9}  {topic.text}" for topic in Topic)
 
 HELP = "check an engine's protocol as four managers would"
 DESCRIPTION = f"""\
@@ -29,8 +32,10 @@ verdict of each manager:
   LOSS   the engine loses the game, or the manager refuses the engine
   -      the manager never sends this
 
-For each fault the report names the section of the protocol description and prints the end of the
-conversation: `>` to the engine, `<` from the engine, `!` its stderr.
+For each fault the report names a topic and prints the end of the conversation: `>` to the engine,
+`<` from the engine, `!` its stderr. The topics are:
+
+{_TOPICS}
 
 The extensions ({", ".join(EXTENSIONS)}) are optional. A fault in an extension is only a note,
 unless you name the extension with --announced.
@@ -81,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Runs the scenarios that the arguments ask for; returns the exit code."""
+    """Runs the chosen scenarios; returns the exit code."""
     try:
         wanted = find(SCENARIOS, args.only)
     except KeyError as error:
@@ -111,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class _Show:
-    """Prints results as they come, or all as JSON in the end."""
+    """Prints each result at once, or all results as JSON at the end."""
 
     def __init__(self, options: Options, *, as_json: bool, verbose: bool) -> None:
         self._options = options
@@ -124,18 +129,18 @@ class _Show:
 
     @property
     def worst(self) -> Verdict:
-        """Returns the worst verdict of all."""
+        """Returns the worst verdict."""
         return max((result.verdict for result in self._results), default=Verdict.OK)
 
     def take(self, result: Result) -> None:
-        """Takes one result."""
+        """Prints or stores one result."""
         self._results.append(result)
         if not self._as_json:
             lines = report.lines_of(result, self._options, talk=self._verbose, colour=self._colour)
             self._print(lines)
 
     def end(self) -> None:
-        """Prints what comes last."""
+        """Prints the summary."""
         if self._as_json:
             self._print([report.to_json(self._results, self._options)])
         else:

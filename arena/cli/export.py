@@ -1,4 +1,4 @@
-"""`tengen-arena export FILE`: games as lists for rating programs, tables, or training samples."""
+"""`tengen-arena export FILE`: writes games as lists for rating programs, tables, or samples."""
 
 import argparse
 import enum
@@ -21,7 +21,7 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 
 class Form(enum.StrEnum):
-    """Names what games are written as."""
+    """The formats of the output."""
 
     PGN = "pgn"
     CSV = "csv"
@@ -88,7 +88,7 @@ def _export(args: argparse.Namespace) -> int:
 
 
 def _written(form: Form, games: Sequence[ListedGame]) -> tuple[bytes, int]:
-    """Returns the list and the number of its games; raises UsageError."""
+    """Returns the output and the number of its games; raises UsageError."""
     if form is Form.PGN:
         return to_pgn(games).encode(), len(games)
     if form is Form.CSV:
@@ -106,7 +106,7 @@ def _games_of(path: Path) -> list[ListedGame]:
     """Returns the games of a folder or file; raises UsageError."""
     file = path / GAMES if is_dir(path) else path
     if file.name == GAMES and file.is_file():
-        # Games end in any order; the list has that of the match.
+        # Games end in any order; the list has the order of the match.
         stored = sorted(read_store(file), key=lambda game: game.id)
         return [ListedGame(game.record, game.id, game.pair) for game in stored]
     try:

@@ -1,4 +1,4 @@
-"""`tengen-arena gauntlet ENGINE OPPONENT...`: places an engine on an existing scale."""
+"""`tengen-arena gauntlet ENGINE OPPONENT...`: rates an engine on an existing scale."""
 
 import argparse
 from collections.abc import Sequence
@@ -71,10 +71,10 @@ def _gauntlet(args: argparse.Namespace) -> int:
 
 
 def _draft(engine: EngineSpec, opponents: Sequence[str]) -> Draft:
-    """Returns the gauntlet of an engine, without what the command line says of conditions."""
+    """Returns the gauntlet of an engine, without the conditions of the command line."""
     if len(opponents) == 1 and opponents[0].lower().endswith(".toml"):
         draft = read_draft(Path(opponents[0]))
-        # Its name in the file stands for itself: the others of the file are its opponents.
+        # If the engine is named in the file, the other engines of the file are its opponents.
         others = tuple(other for other in draft.engines if other.name != engine.name)
         anchors = tuple(pair for pair in draft.anchors if pair[0] != engine.name)
         return replace(

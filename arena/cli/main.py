@@ -29,11 +29,11 @@ COMMANDS = (
     "ablation",
 )
 ALIASES = {"ablation": ["ladder"]}
-"""Names of version 0.1."""
+"""Command names of version 0.1."""
 
 
 def _version() -> str:
-    """Returns the version of the package; in the source tree, where none is, that of the tree."""
+    """Returns the version of the installed package, or of the source tree."""
     if not __package__.startswith("arena"):
         return importlib.metadata.version("tengen-arena")
     text = (Path(__file__).parents[2] / "pyengine" / "__init__.py").read_text(encoding="utf-8")
@@ -85,7 +85,7 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit code, one of `arena.util.exits`."""
+    """Runs one command; returns its exit code, one of `arena.util.exits`."""
     return run_program(lambda: _run(arguments))
 
 

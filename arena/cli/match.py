@@ -1,4 +1,4 @@
-"""`tengen-arena match A B`: games between two engines, in colour-swapped pairs."""
+"""`tengen-arena match A B`: plays games between two engines, in colour-swapped pairs."""
 
 import argparse
 

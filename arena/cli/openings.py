@@ -191,7 +191,7 @@ def _make(args: argparse.Namespace) -> int:
         return Exit.FORFEITED
     say(f"{path}: kept {made.kept} of {made.tried} openings")
     if made.gave_up:
-        say(f"found no more; try a --max-score above {args.max_score}")
+        say(f"no more openings found; try a --max-score above {args.max_score}")
         return Exit.FOUND_WRONG
     return Exit.DONE
 

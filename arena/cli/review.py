@@ -26,18 +26,17 @@ __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 HELP = "find the turning points of a game"
 TURN_MS = 1000
 DESCRIPTION = f"""\
-Has an engine judge each position of a game, and shows each move that lost much: the better move,
-how much of the chance to win was lost, and what was missed: a VCF, a VCT, another win, or the
-defence.
+Judges each position of a game with an engine, and lists the moves that lost much. For each one it
+shows the better move, the loss of win rate, and what the player missed: a VCF, a VCT, another win,
+or the defence.
 
-  tengen-arena review game.psq                      our own engine, 1 s a position
+  tengen-arena review game.psq                      Tengen, 1 s a position
   tengen-arena review games.jsonl --game 7 --nodes 100k
   tengen-arena review game.sgf --engine ./pbrain-other --turn 3s --out review
 
 The folder gets review.sgf (comments and better lines), review.json, and review.html (graph and
-board). A review that was stopped goes on with the same command. Any format is read: .sgf, .psq,
-.lib, games.jsonl, lines of openings, or moves as text. Scores of other engines are taken for points
-of Tengen.
+board). The same command continues a stopped review. The formats are .sgf, .psq, .lib, games.jsonl,
+lines of openings, and moves as text. Scores of other engines are read as points of Tengen.
 
 rules: {RULE_NAMES}
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="reviewed")}
@@ -49,28 +48,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_source_arguments(parser)
     add = parser.add_argument
     add("--out", type=Path, metavar="DIR", help="the folder (default: the game's name, -review)")
-    add("--again", action="store_true", help="begin anew in a folder that has a review")
+    add("--again", action="store_true", help="start again in a folder with a review")
     add(
         "--least",
         type=whole_number(1, 100),
         default=15,
         metavar="PERCENT",
-        help="what a turning point loses at least (default: 15)",
+        help="smallest loss of a turning point (default: 15)",
     )
     add("--plain", action="store_true", help="no progress bar")
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the arguments that say which game, which engine, and how long a search is."""
+    """Adds the arguments for the game, the engine, and the limits of a search."""
     add = parser.add_argument
     add("file", type=Path, metavar="GAME", help="a file of a game")
-    add("--game", type=whole_number(1), default=1, metavar="N", help="of several (default: 1)")
-    add("--rule", type=one_rule, help="where the file names none (default: freestyle)")
+    add(
+        "--game",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="number of the game in the file (default: 1)",
+    )
+    add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")
-    add("--engine", metavar="CMD", help="the judge (default: our own engine)")
-    add("--turn", type=duration_ms, metavar="TIME", help="of each search (default: 1s)")
-    add("--nodes", type=_count, metavar="N", help="of each search, as 100k, in place of a time")
-    add("--depth", type=whole_number(1, 999), metavar="N", help="of each search, likewise")
+    add("--engine", metavar="CMD", help="engine that judges (default: Tengen)")
+    add("--turn", type=duration_ms, metavar="TIME", help="time of each search (default: 1s)")
+    add(
+        "--nodes",
+        type=_count,
+        metavar="N",
+        help="nodes of each search, such as 100k, instead of a time",
+    )
+    add(
+        "--depth",
+        type=whole_number(1, 999),
+        metavar="N",
+        help="depth of each search, instead of a time",
+    )
 
 
 def _count(text: str) -> int:
@@ -139,7 +154,7 @@ def _judge_all(
         return Exit.FORFEITED
     except KeyboardInterrupt:
         judged = len(journal.judgements)
-        complain(f"stopped: {judged} of {len(moves)} positions; the same command goes on")
+        complain(f"stopped: {judged} of {len(moves)} positions; the same command continues")
         return Exit.STOPPED
     finally:
         brain.close()

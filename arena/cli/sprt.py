@@ -1,4 +1,4 @@
-"""`tengen-arena sprt A B`: games until it is known whether A is stronger."""
+"""`tengen-arena sprt A B`: plays games until a test decides whether A is stronger."""
 
 import argparse
 
@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plays until the test has decided and returns the exit code."""
+    """Plays until the test decides; returns the exit code."""
     return run_command(lambda: _sprt(args))
 
 
@@ -99,9 +99,9 @@ def _sprt(args: argparse.Namespace) -> int:
 
 
 def sprt_text(test: Sprt, tally: Tally, *, trinomial: bool, is_over: bool = False) -> str:
-    """Returns where the test stands: the ratio that decides, then the other one.
+    """Returns the state of the test: the decisive ratio, then the other one.
 
-    A test that goes on is undecided once it is over.
+    A finished test without a result is undecided.
     """
     counts = (tally.rated, tally.pairs) if trinomial else (tally.pairs, tally.rated)
     names = ("trinomial", "pentanomial") if trinomial else ("pentanomial", "trinomial")

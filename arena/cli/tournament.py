@@ -1,4 +1,4 @@
-"""`tengen-arena tournament FILE`: everybody against everybody, or a gauntlet, from a TOML file."""
+"""`tengen-arena tournament FILE`: plays a round robin or a gauntlet from a TOML file."""
 
 import argparse
 from dataclasses import replace

@@ -1,1 +1,1 @@
-"""Scenarios of the Piskvork protocol, and what each manager would make of a brain's answers."""
+"""Scenarios of the Piskvork protocol, and the verdicts of managers on a brain's answers."""

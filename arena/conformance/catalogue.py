@@ -1,4 +1,4 @@
-"""All scenarios, in the order in which they are played."""
+"""All scenarios, in playing order."""
 
 from . import extensions, informing, judging, leaving, positions, starting, timing
 from .scenario import Scenario

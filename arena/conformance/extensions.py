@@ -1,4 +1,4 @@
-"""Scenarios of what a brain need not know: swap2, the YX words, rules with captures."""
+"""Scenarios of optional extensions: swap2, the YX commands, rules with captures."""
 
 import re
 
@@ -6,6 +6,7 @@ from ..rules.referee import Point
 from .reading import Kind
 from .scenario import Collection, Options
 from .talk import Stone, Talk
+from .topics import Topic
 from .verdicts import Oddity
 
 __all__ = ["EXTENSIONS", "SCENARIOS"]
@@ -46,28 +47,30 @@ def _swap2(talk: Talk, stones: tuple[Point, ...], form: str) -> None:
         talk.found(Oddity.EXTENSION, f"answer {answer}: no such free squares")
 
 
-@_all.add("swap2-0", "proposes three stones", "2", "", extension="swap2")
+@_all.add("swap2-0", "proposes three stones", Topic.COMMANDS, "", extension="swap2")
 def _swap2_0(talk: Talk, options: Options) -> None:
     _swap2(talk, (), rf"{_SQUARE} {_SQUARE} {_SQUARE}")
 
 
-@_all.add("swap2-3", "swaps, stays, or adds two stones", "2", "", extension="swap2")
+@_all.add("swap2-3", "swaps, stays, or adds two stones", Topic.COMMANDS, "", extension="swap2")
 def _swap2_3(talk: Talk, options: Options) -> None:
     _swap2(talk, THREE, rf"SWAP|{_SQUARE}|{_SQUARE} {_SQUARE}")
 
 
-@_all.add("swap2-5", "swaps or stays", "2", "", extension="swap2")
+@_all.add("swap2-5", "swaps or stays", Topic.COMMANDS, "", extension="swap2")
 def _swap2_5(talk: Talk, options: Options) -> None:
     _swap2(talk, FIVE, rf"SWAP|{_SQUARE}")
 
 
-@_all.add("yx-start", "`start 15 15` with a blank", "2", "", extension="yx")
+@_all.add("yx-start", "`start 15 15` with a blank", Topic.COMMANDS, "", extension="yx")
 def _yx_start(talk: Talk, options: Options) -> None:
     talk.begin_game("start 15 15", 15)
     talk.move("info timeout_turn 200", "begin")
 
 
-@_all.add("yx-board", "no answer to YXBOARD, a move to YXNBEST 3", "2", "", extension="yx")
+@_all.add(
+    "yx-board", "no answer to YXBOARD, a move to YXNBEST 3", Topic.COMMANDS, "", extension="yx"
+)
 def _yx_board(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     stones: list[Stone] = [(7, 7, 1), (8, 8, 2), (7, 8, 1), (8, 7, 2)]
@@ -80,7 +83,9 @@ def _yx_board(talk: Talk, options: Options) -> None:
     talk.remark(f"{len(lines)} lines on it")
 
 
-@_all.add("yx-forbid", "YXSHOWFORBID lists the forbidden squares", "2", "", extension="yx")
+@_all.add(
+    "yx-forbid", "YXSHOWFORBID lists the forbidden squares", Topic.COMMANDS, "", extension="yx"
+)
 def _yx_forbid(talk: Talk, options: Options) -> None:
     talk.start(rule=4, turn_ms=500)
     own = [(6, 7, 1), (8, 7, 1), (7, 6, 1), (7, 8, 1)]
@@ -93,7 +98,11 @@ def _yx_forbid(talk: Talk, options: Options) -> None:
 
 
 @_all.add(
-    "yx-block", "YXBLOCK excludes a move, YXBLOCKRESET allows it again", "2", "", extension="yx"
+    "yx-block",
+    "YXBLOCK excludes a move, YXBLOCKRESET allows it again",
+    Topic.COMMANDS,
+    "",
+    extension="yx",
 )
 def _yx_block(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
@@ -110,7 +119,7 @@ def _yx_block(talk: Talk, options: Options) -> None:
         talk.found(Oddity.EXTENSION, "a move stays excluded after YXBLOCKRESET")
 
 
-@_all.add("yx-clear", "no answer to YXHASHCLEAR", "2", "", extension="yx")
+@_all.add("yx-clear", "no answer to YXHASHCLEAR", Topic.COMMANDS, "", extension="yx")
 def _yx_clear(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     _silent(talk, "YXHASHCLEAR")
@@ -118,7 +127,7 @@ def _yx_clear(talk: Talk, options: Options) -> None:
 
 
 def _silent(talk: Talk, *lines: str) -> None:
-    """Sends what wants no answer; messages are fine."""
+    """Sends a command without an answer; only messages are allowed."""
     talk.send(*lines)
     before = set(talk.founds)
     talk.drain(0.2)
@@ -127,36 +136,36 @@ def _silent(talk: Talk, *lines: str) -> None:
         talk.found(Oddity.EXTENSION, f"{lines[0]} is answered: {found.detail}")
 
 
-@_all.add("ninuki-silent", "`INFO rule 16` gets no answer", "2", "", extension="ninuki")
+@_all.add("ninuki-silent", "`INFO rule 16` gets no answer", Topic.COMMANDS, "", extension="ninuki")
 def _ninuki_silent(talk: Talk, options: Options) -> None:
     _rule_silent(talk, 16)
 
 
-@_all.add("pente-silent", "`INFO rule 32` gets no answer", "2", "", extension="pente")
+@_all.add("pente-silent", "`INFO rule 32` gets no answer", Topic.COMMANDS, "", extension="pente")
 def _pente_silent(talk: Talk, options: Options) -> None:
     _rule_silent(talk, 32)
 
 
 def _rule_silent(talk: Talk, rule: int) -> None:
-    """Chooses a rule and wants a move after it."""
+    """Sends a rule, then expects a move."""
     talk.start(19, turn_ms=300)
     talk.send(f"INFO rule {rule}")
     talk.drain(0.3)
     talk.move("BEGIN")
 
 
-@_all.add("ninuki-fifth-pair", "a fifth pair wins", "0", "", extension="ninuki")
+@_all.add("ninuki-fifth-pair", "a fifth pair wins", Topic.RULES, "", extension="ninuki")
 def _ninuki_fifth_pair(talk: Talk, options: Options) -> None:
     _fifth_pair(talk, 16)
 
 
-@_all.add("pente-fifth-pair", "a fifth pair wins", "0", "", extension="pente")
+@_all.add("pente-fifth-pair", "a fifth pair wins", Topic.RULES, "", extension="pente")
 def _pente_fifth_pair(talk: Talk, options: Options) -> None:
     _fifth_pair(talk, 32)
 
 
 def _fifth_pair(talk: Talk, rule: int) -> None:
-    """Offers a fifth pair."""
+    """Sets up a position in which a fifth pair can be captured."""
     talk.start(19, rule=rule, turn_ms=500)
     stones: list[Stone] = [(5, 5, 1), (6, 5, 2), (7, 5, 2), (12, 12, 2)]
     move, _ = talk.move("INFO captures 4,0", *talk.board(stones))
@@ -164,7 +173,7 @@ def _fifth_pair(talk: Talk, rule: int) -> None:
         talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} takes no fifth pair; 8,5 does")
 
 
-@_all.add("pente-breakable", "a five wins that could be broken", "0", "", extension="pente")
+@_all.add("pente-breakable", "a five wins that could be broken", Topic.RULES, "", extension="pente")
 def _pente_breakable(talk: Talk, options: Options) -> None:
     talk.start(19, rule=32, turn_ms=500)
     four: list[Stone] = [(x, 9, 1) for x in (5, 6, 7, 8)]
@@ -174,18 +183,18 @@ def _pente_breakable(talk: Talk, options: Options) -> None:
         talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} is no five; 9,9 is")
 
 
-@_all.add("ninuki-captures", "captured squares are free again", "0", "", extension="ninuki")
+@_all.add("ninuki-captures", "captured squares are free again", Topic.RULES, "", extension="ninuki")
 def _ninuki_captures(talk: Talk, options: Options) -> None:
     _captures(talk, 16)
 
 
-@_all.add("pente-captures", "captured squares are free again", "0", "", extension="pente")
+@_all.add("pente-captures", "captured squares are free again", Topic.RULES, "", extension="pente")
 def _pente_captures(talk: Talk, options: Options) -> None:
     _captures(talk, 32)
 
 
 def _captures(talk: Talk, rule: int) -> None:
-    """Captures a pair, or sees that the brain prevents it, and plays on an emptied square."""
+    """Captures a pair, or accepts that the brain prevents it, then plays on an emptied square."""
     talk.start(19, rule=rule, turn_ms=300)
     talk.move(*talk.board([(5, 5, 2), (6, 5, 1), (7, 5, 1), (15, 15, 2)]))
     if (8, 5) in talk.taken:

@@ -6,6 +6,7 @@ from ..engines.lines import Source
 from .scenario import Collection, Options
 from .talk import LF, Over, Talk
 from .timing import LONG_MS, QUIET
+from .topics import Topic
 from .verdicts import Oddity
 
 __all__ = ["SCENARIOS"]
@@ -14,14 +15,14 @@ _all = Collection()
 SCENARIOS = _all.scenarios
 
 SOON_S = 0.5
-"""GomocupJudge looks after half a second; Piskvork waits 0.7 s, liskvork 1 s."""
+"""GomocupJudge checks after 0.5 s; Piskvork waits 0.7 s, liskvork 1 s."""
 NEVER_S = 3.0
 ON_THE_WAY_S = 0.02
-"""What comes so soon after END was written before it was read."""
+"""Output within this time after END was written before END was read."""
 
 
 def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -> None:
-    """Waits for the process to go and judges how; `at_end`: it was told by END."""
+    """Waits for the process to exit and judges how; `at_end`: END was sent."""
     talk.is_over = True
     code = talk.wire.wait_exit(began + NEVER_S)
     took = time.monotonic() - began
@@ -42,7 +43,7 @@ def _leaves(talk: Talk, began: float, *, at_end: bool, thinking: bool = False) -
 
 
 def _last_words(talk: Talk, began: float, *, thinking: bool) -> None:
-    """Judges what was written after END; the move that was still owed is no fault."""
+    """Judges output after END. A move that was still due is no fault."""
     until = time.monotonic() + 0.3
     owed = thinking
     on_the_way = ON_THE_WAY_S if thinking else 0.0
@@ -54,7 +55,7 @@ def _last_words(talk: Talk, began: float, *, thinking: bool) -> None:
             talk.found(Oddity.STDERR if line.source is Source.ERR else Oddity.AFTER_END, text)
 
 
-@_all.add("end-idle", "END after a move", "7", "PGCL")
+@_all.add("end-idle", "END after a move", Topic.PROCESS, "PGCL")
 def _end_idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -62,7 +63,7 @@ def _end_idle(talk: Talk, options: Options) -> None:
     _leaves(talk, talk.send("END"), at_end=True)
 
 
-@_all.add("end-thinking", "END while thinking", "7", "PGCL")
+@_all.add("end-thinking", "END while thinking", Topic.PROCESS, "PGCL")
 def _end_thinking(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=LONG_MS)
     sent = talk.send(*talk.board(QUIET))
@@ -70,20 +71,20 @@ def _end_thinking(talk: Talk, options: Options) -> None:
     _leaves(talk, talk.send("END"), at_end=True, thinking=thinking)
 
 
-@_all.add("end-at-once", "END before anything else", "7", "PGCL")
+@_all.add("end-at-once", "END before anything else", Topic.PROCESS, "PGCL")
 def _end_at_once(talk: Talk, options: Options) -> None:
     sent = talk.send("ABOUT")
-    talk.answer(sent, talk.patience_s)  # It has loaded by now, or never will.
+    talk.answer(sent, talk.patience_s)  # The brain has loaded by now.
     _leaves(talk, talk.send("END"), at_end=True)
 
 
-@_all.add("end-in-board", "END inside a BOARD", "7", "")
+@_all.add("end-in-board", "END inside a BOARD", Topic.PROCESS, "")
 def _end_in_board(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     _leaves(talk, talk.send("BOARD", "7,7,1", "END"), at_end=True)
 
 
-@_all.add("eof-idle", "the input ends without END", "7", "P")
+@_all.add("eof-idle", "the input ends without END", Topic.PROCESS, "P")
 def _eof_idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -94,7 +95,7 @@ def _eof_idle(talk: Talk, options: Options) -> None:
     _leaves(talk, began, at_end=False)
 
 
-@_all.add("eof-thinking", "the input ends while thinking", "7", "P")
+@_all.add("eof-thinking", "the input ends while thinking", Topic.PROCESS, "P")
 def _eof_thinking(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=LONG_MS)
     sent = talk.send(*talk.board(QUIET))
@@ -105,9 +106,11 @@ def _eof_thinking(talk: Talk, options: Options) -> None:
     _leaves(talk, began, at_end=False, thinking=thinking)
 
 
-@_all.add("broken-pipe", "the manager stops reading the answers", "7", "PGCL", listen=False)
+@_all.add(
+    "broken-pipe", "the manager stops reading the answers", Topic.PROCESS, "PGCL", listen=False
+)
 def _broken_pipe(talk: Talk, options: Options) -> None:
-    """The manager is gone; a brain that writes about that, writes into the void."""
+    """The manager closes the pipe. A brain must not fail when it writes."""
     talk.wire.shut_output()
     talk.mark("output closed")
     began = time.monotonic()

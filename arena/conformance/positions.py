@@ -1,9 +1,10 @@
-"""Scenarios of positions: BEGIN, TURN, BOARD in every form, TAKEBACK, and lines that are wrong."""
+"""Scenarios of positions: BEGIN, TURN, every form of BOARD, TAKEBACK, and bad lines."""
 
 from ..rules.referee import Point
 from .reading import Kind
 from .scenario import Collection, Options
 from .talk import LF, Stone, Talk, alternating
+from .topics import Topic
 from .verdicts import Oddity
 
 __all__ = ["SCENARIOS", "crowd"]
@@ -14,14 +15,14 @@ SCENARIOS = _all.scenarios
 OPENING = "h8i9j8g7h10i6"
 
 
-@_all.add("begin", "BEGIN, and a move after it", "2", "PCL")
+@_all.add("begin", "BEGIN, and a move after it", Topic.COMMANDS, "PCL")
 def _begin(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move("BEGIN")
     talk.move(talk.turn())
 
 
-@_all.add("begin-again", "BEGIN with stones on the board", "2", "")
+@_all.add("begin-again", "BEGIN with stones on the board", Topic.COMMANDS, "")
 def _begin_again(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move(talk.turn((7, 7)))
@@ -29,7 +30,7 @@ def _begin_again(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("turn-at-once", "TURN at the same time as the engine's move", "7", "")
+@_all.add("turn-at-once", "TURN at the same time as the engine's move", Topic.PROCESS, "")
 def _turn_at_once(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move(*talk.board(alternating(OPENING)))
@@ -43,49 +44,51 @@ def _turn_at_once(talk: Talk, options: Options) -> None:
         talk.taken.add(got[1].move)
 
 
-@_all.add("turn", "TURN as the first command, and further moves", "2", "PGCL")
+@_all.add("turn", "TURN as the first command, and further moves", Topic.COMMANDS, "PGCL")
 def _turn(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     for square in ((7, 7), (0, 0), (14, 0), (0, 14)):
         talk.move(talk.turn(square if square not in talk.taken else None))
 
 
-@_all.add("board-empty", "BOARD and DONE: GomocupJudge's BEGIN", "11.8", "G", line_end="\r\n")
+@_all.add(
+    "board-empty", "BOARD and DONE: GomocupJudge's BEGIN", Topic.COMMANDS, "G", line_end="\r\n"
+)
 def _board_empty(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move("INFO time_left 60000", *talk.board([]))
     talk.move("INFO time_left 60000", talk.turn())
 
 
-@_all.add("board-odd", "BOARD with one more stone of the opponent", "2", "PGC")
+@_all.add("board-odd", "BOARD with one more stone of the opponent", Topic.COMMANDS, "PGC")
 def _board_odd(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board(alternating("h8i9j8")))
     talk.move(talk.turn())
 
 
-@_all.add("board-even", "BOARD with equal numbers of stones", "2", "PGC")
+@_all.add("board-even", "BOARD with equal numbers of stones", Topic.COMMANDS, "PGC")
 def _board_even(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board(alternating(OPENING)))
     talk.move(talk.turn())
 
 
-@_all.add("board-edge", "an opening in a corner", "9", "PGC")
+@_all.add("board-edge", "an opening in a corner", Topic.RULES, "PGC")
 def _board_edge(talk: Talk, options: Options) -> None:
     talk.start(20)
     talk.move(*talk.board(alternating([(0, 0), (19, 19), (19, 0), (0, 19), (18, 18)])))
     talk.move(talk.turn())
 
 
-@_all.add("board-many", "BOARD with 60 stones", "2", "PGC")
+@_all.add("board-many", "BOARD with 60 stones", Topic.COMMANDS, "PGC")
 def _board_many(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board(crowd(15, 60)))
     talk.move(talk.turn())
 
 
-@_all.add("board-again", "BOARD for every move, then an unrelated BOARD", "11.8", "C")
+@_all.add("board-again", "BOARD for every move, then an unrelated BOARD", Topic.COMMANDS, "C")
 def _board_again(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     stones: list[Stone] = [(7, 7, 2)]
@@ -94,26 +97,26 @@ def _board_again(talk: Talk, options: Options) -> None:
         square = reply if reply != (x, y) else (1, 13)
         stones += [(x, y, 1), (*square, 2)]
     talk.move(*talk.board([(8, 8, 2)]))
-    # Where the old stones were is room again.
+    # The squares of the old stones are free again.
     talk.move(talk.turn((7, 7) if (7, 7) not in talk.taken else None))
 
 
-@_all.add("board-unordered", "stones out of order and in unequal numbers", "2", "")
+@_all.add("board-unordered", "stones out of order and in unequal numbers", Topic.COMMANDS, "")
 def _board_unordered(talk: Talk, options: Options) -> None:
     talk.start()
     talk.move(*talk.board([(7, 7, 2), (9, 7, 2), (4, 3, 2), (2, 11, 1), (12, 2, 2), (3, 3, 1)]))
 
 
-@_all.add("board-field-3", "neutral stones on the best squares", "2", "P")
+@_all.add("board-field-3", "neutral stones on the best squares", Topic.COMMANDS, "P")
 def _board_field_3(talk: Talk, options: Options) -> None:
     talk.start(rule=2)
     four = [(x, 7, 1) for x in (4, 5, 6, 7)]
     others = [(4, 9, 2), (7, 10, 2), (10, 4, 2), (11, 11, 2)]
-    # Both ends of the four are taken by nobody; a brain that cannot read them plays there.
+    # Neutral stones block both ends of the four. A brain that ignores them plays there.
     talk.move(*talk.board([*four, *others, (3, 7, 3), (8, 7, 3)]))
 
 
-@_all.add("after-five", "continuous game: a move after a five", "9", "P")
+@_all.add("after-five", "continuous game: a move after a five", Topic.RULES, "P")
 def _after_five(talk: Talk, options: Options) -> None:
     talk.start(rule=2)
     five = [(x, 2, 2) for x in range(5)]
@@ -121,14 +124,14 @@ def _after_five(talk: Talk, options: Options) -> None:
     talk.move(talk.turn((14, 14)))
 
 
-@_all.add("full-board", "the last squares of the board", "9", "GCL")
+@_all.add("full-board", "the last squares of the board", Topic.RULES, "GCL")
 def _full_board(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move(*talk.board(crowd(15, 222)))
     talk.move(talk.turn())
 
 
-@_all.add("takeback", "TAKEBACK of four stones, the newest first", "2", "P")
+@_all.add("takeback", "TAKEBACK of four stones, the newest first", Topic.COMMANDS, "P")
 def _takeback(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     first, _ = talk.move("BEGIN")
@@ -144,7 +147,7 @@ def _takeback(talk: Talk, options: Options) -> None:
     talk.move(talk.turn(first))
 
 
-@_all.add("turn-bad", "TURN on a stone, off the board, malformed", "0", "")
+@_all.add("turn-bad", "TURN on a stone, off the board, malformed", Topic.BAD_INPUT, "")
 def _turn_bad(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     (x, y), _ = talk.move("BEGIN")
@@ -153,7 +156,7 @@ def _turn_bad(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("board-bad", "a BOARD with a bad line", "0", "")
+@_all.add("board-bad", "a BOARD with a bad line", Topic.BAD_INPUT, "")
 def _board_bad(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     for bad in ("99,99,1", "7,7", "x,y,z", "7,7,1"):
@@ -166,14 +169,14 @@ def _board_bad(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("unknown", "an unknown command", "2", "")
+@_all.add("unknown", "an unknown command", Topic.COMMANDS, "")
 def _unknown(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     _expect_error(talk, "NONSENSE 7,7")
     talk.move("BEGIN")
 
 
-@_all.add("odd-lines", "lower case, trailing blanks, empty lines, split lines", "2", "")
+@_all.add("odd-lines", "lower case, trailing blanks, empty lines, split lines", Topic.COMMANDS, "")
 def _odd_lines(talk: Talk, options: Options) -> None:
     sent = talk.send_bytes(b"\r\n\nstart 15  \r\n")
     got = talk.answer(sent, 2.0)
@@ -188,7 +191,7 @@ def _odd_lines(talk: Talk, options: Options) -> None:
 
 
 def _expect_error(talk: Talk, line: str) -> None:
-    """Sends what no manager sends; an answer of some kind is expected, and life afterwards."""
+    """Sends bad input; expects some answer, and a brain that still plays."""
     sent = talk.send(line)
     got = talk.answer(sent, 1.0)
     if got is None:
@@ -200,9 +203,9 @@ def _expect_error(talk: Talk, line: str) -> None:
 
 
 def crowd(size: int, count: int) -> list[Stone]:
-    """Returns so many stones in playing order, spread over the board, the brain to move.
+    """Returns the given number of stones in playing order, with the brain to move.
 
-    No three of a kind stand in a line.
+    No three stones of a colour are in a line.
     """
     kinds: tuple[list[Point], list[Point]] = ([], [])
     for y in range(size):
@@ -212,7 +215,7 @@ def crowd(size: int, count: int) -> list[Stone]:
     own, others = _spread(fewer, count // 2), _spread(more, (count + 1) // 2)
     stones: list[Stone] = []
     for at in range(count):
-        # Whoever began, the last stone is the opponent's.
+        # The last stone is the opponent's, whoever began.
         is_own = (count - at) % 2 == 0
         x, y = (own if is_own else others).pop()
         stones.append((x, y, 1 if is_own else 2))

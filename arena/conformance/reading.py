@@ -1,4 +1,4 @@
-"""What one line of a brain is, in the most patient reading, and what is odd about it. Pure."""
+"""Classifies one line of a brain, as leniently as possible, with its oddities."""
 
 import re
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _VALUE = re.compile(r'"([^"]*)"')
 
 
 class Kind:
-    """Names what a line is."""
+    """The kinds of lines."""
 
     MOVE = "move"
     OK = "OK"
@@ -32,7 +32,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Reading:
-    """Holds what a line is, what is odd about it, and the square where it is a move."""
+    """Holds the kind of a line, its oddities, and its square if it is a move."""
 
     kind: str
     oddities: tuple[Oddity, ...] = ()
@@ -40,10 +40,10 @@ class Reading:
 
 
 def read_line(line: RawLine) -> Reading:
-    """Reads any line; nothing that a brain can write is refused."""
+    """Reads any line. Nothing that a brain writes is refused."""
     text = line.data.decode("latin-1")
     if line.source is Source.ERR:
-        # Piskvork reads stderr and stdout as one, so that a message does no harm there.
+        # Piskvork reads stderr and stdout as one stream, so a message is harmless there.
         is_message = text.upper().startswith(("DEBUG ", "MESSAGE "))
         return Reading(Kind.TALK, () if is_message else (Oddity.STDERR,))
     odd: list[Oddity] = []
@@ -124,7 +124,7 @@ def _read_move(found: "re.Match[str]") -> Reading:
 
 
 def read_about(text: str) -> tuple[Oddity, ...]:
-    """Returns what is odd about an answer to ABOUT."""
+    """Returns the oddities of an answer to ABOUT."""
     if _ABOUT.fullmatch(text.removesuffix("\r")) is None:
         return (Oddity.ABOUT_FORM,)
     if any("," in value or "=" in value for value in _VALUE.findall(text)):

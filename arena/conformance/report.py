@@ -1,4 +1,4 @@
-"""Tells what the scenarios brought to light: as lines for people, as JSON for programs. Pure."""
+"""Formats the results of scenarios: lines for people, JSON for programs."""
 
 import json
 import shlex
@@ -29,7 +29,7 @@ def header(options: Options) -> list[str]:
 
 
 def lines_of(result: Result, options: Options, *, talk: bool, colour: bool) -> list[str]:
-    """Returns the row of a scenario, what was odd in it, and with `talk` the whole conversation."""
+    """Returns the row of a scenario and its oddities; with `talk` also the whole conversation."""
     cells = "".join(_cell(result, who, colour=colour) for who in columns(options))
     lines = [f"{result.scenario.id:<{_ID_WIDTH}}{cells}{result.scenario.title}"]
     lines += [INDENT + _found_text(found, result) for found in result.founds]
@@ -54,18 +54,18 @@ def _found_text(found: Found, result: Result) -> str:
     word = f"LOSS ({', '.join(losing)})" if losing else "note"
     if judged and max(judged.values()) is Verdict.OK:
         word = "ok"
-    return f"{word}: {found.text} [protocol.md §{found.oddity.section}]"
+    return f"{word}: {found.text} [topic: {found.oddity.topic.value}]"
 
 
 def _talk_lines(result: Result, *, whole: bool) -> list[str]:
-    """Returns the conversation, `>` to the brain and `<` from it; only its end unless whole."""
+    """Returns the conversation, `>` to the brain and `<` from it; only its end unless `whole`."""
     notes = result.talk if whole else result.talk[-12:]
     lines = [f"{note.at_ms:>9.1f} ms  {note.mark} {note.text}" for note in notes]
     return lines if len(notes) == len(result.talk) else ["...", *lines]
 
 
 def summary(results: Sequence[Result], options: Options) -> list[str]:
-    """Returns what each manager would say in the end, and which scenarios it holds against it."""
+    """Returns the totals for each manager, and the scenarios with a LOSS."""
     lines = ["", f"{'manager':<{_ID_WIDTH}}{'ok':>5}{'notes':>7}{'losses':>8}"]
     for who in columns(options):
         verdicts = [result.verdicts.get(who, Verdict.NOT_ASKED) for result in results]
@@ -83,13 +83,13 @@ def summary(results: Sequence[Result], options: Options) -> list[str]:
 
 
 def listing(scenarios: Sequence[Scenario]) -> list[str]:
-    """Returns one line for each scenario: its id, who judges it, the section, what it is."""
+    """Returns one line for each scenario: id, initials of its managers, topic, title."""
     lines = []
     for scenario in scenarios:
         who = "".join(m.value[0].upper() if m in scenario.asked_by else "-" for m in FOUR)
         extension = f" ({scenario.extension})" if scenario.extension else ""
         lines.append(
-            f"{scenario.id:<{_ID_WIDTH}}{who:<6}§{scenario.section:<6}{scenario.title}{extension}"
+            f"{scenario.id:<{_ID_WIDTH}}{who:<6}{scenario.topic.value:<11}{scenario.title}{extension}"
         )
     return lines
 
@@ -115,7 +115,7 @@ def _as_dict(result: Result) -> dict[str, object]:
     return {
         "id": scenario.id,
         "title": scenario.title,
-        "section": scenario.section,
+        "topic": scenario.topic.value,
         "extension": scenario.extension or None,
         "verdicts": {who.value: verdict.text for who, verdict in result.verdicts.items()},
         "found": [
@@ -123,7 +123,7 @@ def _as_dict(result: Result) -> dict[str, object]:
                 "kind": found.oddity.name.lower(),
                 "text": found.oddity.text,
                 "detail": found.detail,
-                "section": found.oddity.section,
+                "topic": found.oddity.topic.value,
                 "verdicts": {who.value: found.verdict(who).text for who in result.verdicts},
             }
             for found in result.founds

@@ -1,4 +1,4 @@
-"""A scenario: a short conversation with one brain, and what came of it."""
+"""A scenario: a short conversation with one brain, and its result."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,22 @@ from time import monotonic
 
 from ..engines.scratch import temporary_folder
 from .talk import LF, Note, Over, Talk
+from .topics import Topic
 from .verdicts import FOUR, Found, Manager, Verdict, worst
 from .wire import Wire
 
 __all__ = ["Collection", "Options", "Result", "Scenario", "find", "run_scenario"]
 
 SECOND_ANSWER_S = 0.05
-"""So long a second answer to the last request is waited for."""
+"""The wait for a second answer to the last request, in seconds."""
 _LETTERS = dict(zip("PGCL", FOUR, strict=True))
 
 
 @dataclass(frozen=True)
 class Options:
-    """Says how the brain is started and how long an answer without a limit is waited for.
+    """Holds how to start the brain, and the longest wait for an answer without a limit.
 
-    `announced` names the extensions to which the brain is held.
+    `announced` names the extensions that the brain must support.
     """
 
     command: tuple[str, ...]
@@ -34,14 +35,14 @@ class Options:
 class Scenario:
     """Describes one scenario.
 
-    `asked_by` are the managers that may do this to a brain, and so judge it; under all others it
-    goes unjudged. `extension` names what a brain need not know. `elsewhere` starts the brain in an
-    empty folder, where it is a program and no command with arguments.
+    `asked_by` are the managers that may send this to a brain; only they judge it. `extension` names
+    an optional extension. `elsewhere` starts the brain in an empty folder, if its command has no
+    arguments.
     """
 
     id: str
     title: str
-    section: str
+    topic: Topic
     asked_by: tuple[Manager, ...]
     play: Callable[[Talk, Options], None]
     line_end: str = LF
@@ -50,7 +51,7 @@ class Scenario:
     elsewhere: bool = False
 
     def judges(self, options: Options) -> tuple[Manager, ...]:
-        """Returns who judges under these options."""
+        """Returns the managers that judge under these options."""
         if self.extension and self.extension in options.announced:
             return (*self.asked_by, Manager.ANNOUNCED)
         return self.asked_by
@@ -58,7 +59,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Result:
-    """Holds what a scenario brought to light."""
+    """Holds the result of a scenario."""
 
     scenario: Scenario
     verdicts: dict[Manager, Verdict]
@@ -69,27 +70,27 @@ class Result:
 
     @property
     def verdict(self) -> Verdict:
-        """Returns the worst verdict of all who judge."""
+        """Returns the worst verdict."""
         return max(self.verdicts.values(), default=Verdict.NOT_ASKED)
 
     @property
     def is_noted(self) -> bool:
-        """Says whether there is something to read about, be it judged or not."""
+        """Says whether there is an oddity to report, judged or not."""
         return bool(self.founds)
 
 
 class Collection:
-    """Collects the scenarios of one module, in their order."""
+    """Collects the scenarios of one module in order."""
 
     def __init__(self) -> None:
-        """Begins empty."""
+        """Creates an empty collection."""
         self.scenarios: list[Scenario] = []
 
     def add(
         self,
         id: str,
         title: str,
-        section: str,
+        topic: Topic,
         asked_by: str,
         *,
         line_end: str = LF,
@@ -97,12 +98,12 @@ class Collection:
         listen: bool = True,
         elsewhere: bool = False,
     ) -> Callable[[Callable[[Talk, Options], None]], Callable[[Talk, Options], None]]:
-        """Adds the decorated function; `asked_by` are the managers' initials, of PGCL."""
+        """Adds the decorated function; `asked_by` has the initials of managers, from PGCL."""
         judges = tuple(_LETTERS[letter] for letter in asked_by)
 
         def take(play: Callable[[Talk, Options], None]) -> Callable[[Talk, Options], None]:
             self.scenarios.append(
-                Scenario(id, title, section, judges, play, line_end, extension, listen, elsewhere)
+                Scenario(id, title, topic, judges, play, line_end, extension, listen, elsewhere)
             )
             return play
 
@@ -110,7 +111,7 @@ class Collection:
 
 
 def run_scenario(scenario: Scenario, options: Options) -> Result:
-    """Starts the brain, plays the scenario and leaves nothing of it; raises CannotStartError."""
+    """Starts the brain, plays the scenario, and ends all processes; raises CannotStartError."""
     if scenario.elsewhere and len(options.command) > 1:
         why = "not run: only for an executable without arguments"
         return Result(scenario, {}, (), (why,), (), 0.0)
@@ -143,9 +144,9 @@ def _play(scenario: Scenario, options: Options, cwd: Path | None) -> Result:
 
 
 def find(scenarios: Sequence[Scenario], wanted: Sequence[str]) -> list[Scenario]:
-    """Returns the scenarios whose ids are wanted or begin so (`end-` is all of the end).
+    """Returns the scenarios with the given ids; `end-` stands for all ids that begin with it.
 
-    Raises KeyError with the word that fits none.
+    Raises KeyError with the first unknown id.
     """
     if not wanted:
         return list(scenarios)

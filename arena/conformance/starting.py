@@ -1,10 +1,11 @@
-"""Scenarios of the start: each manager's own order of words, sizes, a second game."""
+"""Scenarios of the start: each manager's order of commands, sizes, a second game."""
 
 import time
 
 from .reading import Kind, read_about
 from .scenario import Collection, Options
 from .talk import Talk
+from .topics import Topic
 from .verdicts import Oddity, late
 
 __all__ = ["SCENARIOS"]
@@ -19,13 +20,13 @@ WELL_UNDER_MS = 1000.0
 MEMORY = 367_001_600
 
 
-@_all.add("start-banner", "a second of silence before the first command", "4", "PGCL")
+@_all.add("start-banner", "a second of silence before the first command", Topic.ANSWERS, "PGCL")
 def _banner(talk: Talk, options: Options) -> None:
     talk.drain(1.0)
     talk.start()
 
 
-@_all.add("start-piskvork", "START, OK, the INFO lines, BEGIN", "1", "P", line_end="\r\n")
+@_all.add("start-piskvork", "START, OK, the INFO lines, BEGIN", Topic.START, "P", line_end="\r\n")
 def _piskvork(talk: Talk, options: Options) -> None:
     began = talk.wire.started
     talk.begin_game("START 15", 15)
@@ -48,7 +49,11 @@ def _piskvork(talk: Talk, options: Options) -> None:
 
 
 @_all.add(
-    "start-gomocup", "all lines at once, suspended, BOARD; turn 1 s", "1", "G", line_end="\r\n"
+    "start-gomocup",
+    "all lines at once, suspended, BOARD; turn 1 s",
+    Topic.START,
+    "G",
+    line_end="\r\n",
 )
 def _gomocup(talk: Talk, options: Options) -> None:
     talk.send(
@@ -64,7 +69,7 @@ def _gomocup(talk: Talk, options: Options) -> None:
     talk.mark("suspended")
     time.sleep(0.3)
     talk.size = 20
-    talk.owe_ok()  # GomocupJudge does not even read it.
+    talk.owe_ok()  # GomocupJudge does not read the answer.
     sent = talk.send("INFO time_left 180000", "BOARD", "DONE")
     talk.wire.resume()
     talk.mark("resumed; loading counts as thinking")
@@ -73,7 +78,7 @@ def _gomocup(talk: Talk, options: Options) -> None:
     talk.remark(f"first move {took:.0f} ms after the resume")
 
 
-@_all.add("start-c-gomoku-cli", "ABOUT, START, INFO, BEGIN; START again, BOARD", "1", "C")
+@_all.add("start-c-gomoku-cli", "ABOUT, START, INFO, BEGIN; START again, BOARD", Topic.START, "C")
 def _c_gomoku_cli(talk: Talk, options: Options) -> None:
     _ask_about(talk, ABOUT_S)
     for size in (15, 20):
@@ -92,7 +97,11 @@ def _c_gomoku_cli(talk: Talk, options: Options) -> None:
 
 
 @_all.add(
-    "start-liskvork", "ABOUT, START 20, no rule, no time_left, BEGIN", "1", "L", line_end="\r\n"
+    "start-liskvork",
+    "ABOUT, START 20, no rule, no time_left, BEGIN",
+    Topic.START,
+    "L",
+    line_end="\r\n",
 )
 def _liskvork(talk: Talk, options: Options) -> None:
     _ask_about(talk, ABOUT_S)
@@ -122,7 +131,7 @@ def _ask_about(talk: Talk, limit_s: float) -> None:
         talk.found(oddity, line.text)
 
 
-@_all.add("about-later", "ABOUT during a game", "2", "L")
+@_all.add("about-later", "ABOUT during a game", Topic.COMMANDS, "L")
 def _about_later(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -130,14 +139,14 @@ def _about_later(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("start-20", "a board of 20x20", "2", "PGCL")
+@_all.add("start-20", "a board of 20x20", Topic.COMMANDS, "PGCL")
 def _start_20(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=300)
     talk.move(talk.turn((19, 19)))
     talk.move(talk.turn((19, 18)))
 
 
-@_all.add("start-no-size", "START 1000, then START 15", "2", "PCL")
+@_all.add("start-no-size", "START 1000, then START 15", Topic.COMMANDS, "PCL")
 def _start_no_size(talk: Talk, options: Options) -> None:
     sent = talk.send("START 1000")
     got = talk.answer(sent, talk.patience_s)
@@ -149,7 +158,7 @@ def _start_no_size(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("rectstart", "RECTSTART 20,15: `OK` or `ERROR`", "2", "P")
+@_all.add("rectstart", "RECTSTART 20,15: `OK` or `ERROR`", Topic.COMMANDS, "P")
 def _rectstart(talk: Talk, options: Options) -> None:
     sent = talk.send("RECTSTART 20,15")
     got = talk.answer(sent, talk.patience_s)
@@ -161,20 +170,22 @@ def _rectstart(talk: Talk, options: Options) -> None:
     talk.move("BEGIN")
 
 
-@_all.add("start-again", "a second START empties the board and changes its size", "2", "C")
+@_all.add(
+    "start-again", "a second START empties the board and changes its size", Topic.COMMANDS, "C"
+)
 def _start_again(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=200)
     first, _ = talk.move(talk.turn((10, 10)))
     talk.move(talk.turn((19, 19)))
     talk.start(15, turn_ms=200)
-    # The old stones are gone: the same squares are free again.
+    # The old stones are removed: the same squares are free again.
     talk.move(talk.turn((10, 10)))
     if first not in talk.taken and max(first) < 15:
         talk.move(talk.turn(first))
     talk.move("INFO time_left 60000", *talk.board([]))
 
 
-@_all.add("restart", "RESTART after a few moves", "2", "P")
+@_all.add("restart", "RESTART after a few moves", Topic.COMMANDS, "P")
 def _restart(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -189,7 +200,7 @@ def _restart(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("start-elsewhere", "started in another folder", "6", "P", elsewhere=True)
+@_all.add("start-elsewhere", "started in another folder", Topic.PROCESS, "P", elsewhere=True)
 def _elsewhere(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")

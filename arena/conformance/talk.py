@@ -1,4 +1,4 @@
-"""One conversation with a brain, in a manager's words; whatever is odd about it is taken down."""
+"""One conversation with a brain, in a manager's commands; records every oddity."""
 
 import re
 import time
@@ -15,20 +15,20 @@ __all__ = ["LF", "Over", "Stone", "Talk", "alternating"]
 
 LF = "\n"
 Stone = tuple[int, int, int]
-"""A line of BOARD: x, y, and 1 for the brain's stone, 2 for the opponent's, 3 for nobody's."""
+"""A line of BOARD: x, y, and 1 for the brain, 2 for the opponent, 3 for a neutral stone."""
 
 PAUSE_S = 0.02
-"""No manager has a word for a brain within so long after its move: the other one moves first."""
+"""The pause after a move. No manager sends a line earlier, because the opponent moves first."""
 AFTER_ERROR_S = 0.5
-"""A brain that answers ERROR may still say the move: so long it is waited for."""
+"""The wait for a move after ERROR, which a brain may still send."""
 KEPT_NOTES = 2000
-"""A brain that floods us is not written down to the end."""
+"""The largest number of notes, for a brain that floods the manager."""
 BUSY_LINES = 200
 FLOOD_LINES = 5000
 
 
 class Over(Exception):
-    """Says that a scenario cannot go on; why is among what was found."""
+    """A scenario cannot continue; its oddities say why."""
 
 
 @dataclass
@@ -41,10 +41,10 @@ class Note:
 
 
 class Talk:
-    """Asks and listens. Lines that nobody asked for are judged by what went before them."""
+    """Sends requests and reads answers. Unexpected lines are judged by the request before them."""
 
     def __init__(self, wire: Wire, *, line_end: str = LF, patience_s: float = 5.0) -> None:
-        """Takes the process that was just started; `patience_s` is the wait for any answer."""
+        """Takes the started process; `patience_s` is the longest wait for an answer."""
         self.wire = wire
         self.patience_s = patience_s
         self.founds: dict[Oddity, Found] = {}
@@ -52,7 +52,7 @@ class Talk:
         self.notes: list[Note] = []
         self.size = 15
         self.taken: set[Point] = set()
-        self.is_over = False  # The brain was told to leave, or has no more to be asked.
+        self.is_over = False  # The brain was told to exit, or no request follows.
         self._line_end = line_end
         self._spoken = False
         self._after_info = False
@@ -61,36 +61,36 @@ class Talk:
         self._owes_ok = False
         self._moved_at = 0.0
 
-    # What is taken down
+    # Recording
 
     def found(
         self, oddity: Oddity, detail: str = "", special: dict[Manager, Verdict] | None = None
     ) -> None:
-        """Takes down an oddity; only the first of a kind."""
+        """Records an oddity, once for each kind."""
         self.founds.setdefault(oddity, Found(oddity, detail, special))
 
     def add(self, found: Found | None) -> None:
-        """Takes down an oddity with verdicts of its own, if there is one."""
+        """Records an oddity with special verdicts, unless it is None."""
         if found is not None:
             self.founds.setdefault(found.oddity, found)
 
     def give_up(self, oddity: Oddity, detail: str = "") -> "Over":
-        """Takes down what makes going on useless; returns what is to be raised."""
+        """Records a fatal oddity; returns the exception to raise."""
         self.found(oddity, detail)
         return Over()
 
     def remark(self, text: str) -> None:
-        """Takes down something worth knowing that is not odd."""
+        """Records a remark that is not an oddity."""
         self.remarks.append(text)
 
     def mark(self, text: str) -> None:
-        """Writes into the conversation what was done beside it."""
+        """Adds a note about an action to the conversation."""
         self._write_down("#", text, time.monotonic())
 
-    # Speaking
+    # Sending
 
     def send(self, *lines: str) -> float:
-        """Sends lines in one write, a moment after the last move; returns the time just before."""
+        """Sends lines in one write, a pause after the last move; returns the time just before."""
         self.drain(max(0.0, self._moved_at + PAUSE_S - time.monotonic()))
         for line in lines:
             self._write_down(">", line, time.monotonic())
@@ -99,7 +99,7 @@ class Talk:
         return self._send_bytes("".join(line + self._line_end for line in lines).encode("latin-1"))
 
     def send_bytes(self, data: bytes) -> float:
-        """Sends bytes as they are."""
+        """Sends bytes without a change."""
         self._write_down(">", ascii(data.decode("latin-1"))[1:-1], time.monotonic())
         return self._send_bytes(data)
 
@@ -110,10 +110,10 @@ class Talk:
         except (OSError, ValueError):
             raise self._gone() from None
 
-    # Listening
+    # Reading
 
     def drain(self, seconds: float) -> int:
-        """Listens for so long to what nobody asked for; returns how many lines came."""
+        """Reads unexpected output for the given time; returns the number of lines."""
         until = time.monotonic() + seconds
         count = 0
         while (line := self.wire.next(until)) is not None:
@@ -124,7 +124,7 @@ class Talk:
         return count
 
     def answer(self, sent: float, limit_s: float) -> tuple[RawLine, Reading] | None:
-        """Returns the next line that is no message and no oddity on the side; None at the limit."""
+        """Returns the next line other than messages and minor oddities; None at the limit."""
         self._talked = 0
         while True:
             line = self.wire.next(sent + limit_s)
@@ -141,7 +141,7 @@ class Talk:
                 return line, reading
 
     def ok(self, *lines: str, limit_s: float | None = None) -> str | None:
-        """Sends a command that wants `OK`; returns the kind of what came, None for nothing."""
+        """Sends a command that expects `OK`; returns the kind of the answer, None without one."""
         sent = self.send(*lines)
         limit = self.patience_s if limit_s is None else limit_s
         kind = None
@@ -150,7 +150,7 @@ class Talk:
             self._take(reading, line)
             is_refusal = reading.kind in (Kind.ERROR, Kind.UNKNOWN)
             if is_refusal and self._info_before:
-                # A late word on the INFO before, or on this command: then no OK follows.
+                # A late answer to the INFO before, or to this command, after which no OK follows.
                 self.found(Oddity.INFO_REFUSED, line.text)
                 kind, limit = reading.kind, min(limit, line.at - sent + AFTER_ERROR_S)
             elif is_refusal or reading.kind == Kind.OK:
@@ -160,7 +160,7 @@ class Talk:
         return kind
 
     def start(self, size: int = 15, *, rule: int | None = 0, turn_ms: int | None = 300) -> None:
-        """Begins a game as most managers do: START, its OK, rule and limits."""
+        """Starts a game as most managers do: START, its OK, rule and limits."""
         self.begin_game(f"START {size}", size)
         lines = [] if turn_ms is None else [f"INFO timeout_turn {turn_ms}", "INFO timeout_match 0"]
         if rule is not None:
@@ -169,7 +169,7 @@ class Talk:
             self.send(*lines)
 
     def begin_game(self, command: str, size: int) -> float:
-        """Sends START or the like, which an ordinary size gets `OK` for; returns the ms it took."""
+        """Sends START or the like and expects `OK`; returns the ms it took."""
         sent = time.monotonic()
         kind = self.ok(command)
         took = (time.monotonic() - sent) * 1000
@@ -181,14 +181,17 @@ class Talk:
         return took
 
     def move(self, *lines: str, limit_s: float | None = None) -> tuple[Point, float]:
-        """Sends a request for a move; returns it and the ms it took. It is legal, foul or not."""
+        """Sends a request for a move; returns the move and its time in ms.
+
+        A forbidden square counts as legal here.
+        """
         sent = self.send(*lines)
         return self.await_move(sent, limit_s, after_info=any("INFO" in line for line in lines))
 
     def await_move(
         self, sent: float, limit_s: float | None = None, *, after_info: bool = False
     ) -> tuple[Point, float]:
-        """Waits for the move that was asked for at `sent`; raises Over where none comes."""
+        """Waits for the move requested at `sent`; raises Over if none comes."""
         limit = self.patience_s if limit_s is None else limit_s
         after_info = after_info or self._info_before
         refusal = stray = ""
@@ -219,23 +222,23 @@ class Talk:
         raise self.give_up(Oddity.NO_MOVE, f"within {limit:.1f} s")
 
     def owe_ok(self) -> None:
-        """Says that an `OK` will come which nobody waits for."""
+        """Allows one later `OK` that no call waits for."""
         self._owes_ok = True
 
     def reply(self, *lines: str, limit_s: float | None = None) -> str | None:
-        """Sends a request and returns the answer as it is, None where none comes."""
+        """Sends a request and returns its raw answer; None without one."""
         sent = self.send(*lines)
         got = self.answer(sent, self.patience_s if limit_s is None else limit_s)
         return None if got is None else got[0].data.decode("latin-1").removesuffix("\r")
 
     def board(self, stones: Iterable[Stone]) -> list[str]:
-        """Returns the lines of a BOARD, whose stones are those on the board from now on."""
+        """Returns the lines of a BOARD; its stones are the new position."""
         listed = list(stones)
         self.taken = {(x, y) for x, y, _ in listed}
         return ["BOARD", *(f"{x},{y},{field}" for x, y, field in listed), "DONE"]
 
     def turn(self, point: Point | None = None) -> str:
-        """Returns a TURN on a square, else on the first free one from the corner."""
+        """Returns a TURN on a square, by default on the first free one from the corner."""
         if point is None:
             point = next(square for square in self.free() if square not in self.taken)
         self.taken.add(point)
@@ -272,7 +275,7 @@ class Talk:
             self.found(Oddity.CHATTY, f"{self._talked} before one move")
 
     def _judge_unasked(self, line: RawLine, reading: Reading) -> None:
-        """Judges a line that is not an answer, by what went before it."""
+        """Judges an unexpected line by the request before it."""
         self._take(reading, line)
         if line.source is Source.ERR:
             return
@@ -309,7 +312,7 @@ _SQUARE = re.compile(r"([a-v])(\d{1,2})")
 
 
 def alternating(squares: str | Sequence[Point]) -> list[Stone]:
-    """Returns stones in playing order after which the brain is to move; `h8` is 7,7."""
+    """Returns stones in playing order with the brain to move; `h8` is 7,7."""
     if isinstance(squares, str):
         pairs = _SQUARE.findall(squares)
         points: Sequence[Point] = [(ord(x) - ord("a"), int(y) - 1) for x, y in pairs]

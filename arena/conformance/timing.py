@@ -4,6 +4,7 @@ import time
 
 from .scenario import Collection, Options
 from .talk import BUSY_LINES, Talk, alternating
+from .topics import Topic
 from .verdicts import Found, Manager, Oddity, Verdict, late
 
 __all__ = ["SCENARIOS"]
@@ -22,8 +23,8 @@ MIB = 1 << 20
 def _timed_moves(talk: Talk, turn_ms: int, *infos: str, limit_ms: float | None = None) -> None:
     """Asks for a few moves and judges their time.
 
-    A brain that is late by its own doing is late again: a single late answer of several is the
-    machine's as likely as not, and where most were late the moves are asked for once more.
+    A brain with a fault is late repeatedly. A single late answer may be the fault of the machine.
+    If most answers were late, the moves are requested once more.
     """
     limit = turn_ms if limit_ms is None else limit_ms
     found: Found | None = None
@@ -41,32 +42,32 @@ def _timed_moves(talk: Talk, turn_ms: int, *infos: str, limit_ms: float | None =
     talk.add(found)
 
 
-@_all.add("time-30", "30 ms a move", "5", "PGCL")
+@_all.add("time-30", "30 ms a move", Topic.TIME, "PGCL")
 def _time_30(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=300)
-    talk.move(talk.turn((10, 10)))  # Whatever is loaded late is loaded now.
+    talk.move(talk.turn((10, 10)))  # The brain has loaded everything by now.
     talk.send("INFO timeout_turn 30")
     _timed_moves(talk, 30)
 
 
-@_all.add("time-500", "500 ms a move", "5", "PGCL")
+@_all.add("time-500", "500 ms a move", Topic.TIME, "PGCL")
 def _time_500(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     talk.move("BEGIN")
     _timed_moves(talk, 500)
 
 
-@_all.add("time-0", "timeout_turn 0: move as fast as possible", "3", "P")
+@_all.add("time-0", "timeout_turn 0: move as fast as possible", Topic.INFO, "P")
 def _time_0(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
     talk.send("INFO timeout_turn 0")
     _timed_moves(talk, 0)
-    # Nobody is faster than no time at all: what counts is the tolerance.
+    # No brain answers in no time at all: only the tolerance counts.
     _forgive_within_tolerance(talk)
 
 
-@_all.add("time-left", "300 ms left of the game, 5 s a move", "3", "PGC")
+@_all.add("time-left", "300 ms left of the game, 5 s a move", Topic.INFO, "PGC")
 def _time_left(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -74,7 +75,9 @@ def _time_left(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 5000, "INFO time_left 300", limit_ms=300)
 
 
-@_all.add("time-left-negative", "time_left 0 and below: moves within the tolerance", "3", "P")
+@_all.add(
+    "time-left-negative", "time_left 0 and below: moves within the tolerance", Topic.INFO, "P"
+)
 def _time_left_negative(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -82,7 +85,7 @@ def _time_left_negative(talk: Talk, options: Options) -> None:
     _timed_moves(talk, 5000, "INFO time_left 0", limit_ms=0)
     _forgive_within_tolerance(talk)
     _, took = talk.move("INFO time_left -500", talk.turn())
-    # Piskvork lets pass 1000 ms beyond the limit, and half of it is gone.
+    # Piskvork's tolerance is 1000 ms, and half of it is used up.
     if took > 500:
         lost = {who: Verdict.NOTE for who in Manager} | {Manager.PISKVORK: Verdict.LOSS}
         talk.add(Found(Oddity.LATE, f"{took:.0f} ms with time_left -500", lost))
@@ -95,13 +98,13 @@ def _forgive_within_tolerance(talk: Talk) -> None:
 
 
 def _think(talk: Talk) -> float:
-    """Lets the brain think for long on a quiet position; returns when it was asked."""
+    """Lets the brain think for a long time on a quiet position; returns the time of the request."""
     talk.start(turn_ms=LONG_MS)
     return talk.send(*talk.board(QUIET))
 
 
 def _stopped(talk: Talk, command: str) -> None:
-    """Stops a long search by a command; a move is expected at once, and only one."""
+    """Stops a long search by a command; expects exactly one move, at once."""
     sent = _think(talk)
     if talk.answer(sent, 0.4) is not None:
         talk.remark("answered before it could be stopped")
@@ -120,22 +123,22 @@ def _stopped(talk: Talk, command: str) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("stop-timeout-0", "`INFO timeout_turn 0` while thinking: move now", "3", "P")
+@_all.add("stop-timeout-0", "`INFO timeout_turn 0` while thinking: move now", Topic.INFO, "P")
 def _stop_timeout(talk: Talk, options: Options) -> None:
     _stopped(talk, "INFO timeout_turn 0")
 
 
-@_all.add("stop-yxstop", "YXSTOP while thinking", "2", "C")
+@_all.add("stop-yxstop", "YXSTOP while thinking", Topic.COMMANDS, "C")
 def _stop_yx(talk: Talk, options: Options) -> None:
     _stopped(talk, "YXSTOP")
 
 
-@_all.add("stop-stop", "STOP while thinking", "2", "", extension="yx")
+@_all.add("stop-stop", "STOP while thinking", Topic.COMMANDS, "", extension="yx")
 def _stop_stop(talk: Talk, options: Options) -> None:
     _stopped(talk, "STOP")
 
 
-@_all.add("stop-idle", "YXSTOP without a search", "2", "")
+@_all.add("stop-idle", "YXSTOP without a search", Topic.COMMANDS, "")
 def _stop_idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=200)
     talk.move("BEGIN")
@@ -146,7 +149,7 @@ def _stop_idle(talk: Talk, options: Options) -> None:
     talk.move(talk.turn())
 
 
-@_all.add("queue", "a command during a search is answered after the move", "7", "")
+@_all.add("queue", "a command during a search is answered after the move", Topic.PROCESS, "")
 def _queue(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=400)
     sent = talk.send(*talk.board(QUIET), "ABOUT")
@@ -155,7 +158,7 @@ def _queue(talk: Talk, options: Options) -> None:
         talk.found(Oddity.ODD_INPUT, "ABOUT was lost")
 
 
-@_all.add("messages", "lines during a search of one second", "4", "PGCL")
+@_all.add("messages", "lines during a search of one second", Topic.ANSWERS, "PGCL")
 def _messages(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=1000)
     talk.move(*talk.board(QUIET))
@@ -163,7 +166,7 @@ def _messages(talk: Talk, options: Options) -> None:
     talk.remark(f"{count} lines in a second (more than {BUSY_LINES} are many)")
 
 
-@_all.add("suspend", "suspended on the opponent's turn", "5", "PG")
+@_all.add("suspend", "suspended on the opponent's turn", Topic.TIME, "PG")
 def _suspend(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=500)
     left, busy = 60_000.0, 0.0
@@ -185,7 +188,7 @@ def _suspend(talk: Talk, options: Options) -> None:
         talk.found(Oddity.BUSY, f"{busy:.2f} s of 0.6 s by processes that are not suspended")
 
 
-@_all.add("idle", "uses no processor time on the opponent's turn", "5", "PGCL")
+@_all.add("idle", "uses no processor time on the opponent's turn", Topic.TIME, "PGCL")
 def _idle(talk: Talk, options: Options) -> None:
     talk.start(turn_ms=300)
     talk.move("BEGIN")
@@ -198,7 +201,7 @@ def _idle(talk: Talk, options: Options) -> None:
 
 
 def _within(talk: Talk, limit_mib: int) -> None:
-    """Plays two moves under a limit of memory and measures as the managers do."""
+    """Plays two moves under a memory limit and measures as the managers do."""
     talk.send(f"INFO max_memory {limit_mib * MIB}")
     talk.start(20, turn_ms=1000)
     talk.send(f"INFO max_memory {limit_mib * MIB}")
@@ -214,17 +217,17 @@ def _within(talk: Talk, limit_mib: int) -> None:
         talk.found(Oddity.MEMORY_PEAK, f"{peak / MIB:.1f} of {limit_mib} MiB")
 
 
-@_all.add("memory-350", "350 MiB, as in tournaments", "6", "PG")
+@_all.add("memory-350", "350 MiB, as in tournaments", Topic.MEMORY, "PG")
 def _memory_350(talk: Talk, options: Options) -> None:
     _within(talk, 350)
 
 
-@_all.add("memory-64", "64 MiB", "6", "PG")
+@_all.add("memory-64", "64 MiB", Topic.MEMORY, "PG")
 def _memory_64(talk: Talk, options: Options) -> None:
     _within(talk, 64)
 
 
-@_all.add("memory-0", "no memory limit", "3", "PG")
+@_all.add("memory-0", "no memory limit", Topic.INFO, "PG")
 def _memory_0(talk: Talk, options: Options) -> None:
     talk.start(20, turn_ms=500)
     talk.send("INFO max_memory 0")

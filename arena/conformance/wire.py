@@ -1,7 +1,6 @@
-"""A brain on its pipes as it is: every line with its bytes, its stream, its end and its time.
+"""A brain on its pipes: every line with its bytes, stream, end and time.
 
-`arena.engines.process` refuses what some manager would refuse. Here everything is recorded and
-judged later.
+`arena.engines.process` refuses faulty lines. This module records everything, to be judged later.
 """
 
 import contextlib
@@ -23,16 +22,16 @@ from ..engines.process_tree import ProcessTree, is_alive
 __all__ = ["RawLine", "Wire"]
 
 BACKLOG = 20_000
-"""So many lines may wait unread; a brain that writes more is held up, as by a full pipe."""
+"""The number of lines that may wait unread. Beyond it the brain blocks, as on a full pipe."""
 LONGEST = 1 << 20
 KILL_S = 1.0
 
 
 @dataclass(frozen=True)
 class RawLine:
-    """Holds a line without its LF; `ended` is False for the rest of a stream that has none.
+    """Holds a line without its LF; `ended` is False for a last line without an end.
 
-    `at` is the monotonic time at which its last byte was read. END comes once stdout is closed.
+    `at` is the monotonic time of its last byte. END follows the end of stdout.
     """
 
     source: Source
@@ -42,17 +41,17 @@ class RawLine:
 
     @property
     def text(self) -> str:
-        """Returns the line for a report: ASCII, on one line, not without end."""
+        """Returns the line for a report: ASCII, on one line, shortened."""
         text = self.data[:160].decode("latin-1")
         shown = text if text.isascii() and text.isprintable() else ascii(text)[1:-1]
         return shown + ("..." if len(self.data) > 160 else "") + ("" if self.ended else " (no end)")
 
 
 class Wire:
-    """Runs one brain; one thread talks to it. `kill` leaves nothing of it behind."""
+    """Runs one brain. Only one thread may use it. `kill` ends all its processes."""
 
     def __init__(self, command: Sequence[str], cwd: Path | None, *, listen: bool = True) -> None:
-        """Starts the command, raising CannotStartError; without `listen` no line ever comes."""
+        """Starts the command; raises CannotStartError. Without `listen` no line is read."""
         self.started = time.monotonic()
         self._launch = Launch(command, cwd)
         self._popen = self._launch.process
@@ -73,11 +72,11 @@ class Wire:
 
     @property
     def pid(self) -> int:
-        """Returns the number of the process that was started."""
+        """Returns the id of the started process."""
         return self._popen.pid
 
     def write(self, data: bytes) -> float:
-        """Writes bytes and returns the time just before; raises OSError when nobody reads."""
+        """Writes bytes; returns the time just before. Raises OSError if the pipe is closed."""
         assert self._popen.stdin
         sent = time.monotonic()
         self._popen.stdin.write(data)
@@ -90,9 +89,9 @@ class Wire:
             self._popen.stdin.close()
 
     def next(self, until: float) -> RawLine | None:
-        """Returns the next line, None when there is none by then; END again and again at the end.
+        """Returns the next line; None if there is none by `until`. After the end it returns END.
 
-        The time counts though lines keep coming: a line read after `until` stays for later.
+        A line read after `until` stays for the next call, even if lines keep coming.
         """
         with self._changed:
             while not self._lines:
@@ -108,33 +107,33 @@ class Wire:
             return line
 
     def take_rest(self) -> RawLine | None:
-        """Takes what was written on stdout without a line end, if anything."""
+        """Returns stdout's last text without a line end, if there is any."""
         with self._changed:
             data, at = self._rest.pop(Source.OUT, (b"", 0.0))
         return RawLine(Source.OUT, data, at, ended=False) if data else None
 
     def exit_code(self) -> int | None:
-        """Returns how the process ended, None while it runs; a negative number is a signal."""
+        """Returns the exit code, negative for a signal; None while the process runs."""
         return self._popen.poll()
 
     def wait_exit(self, until: float) -> int | None:
-        """Waits for the end of the process and returns as `exit_code` does."""
+        """Waits for the process to exit; returns the same as `exit_code`."""
         while (code := self._popen.poll()) is None and time.monotonic() < until:
             time.sleep(0.002)
         return code
 
     def suspend(self) -> None:
-        """Stops the one process that was started, as managers do; not its children."""
+        """Stops the started process without its children, as managers do."""
         with contextlib.suppress(psutil.Error):
             psutil.Process(self.pid).suspend()
 
     def resume(self) -> None:
-        """Lets it go on."""
+        """Continues the stopped process."""
         with contextlib.suppress(psutil.Error):
             psutil.Process(self.pid).resume()
 
     def cpu_seconds(self) -> float:
-        """Returns the processor time that all its processes have used."""
+        """Returns the processor time of all its processes."""
         total = 0.0
         for process in self.tree.living():
             with contextlib.suppress(psutil.Error):
@@ -143,12 +142,12 @@ class Wire:
         return total
 
     def orphans(self) -> int:
-        """Returns how many processes with the brain's mark are alive."""
+        """Returns the number of living processes with the brain's mark."""
         self.tree.find_marked()
         return len(self.tree.living())
 
     def kill(self) -> None:
-        """Ends every process of the brain at once, and its pipes; may be called again."""
+        """Kills every process of the brain and closes the pipes; a second call is allowed."""
         if self._killed:
             return
         self._killed = True
@@ -163,7 +162,7 @@ class Wire:
         self._popen.kill()
         self._popen.wait()
         until = time.monotonic() + KILL_S
-        # A zombie that nobody reaps is dead enough: its parent was killed with it.
+        # A zombie counts as dead: its parent was killed with it.
         while any(is_alive(process) for process in left) and time.monotonic() < until:
             time.sleep(0.002)
         self._launch.forget()
@@ -177,7 +176,7 @@ class Wire:
                 pipe.close()
 
     def shut_output(self) -> None:
-        """Closes our end of the brain's output, to which nobody listens."""
+        """Closes this end of the brain's output."""
         assert self._popen.stdout
         self._popen.stdout.close()
 

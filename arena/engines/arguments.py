@@ -1,4 +1,4 @@
-"""What the arena's command lines have in common: readers of arguments that say what is wrong."""
+"""Readers and groups of arguments that several commands of the arena share."""
 
 import argparse
 import os
@@ -49,19 +49,19 @@ def one_rule(text: str) -> Rule:
 
 
 def one_size(text: str) -> int:
-    """Reads the side of a board."""
+    """Reads a board size."""
     return whole_number(MIN_SIZE, MAX_SIZE)(text)
 
 
 def rule_list(text: str) -> tuple[Rule, ...]:
-    """Reads rules with commas between them; `all` is every rule."""
+    """Reads rules separated by commas; `all` means every rule."""
     if text.strip().lower() == "all":
         return tuple(Rule)
     return tuple(one_rule(part) for part in text.split(","))
 
 
 def size_list(text: str) -> tuple[int, ...]:
-    """Reads board sides with commas between them."""
+    """Reads board sizes separated by commas."""
     return tuple(one_size(part) for part in text.split(","))
 
 
@@ -81,19 +81,19 @@ def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:
 
 
 def say_stopped(folder: Path) -> None:
-    """Says after Ctrl-C how the games in a folder are gone on with."""
+    """Prints after Ctrl-C how to continue the games in a folder."""
     name = str(folder)
     quoted = subprocess.list2cmdline([name]) if os.name == "nt" else shlex.quote(name)
     say(f"stopped; the same command continues with --resume --out {quoted}")
 
 
 def run_main(main: Callable[[], int], name: str = "tengen-arena") -> None:
-    """Runs a program's `main` and leaves with its exit code; `name` stands before its messages."""
+    """Runs a program's `main` and exits with its code; `name` stands before its messages."""
     sys.exit(run_program(main, name))
 
 
 def add_workers(parser: argparse.ArgumentParser) -> None:
-    """Adds --concurrency and --scheduler, which say where games are played."""
+    """Adds --concurrency and --scheduler, which choose where games are played."""
     add = parser.add_argument
     add(
         "--concurrency",

@@ -1,4 +1,4 @@
-"""A brain as a player: the words of the Piskvork protocol, as a manager says them."""
+"""A brain as a player: the commands of the Piskvork protocol, as a manager sends them."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ from ..rules.referee import Color, Point
 from ..util.paths import exists
 from .clock import UNLIMITED_MS
 from .lines import Answer
-from .managers import STRICT, Clocked, Manners, Measured, Opens
+from .managers import STRICT, Clocked, ManagerProfile, Measured, Opens
 from .player import MoveRequest, Reply, StartRequest
 from .process import BrainProcess
 from .reports import read_thought
@@ -33,14 +33,15 @@ _SWAP2 = re.compile(
 
 
 class CommandError(ValueError):
-    """Says why a command names nothing that can be started."""
+    """The command names no program that can be started."""
 
 
 def resolve_command(command: Command) -> tuple[str, ...]:
-    """Returns program and arguments with the program's path made absolute.
+    """Returns the program and its arguments, with an absolute path of the program.
 
-    A text is a path where there is such a file, else it is split into words as a shell would.
-    Raises CommandError: no such file, a folder, not executable, or nothing of that name on PATH.
+    A string is a path if such a file exists. Otherwise it is split into words as a shell would.
+    Raises CommandError if the file is missing, a folder or not executable, or if PATH has no such
+    program.
     """
     words = _words(command)
     if not words or not words[0]:
@@ -62,11 +63,11 @@ def resolve_command(command: Command) -> tuple[str, ...]:
 
 
 class Brain:
-    """Plays by asking a process that speaks the Piskvork protocol, with a manager's manners.
+    """Plays by asking a process that speaks the Piskvork protocol, as `manager` does.
 
-    The arena's own are Piskvork's order: START, the INFO lines after its OK, then BEGIN on an
-    empty board, TURN where one stone stands, BOARD where more do, and TURN ever after;
-    `INFO time_left` goes before each.
+    The arena's own profile follows Piskvork: START, then the INFO lines after its OK. The first
+    request is BEGIN on an empty board, TURN after one stone, BOARD after more. Later requests are
+    TURN. `INFO time_left` precedes each request.
     """
 
     def __init__(
@@ -76,20 +77,21 @@ class Brain:
         name: str | None = None,
         line_end: str | None = None,
         cwd: Path | None = None,
-        manners: Manners = STRICT,
+        manager: ManagerProfile = STRICT,
         info: Sequence[tuple[str, str]] = (),
         on_line: Callable[[str, str], None] | None = None,
     ) -> None:
-        """Takes what to start, not starting it yet; raises CommandError where it cannot be.
+        """Stores the command without starting it; raises CommandError if it cannot be started.
 
-        `info` are more INFO keys and values; `line_end` None is the manager's. `on_line` is called
-        with the mark and the text of each line of the conversation, from any thread.
+        `info` has further INFO keys and values. With `line_end` None the manager's line end is
+        used. `on_line` is called with the mark and the text of each line of the conversation, from
+        any thread.
         """
         self._command = resolve_command(command)
         self._name = name or Path(self._command[0]).name
-        self._line_end = manners.line_end if line_end is None else line_end
+        self._line_end = manager.line_end if line_end is None else line_end
         self._cwd = cwd
-        self._manners = manners
+        self._manager = manager
         self._info = tuple(info)
         self._on_line = on_line
         self._process: BrainProcess | None = None
@@ -99,43 +101,43 @@ class Brain:
 
     @property
     def name(self) -> str:
-        """Returns the name given, else the file name of the program."""
+        """Returns the given name, or the file name of the program."""
         return self._name
 
     @property
     def pid(self) -> int | None:
-        """Returns the number of the process, None before it was started."""
+        """Returns the process id; None before the start."""
         return None if self._process is None else self._process.pid
 
     def launch(self) -> None:
-        """Starts the process unless its start is on a clock; does nothing where it was started."""
-        if self._manners.clocked is Clocked.NOTHING:
+        """Starts the process unless a clock covers its start; a second call does nothing."""
+        if self._manager.clocked is Clocked.NOTHING:
             self._start()
 
     def open(self, request: StartRequest) -> float:
-        """Sends START, waits for its OK, sends the limits; returns the ms that the OK took.
+        """Sends START, waits for OK, sends the limits; returns the ms until OK.
 
-        Where the start is on the game clock, these are the ms since the process began to be; where
-        it is on the first move's, nothing is sent before that, and 0 is returned.
+        If the game clock covers the start, the result counts from the start of the process. If the
+        clock of the first move covers it, nothing is sent yet and the result is 0.
         """
         start = f"START {request.size}"
         infos = self._info_lines(request)
-        if self._manners.clocked is Clocked.FIRST_MOVE:
+        if self._manager.clocked is Clocked.FIRST_MOVE:
             self._due = [start, *infos]
             return 0.0
         self._start()
-        if self._manners.about:
+        if self._manager.about:
             self._running.ask("ABOUT", form=_ANYTHING, limit_ms=request.start_ms)
-        answer = self._running.ask(start, form=self._manners.reading.ok, limit_ms=request.start_ms)
+        answer = self._running.ask(start, form=self._manager.reading.ok, limit_ms=request.start_ms)
         self._running.send(*infos)
         self._pause()
-        if self._manners.clocked is Clocked.MATCH:
+        if self._manager.clocked is Clocked.MATCH:
             return (answer.at - self._running.started_at) * 1000
         return answer.ms
 
     def move(self, request: MoveRequest) -> Reply:
         """Asks for a move and returns it with its time; raises BrainFault."""
-        lines = [f"INFO time_left {request.time_left}", *position_lines(request, self._manners)]
+        lines = [f"INFO time_left {request.time_left}", *position_lines(request, self._manager)]
         if self._due is None:
             answer = self._ask(lines, request)
         else:
@@ -150,16 +152,16 @@ class Brain:
         return Reply((int(x), int(found[0])), answer.ms, read_thought(answer.messages))
 
     def swap2(self, stones: Sequence[Point], limit_ms: float) -> str | None:
-        """Returns the answer to SWAP2BOARD with these stones, None where the brain refuses it.
+        """Returns the answer to SWAP2BOARD with these stones; None if the brain refuses.
 
-        After a refusal more lines may come, one for each stone: the brain is of no further use.
+        After a refusal the brain may send one more line for each stone. Do not use it any further.
         """
         lines = ["SWAP2BOARD", *(f"{x},{y}" for x, y in stones), "DONE"]
         since, first = None, None
         if self._due is not None:
             lines, self._due = [*self._due, *lines], None
             since = time.monotonic()
-            first = None if self._manners.reading.rest_is_skipped else self._manners.reading.ok
+            first = None if self._manager.reading.rest_is_skipped else self._manager.reading.ok
             self._start()
         answer = self._running.ask(*lines, form=_SWAP2, limit_ms=limit_ms, since=since, first=first)
         self._pause()
@@ -169,9 +171,9 @@ class Brain:
     def _ask(
         self, lines: Sequence[str], request: MoveRequest, since: float | None = None
     ) -> Answer:
-        reading = self._manners.reading
+        reading = self._manager.reading
         limit_ms = request.limit_ms
-        # A manager that skips what is no move does not look for the OK either.
+        # A manager that skips unknown lines does not check for OK either.
         first = None if since is None or reading.rest_is_skipped else reading.ok
         answer = self._running.ask(
             *lines, form=reading.move, limit_ms=limit_ms, since=since, first=first
@@ -183,17 +185,17 @@ class Brain:
         return self._running.ask(play, form=reading.played, limit_ms=limit_ms, since=since)
 
     def memory_bytes(self) -> int:
-        """Returns the memory in use as the manager measures it, 0 where it does not."""
+        """Returns the memory in use as the manager measures it; 0 if it does not measure."""
         if self._process is None:
             return 0
-        if self._manners.measured is Measured.ROOT_PEAK:
+        if self._manager.measured is Measured.ROOT_PEAK:
             return self._process.root_peak_bytes()
         used = self._process.memory_bytes()
-        return used if self._manners.measured is Measured.TREE else 0
+        return used if self._manager.measured is Measured.TREE else 0
 
     @property
     def peak_bytes(self) -> int:
-        """Returns the most memory that was seen in use."""
+        """Returns the largest memory use that was measured."""
         return 0 if self._process is None else self._process.peak_bytes
 
     @property
@@ -204,10 +206,10 @@ class Brain:
         return [f"{mark} {text}" for mark, text in list(self._process.transcript)[-LAST_LINES:]]
 
     def close(self) -> tuple[str, ...]:
-        """Ends the process and returns notes on what was wrong with that."""
+        """Ends the process; returns notes on faults at the end."""
         if self._process is not None:
             ending = self._process.close(
-                grace_s=self._manners.end_grace_s, close_input=self._manners.closes_input
+                grace_s=self._manager.end_grace_s, close_input=self._manager.closes_input
             )
             self._notes = ending.notes
         if self._folder is not None:
@@ -220,32 +222,32 @@ class Brain:
         return self._process
 
     def _start(self) -> None:
-        """Starts the process; does nothing where it was started. Raises CannotStartError."""
+        """Starts the process unless it runs already. Raises CannotStartError."""
         if self._process is None:
             self._process = BrainProcess(
                 self._command,
                 line_end=self._line_end,
                 cwd=self._cwd,
-                reading=self._manners.reading,
+                reading=self._manager.reading,
                 on_line=self._on_line,
             )
 
     def _pause(self) -> None:
-        if self._manners.suspend:
+        if self._manager.suspend:
             self._running.suspend()
 
     def _info_lines(self, request: StartRequest) -> list[str]:
         """Returns the INFO lines that the manager sends after START, in its order."""
         values = {
             "max_memory": request.memory_mib << 20,
-            "timeout_match": request.match_ms or self._manners.no_match_limit,
+            "timeout_match": request.match_ms or self._manager.no_match_limit,
             "timeout_turn": request.turn_ms or request.match_ms,
-            "game_type": self._manners.game_type,
+            "game_type": self._manager.game_type,
             "rule": request.rule,
             "time_left": UNLIMITED_MS if request.match_ms is None else request.match_ms,
         }
         lines: list[str] = []
-        for key in self._manners.info_order:
+        for key in self._manager.info_order:
             if key == "extra":
                 lines += [f"INFO {name} {value}" for name, value in self._info]
             elif key == "folder":
@@ -255,14 +257,14 @@ class Brain:
             else:
                 lines.append(f"INFO {key} {values[key]}")
         if request.increment_ms:
-            # A word of Yixin and Rapfi: an engine that does not know it reads time_left.
+            # A key of Yixin and Rapfi. Other engines ignore it and read time_left.
             lines.append(f"INFO time_increment {request.increment_ms}")
         return lines
 
 
-def position_lines(request: MoveRequest, manners: Manners = STRICT) -> list[str]:
+def position_lines(request: MoveRequest, manager: ManagerProfile = STRICT) -> list[str]:
     """Returns the lines that ask for a move in this position."""
-    opens = manners.opens
+    opens = manager.opens
     if request.last is not None and opens is not Opens.ALWAYS_BOARD:
         return [_turn(*request.last)]
     if not request.stones and opens is not Opens.BOARD:

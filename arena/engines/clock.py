@@ -1,4 +1,4 @@
-"""Clocks: how long a move may take, and what is left of the game."""
+"""Clocks: the limit of the next move and the time left for the game."""
 
 import math
 from dataclasses import dataclass, replace
@@ -6,16 +6,16 @@ from dataclasses import dataclass, replace
 __all__ = ["UNLIMITED_MS", "Clock", "Limits", "TimeControl"]
 
 UNLIMITED_MS = 2_147_483_647
-"""What managers send as time_left where the game has no limit."""
+"""The value of time_left in a game without a limit."""
 
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Holds the limits of a player's time in ms; None is no limit, but one of the two is needed.
+    """Holds a player's limits in ms; None means no limit. At least one limit is needed.
 
-    The tolerance is what the manager lets pass beyond a limit; it is never told to the brain. The
-    increment is added to the game clock after each move. With `moves_to_go`, the game clock gets
-    `match_ms` again after every so many moves; 0 is never.
+    The tolerance is the time beyond a limit that the manager accepts. The brain is not told about
+    it. The increment is added to the game clock after each move. With `moves_to_go` the game clock
+    gets `match_ms` again after every `moves_to_go` moves; 0 means never.
     """
 
     turn_ms: int | None = None
@@ -25,7 +25,7 @@ class TimeControl:
     moves_to_go: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ValueError, naming the field, where a limit makes no sense."""
+        """Raises ValueError with the name of a field that is out of bounds."""
         for name in ("turn_ms", "match_ms"):
             value = getattr(self, name)
             if value is not None and value < 1:
@@ -42,9 +42,9 @@ class TimeControl:
 
 @dataclass(frozen=True)
 class Limits:
-    """Holds the limits that one player of a game has for itself; None is those of the game.
+    """Holds one player's own limits; None means the game's value.
 
-    A player with a `turn_ms` or a `match_ms` of its own has nothing of the game's time control.
+    A player with its own `turn_ms` or `match_ms` uses nothing of the game's time control.
     """
 
     turn_ms: int | None = None
@@ -61,13 +61,13 @@ class Limits:
 
 @dataclass(frozen=True)
 class Clock:
-    """Holds one player's time; a new clock comes of each move."""
+    """Holds one player's time. It is immutable: each move makes a new clock."""
 
     control: TimeControl
     left_ms: float = math.inf
-    """What is left of the game, without the tolerance; can be less than 0 because of it."""
+    """The time left for the game, without the tolerance; negative within the tolerance."""
     moves: int = 0
-    """How many moves were made on it."""
+    """The number of moves made on this clock."""
 
     @classmethod
     def of(cls, control: TimeControl) -> "Clock":
@@ -76,13 +76,13 @@ class Clock:
 
     @property
     def budget_ms(self) -> float:
-        """Returns how long the next move may take in the brain's eyes: the tighter limit."""
+        """Returns the tighter limit of the next move, as the brain knows it, in ms."""
         turn = math.inf if self.control.turn_ms is None else float(self.control.turn_ms)
         return max(0.0, min(turn, self.left_ms))
 
     @property
     def limit_ms(self) -> float:
-        """Returns after how many ms the next move loses the game: the tighter limit, tolerated."""
+        """Returns the ms after which the next move loses: the tighter limit plus the tolerance."""
         turn = math.inf if self.control.turn_ms is None else float(self.control.turn_ms)
         return min(turn, self.left_ms) + self.control.tolerance_ms
 
@@ -92,7 +92,7 @@ class Clock:
         return UNLIMITED_MS if math.isinf(self.left_ms) else math.floor(self.left_ms)
 
     def after(self, ms: float) -> "Clock":
-        """Returns the clock after a move that took so long."""
+        """Returns the clock after a move that took the given time."""
         control, moves = self.control, self.moves + 1
         left = self.left_ms - ms + control.increment_ms
         if control.moves_to_go and moves % control.moves_to_go == 0:

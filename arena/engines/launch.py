@@ -1,7 +1,7 @@
-"""The start of a brain: three pipes, a mark in its environment, a temporary folder of its own.
+"""The start of a brain: three pipes, a mark in its environment, its own temporary folder.
 
-A brain that is killed cannot remove what it has unpacked, as a one-file executable does. Therefore
-its temporary folder is one that only it knows, and is removed with it.
+A one-file executable unpacks files and cannot remove them if it is killed. Each brain therefore
+gets a temporary folder that only it uses. The folder is removed after the brain.
 """
 
 import contextlib
@@ -21,18 +21,18 @@ __all__ = ["Launch"]
 
 PREFIX = "arena-brain-"
 TEMPORARY = ("TMPDIR", "TEMP", "TMP")
-"""The variables that name the folder for temporary files, of POSIX and of Windows."""
+"""The environment variables for the temporary folder, on POSIX and Windows."""
 _OURS = {errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM, errno.ENOSPC}
-"""Errors that say nothing against the command: it is the machine that has run out of something."""
+"""Errors of the machine, which ran out of a resource; they say nothing about the command."""
 
 
 class Launch:
-    """Holds the process that a brain was started as, its mark, and its folder."""
+    """Holds the started process of a brain, its mark and its folder."""
 
     def __init__(self, command: Sequence[str], cwd: Path | None) -> None:
-        """Starts the command; raises CannotStartError where it cannot be.
+        """Starts the command; raises CannotStartError if that fails.
 
-        Raises OSError where the machine has run out of processes, files, memory or space.
+        Raises OSError if the machine is out of processes, files, memory or disk space.
         """
         self._folder = ScratchFolder(PREFIX)
         self.mark = self._folder.mark
@@ -44,11 +44,11 @@ class Launch:
         reaper.started(self.mark, self.process.pid)
 
     def left(self) -> list[str]:
-        """Returns the names of what the brain has left in its temporary folder."""
+        """Returns the names of the files that the brain left in its temporary folder."""
         return self._folder.left()
 
     def forget(self) -> None:
-        """Removes the temporary folder; the brain has ended."""
+        """Removes the temporary folder. Call it after the brain has ended."""
         self._folder.remove()
 
 

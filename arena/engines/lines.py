@@ -1,4 +1,4 @@
-"""The text between manager and brain: what an answer looks like, and a reader that collects it."""
+"""The text between manager and brain: patterns of answers, and a reader of lines."""
 
 import contextlib
 import enum
@@ -25,18 +25,18 @@ __all__ = [
 ]
 
 MAX_LINE = 2000
-"""The longest line, in bytes, that every manager reads whole."""
+"""The longest line, in bytes, that every manager can read."""
 BACKLOG = 4096
-"""Lines that may wait unread; a brain that writes more is held up, as by a full pipe."""
+"""The number of lines that may wait unread. Beyond it the brain blocks, as on a full pipe."""
 
 OK = re.compile(r"OK")
 MOVE = re.compile(r"(?:0|-?[1-9][0-9]{0,8}),(?:0|-?[1-9][0-9]{0,8})")
-"""A move as every manager reads it; a minus is let through, for the referee to call illegal."""
+"""A move as every manager reads it. A minus is accepted; the referee calls it illegal."""
 MESSAGE = re.compile(r"(?:MESSAGE|DEBUG) .*\S.*")
 
 
 class Source(enum.Enum):
-    """Says where a line came from; END is the end of the brain's output."""
+    """The stream of a line; END is the end of the brain's output."""
 
     OUT = "out"
     ERR = "err"
@@ -45,7 +45,7 @@ class Source(enum.Enum):
 
 @dataclass(frozen=True)
 class Line:
-    """Holds one line without its line feed, and the monotonic time in seconds of its last byte."""
+    """Holds one line without its line feed, and the monotonic time of its last byte in seconds."""
 
     source: Source
     text: str
@@ -61,7 +61,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Answer:
-    """Holds an answer line, the ms it took from the write of the request, and what was said."""
+    """Holds an answer, its time in ms since the request was written, and the messages before it."""
 
     text: str
     ms: float
@@ -71,18 +71,18 @@ class Answer:
 
 
 class LineSplitter:
-    """Cuts bytes into lines, the same ones in whichever pieces the bytes arrive."""
+    """Splits bytes into lines. The result does not depend on how the bytes are cut."""
 
     def __init__(self) -> None:
-        """Begins before the first byte."""
+        """Creates a splitter before its first byte."""
         self._rest = b""
         self._is_told = False
-        """The line under way is too long and was handed out: the rest of it is dropped."""
+        """The current line is too long and was returned already; its rest is dropped."""
 
     def feed(self, chunk: bytes) -> list[tuple[bytes, str]]:
-        """Takes bytes; returns the lines that they end, each with what is broken about it.
+        """Adds bytes; returns the lines that they complete, each with its fault, if any.
 
-        A line that is far too long is handed out at once: its end may never come.
+        A line that is far too long is returned at once, because it may have no end.
         """
         *whole, self._rest = (self._rest + chunk).split(b"\n")
         lines = []
@@ -98,19 +98,19 @@ class LineSplitter:
         return lines
 
     def end(self) -> list[tuple[bytes, str]]:
-        """Returns the last line, which has no end, where there is one."""
+        """Returns the last line if it has no line end."""
         return [(self._rest, "not ended")] if self._rest else []
 
 
 class LineReader:
-    """Reads a brain's stdout and stderr in two threads of its own, and hands out their lines.
+    """Reads a brain's stdout and stderr in two threads and queues their lines.
 
     The END line reaches every thread that waits in `next`. The reading threads end with the
     streams; `abandon` lets them end when nobody wants the lines any longer.
     """
 
     def __init__(self, out: IO[bytes], err: IO[bytes], note: Callable[[str, str], None]) -> None:
-        """Starts reading; `note(mark, text)` is called for each line from the reading threads."""
+        """Starts reading. The reading threads call `note(mark, text)` for each line."""
         self._lines: queue.Queue[Line] = queue.Queue(maxsize=BACKLOG)
         self._abandoned = threading.Event()
         self._end: Line | None = None
@@ -123,13 +123,13 @@ class LineReader:
             thread.start()
 
     def next(self, until: float | None) -> Line | None:
-        """Returns the next line, None when there is none by the monotonic time `until`.
+        """Returns the next line; None if there is none by the monotonic time `until`.
 
-        None as the time waits without end. After the end of the output the END line comes again
-        with each call.
+        With `until` None it waits without a limit. After the end of the output each call returns
+        the END line.
         """
         if self._end is not None:
-            until = 0.0  # What stderr still brings is here by now, or of no interest.
+            until = 0.0  # Lines of stderr have arrived by now, or do not matter.
         try:
             if until is None:
                 line = self._lines.get()
@@ -142,13 +142,13 @@ class LineReader:
         return line
 
     def wait_for_end(self, timeout_s: float) -> None:
-        """Waits until both streams were read to their end, so long at most."""
+        """Waits until both streams have ended, at most the given time."""
         until = time.monotonic() + timeout_s
         for thread in self._threads:
             thread.join(max(0.0, until - time.monotonic()))
 
     def abandon(self, timeout_s: float) -> bool:
-        """Stops handing out lines and waits for the threads; says whether they have ended."""
+        """Stops queueing lines and waits for the threads; says whether they have ended."""
         self._abandoned.set()
         for thread in self._threads:
             thread.join(timeout_s)

@@ -1,7 +1,7 @@
-"""Manners of managers: how a brain is started, asked, read, measured and ended.
+"""Profiles of managers: how each one starts, asks, reads, measures and ends a brain.
 
-What each manager does was read from its source and measured; see the protocol's description. The
-arena's own manners are stricter than any: a brain that passes them passes everywhere.
+The profiles follow each manager's source and measurements; docs/protocol.md describes them. The
+arena's own profile, STRICT, is stricter than all others: a brain that passes it passes everywhere.
 """
 
 import enum
@@ -11,69 +11,69 @@ from dataclasses import dataclass, replace
 from .lines import MESSAGE, MOVE, OK
 
 __all__ = [
-    "LIKE",
+    "PROFILES",
     "STRICT",
     "STRICT_READING",
     "Clocked",
-    "Manners",
+    "ManagerProfile",
     "Measured",
     "Opens",
     "Reading",
     "Stderr",
-    "manners_like",
+    "manager_profile",
 ]
 
 
 class Clocked(enum.Enum):
-    """Says on which clock the time from a brain's start to its OK falls."""
+    """The clock that runs from a brain's start until its OK."""
 
     NOTHING = "nothing"
-    """On none: it has a limit of its own."""
+    """No clock: the start has a limit of its own."""
     MATCH = "match"
-    """On the game clock, but not on the first move's."""
+    """The game clock, but not the clock of the first move."""
     FIRST_MOVE = "first move"
-    """On the first move's: the brain is started for it, and all is written at once."""
+    """The first move's: the manager starts the brain for that move and sends all lines at once."""
 
 
 class Opens(enum.Enum):
-    """Says how a brain is asked for its moves."""
+    """The commands that ask a brain for its moves."""
 
     TURN = "turn"
-    """First BEGIN on an empty board, TURN with one stone on it, BOARD with more; then TURN."""
+    """First BEGIN on an empty board, TURN after one stone, BOARD after more; then TURN."""
     BEGIN_OR_BOARD = "begin or board"
-    """First BEGIN on an empty board, else BOARD; then TURN."""
+    """First BEGIN on an empty board, BOARD on any other; then TURN."""
     BOARD = "board"
-    """First BOARD always, an empty one is directly followed by DONE; then TURN."""
+    """First BOARD, with DONE directly after it on an empty board; then TURN."""
     ALWAYS_BOARD = "always board"
-    """BEGIN on an empty board, else BOARD, at each move."""
+    """At each move BEGIN on an empty board, BOARD on any other."""
 
 
 class Measured(enum.Enum):
-    """Says whose memory counts."""
+    """The memory that counts against the limit."""
 
     TREE = "tree"
-    """The private memory of the process and of all that it started, as it is after a move."""
+    """The private memory of the process and its children, measured after each move."""
     ROOT_PEAK = "root peak"
-    """The peak of the working set of the one process that was started."""
+    """The peak working set of the process that the manager started, without children."""
     NOTHING = "nothing"
-    """Nobody's: the limit is told and not enforced."""
+    """None: the brain is told the limit, and the manager does not enforce it."""
 
 
 class Stderr(enum.Enum):
-    """Says what text on stderr is."""
+    """How a manager treats text on stderr."""
 
     REFUSED = "refused"
     MERGED = "merged"
-    """Lines like those of stdout."""
+    """Lines on stderr count like lines on stdout."""
     IGNORED = "ignored"
 
 
 @dataclass(frozen=True)
 class Reading:
-    """Says which of a brain's lines are answers and which are skipped; the rest is a fault.
+    """Patterns of the lines that are answers and of the lines that are skipped; others are faults.
 
-    A move's form may also let `SUGGEST x,y` through, which is answered with PLAY; what follows is
-    `played`, a move and nothing else.
+    `move` may also match `SUGGEST x,y`. The manager answers it with PLAY, and the brain's next line
+    must match `played`: a move and nothing else.
     """
 
     ok: re.Pattern[str] = OK
@@ -81,25 +81,25 @@ class Reading:
     played: re.Pattern[str] = MOVE
     skipped: re.Pattern[str] = MESSAGE
     rest_is_skipped: bool = False
-    """Nothing is a fault but silence: what is no answer is skipped."""
+    """Skip every line that is not an answer. Only silence is then a fault."""
     stderr: Stderr = Stderr.REFUSED
     old_lines_count: bool = False
-    """A line that nobody asked for is taken as the answer to the next request."""
+    """Take a line that arrives before a request as the answer to that request."""
     long_lines: bool = False
-    """A line may be longer than what every manager reads."""
+    """Accept lines that are longer than some manager can read."""
 
 
 STRICT_READING = Reading()
 
 
 @dataclass(frozen=True)
-class Manners:
-    """Holds how a manager treats a brain; the defaults are the arena's own."""
+class ManagerProfile:
+    """Describes how a manager treats a brain; the defaults are the arena's own."""
 
     name: str = "strict"
     line_end: str = "\r\n"
     about: bool = False
-    """ABOUT comes first, and its answer is waited for."""
+    """Send ABOUT first and wait for its answer."""
     info_order: tuple[str, ...] = (
         "max_memory",
         "timeout_match",
@@ -109,42 +109,45 @@ class Manners:
         "time_left",
         "extra",
     )
-    """The INFO keys after START; `extra` stands for what the user adds, `folder` makes a folder."""
+    """The INFO keys after START, in order.
+
+    `extra` stands for the user's keys. `folder` also creates the folder.
+    """
     game_type: int = 1
     no_match_limit: int = 0
-    """What timeout_match says where the game has no limit."""
+    """The value of timeout_match in a game without a limit."""
     clocked: Clocked = Clocked.NOTHING
     start_within_tolerance: bool = False
-    """START's OK has to come within the tolerance, and not within a limit of its own."""
+    """Give START the tolerance as its limit, instead of a limit of its own."""
     opens: Opens = Opens.TURN
     reading: Reading = STRICT_READING
     measured: Measured = Measured.TREE
     suspend: bool = False
-    """The whole process tree is suspended while the opponent thinks."""
+    """Suspend the whole process tree while the opponent thinks."""
     end_grace_s: float = 0.7
-    """How long a brain may take to exit after END."""
+    """Seconds that a brain has to exit after END."""
     closes_input: bool = False
-    """The brain's input is closed right behind END."""
+    """Close the brain's input directly after END."""
     tolerance_ms: int = 0
-    """What is let pass beyond a limit where the user gives no tolerance."""
+    """The tolerance beyond a limit, in ms, unless the user gives one."""
     tolerance_share: float = 1.0
-    """How much of the tolerance a move really has."""
+    """The share of the tolerance that a move has in practice."""
     free_ms: float = 0.0
-    """What of each move is not charged to the game clock."""
+    """Ms of each move that are not charged to the game clock."""
     draw_empty: int = 0
-    """The game is drawn when so few squares are empty, under the rules of `draw_rules`."""
+    """The number of empty squares at which a game under `draw_rules` is drawn."""
     draw_rules: tuple[int, ...] = ()
 
     def draws_at(self, rule: int, empty: int) -> bool:
-        """Says whether the manager calls the game drawn, so many squares being empty."""
+        """Says whether the manager declares a draw when `empty` squares are left."""
         return rule in self.draw_rules and empty <= self.draw_empty
 
 
-STRICT = Manners()
+STRICT = ManagerProfile()
 
 _NUMBER = r"[+-]?\d{1,9}"
 
-PISKVORK = Manners(
+PISKVORK = ManagerProfile(
     name="piskvork",
     game_type=2,
     clocked=Clocked.MATCH,
@@ -165,7 +168,7 @@ PISKVORK = Manners(
     draw_rules=(0, 1, 4, 8, 9, 16, 32),
 )
 
-GOMOCUP = Manners(
+GOMOCUP = ManagerProfile(
     name="gomocup",
     info_order=(
         "timeout_turn",
@@ -195,7 +198,7 @@ GOMOCUP = Manners(
     draw_rules=(4,),
 )
 
-C_GOMOKU_CLI = Manners(
+C_GOMOKU_CLI = ManagerProfile(
     name="c-gomoku-cli",
     line_end="\n",
     about=True,
@@ -211,30 +214,30 @@ C_GOMOKU_CLI = Manners(
         long_lines=True,
     ),
     measured=Measured.NOTHING,
-    # The manager itself waits for ever; nothing here may.
+    # The manager itself waits for ever; the arena needs a limit.
     end_grace_s=5.0,
     tolerance_ms=3000,
     tolerance_share=0.5,
 )
 
-LIKE: dict[str, Manners] = {
-    manners.name: manners for manners in (STRICT, PISKVORK, GOMOCUP, C_GOMOKU_CLI)
+PROFILES: dict[str, ManagerProfile] = {
+    manager.name: manager for manager in (STRICT, PISKVORK, GOMOCUP, C_GOMOKU_CLI)
 }
 
 
-def manners_like(
+def manager_profile(
     name: str, *, suspend: bool | None = None, start_on_clock: bool | None = None
-) -> Manners:
-    """Returns the manners of a manager; raises ValueError with the names there are.
+) -> ManagerProfile:
+    """Returns the profile of the manager `name`; raises ValueError with the known names.
 
-    The two options, where they are given, replace what that manager does.
+    `suspend` and `start_on_clock` replace the manager's own behaviour unless they are None.
     """
-    if name not in LIKE:
-        raise ValueError(f"unknown manager: {name!r}; known: {', '.join(LIKE)}")
-    manners = LIKE[name]
+    if name not in PROFILES:
+        raise ValueError(f"unknown manager: {name!r}; known: {', '.join(PROFILES)}")
+    manager = PROFILES[name]
     if suspend is not None:
-        manners = replace(manners, suspend=suspend)
+        manager = replace(manager, suspend=suspend)
     if start_on_clock is not None:
         clocked = Clocked.FIRST_MOVE if start_on_clock else Clocked.NOTHING
-        manners = replace(manners, clocked=clocked)
-    return manners
+        manager = replace(manager, clocked=clocked)
+    return manager

@@ -1,4 +1,4 @@
-"""What the game needs of a player, be it a brain or a person."""
+"""The interface between a game and its players, brains or persons."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -10,9 +10,9 @@ __all__ = ["MoveRequest", "Player", "Reply", "StartRequest", "Thought"]
 
 @dataclass(frozen=True)
 class StartRequest:
-    """Asks for a new game: its board and rule, the limits, and the ms there are to get ready.
+    """Asks for a new game: board, rule, limits, and the ms to get ready.
 
-    `turn_ms` and `match_ms` None and `memory_mib` 0 are no limit.
+    `turn_ms` and `match_ms` None and `memory_mib` 0 mean no limit.
     """
 
     size: int
@@ -26,11 +26,11 @@ class StartRequest:
 
 @dataclass(frozen=True)
 class MoveRequest:
-    """Asks for a move: the position as it is, and the time there is.
+    """Asks for a move in a position, with the time for it.
 
-    `stones` are those on the board in playing order. `captures` are the pairs taken by (Black,
-    White). `last` is the opponent's move, None where the player must not think that it was one:
-    at its first move of this game.
+    `stones` are the stones on the board in playing order. `captures` are the pairs captured by
+    (Black, White). `last` is the opponent's last move. At a player's first move of the game it is
+    None, because the stones may be an opening.
     """
 
     color: Color
@@ -43,18 +43,18 @@ class MoveRequest:
 
 @dataclass(frozen=True)
 class Thought:
-    """Holds what a brain told of its search, where it did."""
+    """Holds what a brain reported about its search; None for values that it did not report."""
 
     depth: int | None = None
     nodes: int | None = None
     score: str | None = None
     mate: int | None = None
-    """Plies to a proven win, below 0 to a proven loss."""
+    """Plies to a proven win; negative for a proven loss."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """Holds a move, the ms that it took, and the thought behind it."""
+    """Holds a move, its time in ms, and the report on the search."""
 
     move: Point
     ms: float
@@ -62,31 +62,31 @@ class Reply:
 
 
 class Player(Protocol):
-    """Plays one colour of one game. Whatever it does wrong, it raises as BrainFault."""
+    """Plays one colour of one game. Raises each fault of its own as BrainFault."""
 
     @property
     def name(self) -> str:
-        """Returns what the player is called in reports."""
+        """Returns the name of the player in reports."""
 
     def launch(self) -> None:
-        """Starts getting ready; a second call does nothing. Raises CannotStartError."""
+        """Starts to get ready; a second call does nothing. Raises CannotStartError."""
 
     def open(self, request: StartRequest) -> float:
-        """Gets ready for a new game within its `start_ms` and returns the ms that it took."""
+        """Gets ready for a new game within `start_ms`; returns the ms that it took."""
 
     def move(self, request: MoveRequest) -> Reply:
-        """Returns a move, which came within the limit and may be illegal."""
+        """Returns a move within the limit. The move may be illegal."""
 
     def memory_bytes(self) -> int:
         """Returns the memory in use now."""
 
     @property
     def peak_bytes(self) -> int:
-        """Returns the most memory that was ever seen in use."""
+        """Returns the largest memory use that was measured."""
 
     @property
     def last_lines(self) -> list[str]:
         """Returns the end of the conversation, for a report on a fault."""
 
     def close(self) -> tuple[str, ...]:
-        """Ends the player and returns notes on what was wrong with that; may be called again."""
+        """Ends the player; returns notes on faults at the end. A second call is allowed."""

@@ -1,6 +1,6 @@
-"""A brain as a process: requests and answers with a deadline, memory, and a sure end.
+"""A brain as a process: requests and answers with a deadline, memory, and a reliable end.
 
-The process gets a session of its own, so that what it starts can be found and killed with it.
+The process gets its own session. Its child processes can therefore be found and killed with it.
 """
 
 import atexit
@@ -31,9 +31,9 @@ CR_LF = "\r\n"
 LF = "\n"
 
 LATE_WAIT_S = 1.0
-"""How long a late answer is waited for, only to be able to say how late it was."""
+"""The wait after the limit for a late answer, only to report how late it was."""
 LAST_WORDS_S = 2.0
-"""Text on stderr may be the last words of a crash: so long the end of the process is waited for."""
+"""The wait for the end of the process after text on stderr, which may come from a crash."""
 END_GRACE_S = 0.7
 TRANSCRIPT_LINES = 400
 KEPT_MESSAGES = 400
@@ -43,7 +43,7 @@ NOTED_LENGTH = 200
 
 @dataclass(frozen=True)
 class Ending:
-    """Tells how a brain left: exit code (negative: a signal), ms after END, and what was wrong."""
+    """Holds the end of a brain: exit code (negative: a signal), ms after END, and faults."""
 
     exit_code: int | None = None
     ms: float | None = None
@@ -51,11 +51,11 @@ class Ending:
 
 
 class BrainProcess:
-    """Runs one brain and talks to it line by line, as strictly as the strictest manager.
+    """Runs one brain and exchanges lines with it, as strictly as the strictest manager.
 
-    Another manager's way to read its lines can be given. One thread talks; `close` may be called
-    by any, and again. Faults of the brain are raised as BrainFault and leave the process to
-    `close`. Also a context manager.
+    `reading` can be the rules of another manager. One thread sends and asks. Any thread may call
+    `close`, more than once. Faults of the brain are raised as BrainFault; the process runs until
+    `close`. The class is also a context manager.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class BrainProcess:
         reading: Reading = STRICT_READING,
         on_line: Callable[[str, str], None] | None = None,
     ) -> None:
-        """Starts the command (program and arguments); raises CannotStartError where it cannot.
+        """Starts the command (program and arguments); raises CannotStartError if that fails.
 
         `on_line` is called with the mark and the text of each line of the transcript.
         """
@@ -84,7 +84,7 @@ class BrainProcess:
         self._tree = ProcessTree(self._popen.pid, self._launch.mark)
         assert self._popen.stdin and self._popen.stdout and self._popen.stderr
         if os.name == "posix":
-            # A brain that does not read must not hold up the manager: see _write.
+            # The manager must not block when a brain does not read its input: see _write.
             os.set_blocking(self._popen.stdin.fileno(), False)
         self._reader = LineReader(self._popen.stdout, self._popen.stderr, self._note)
         _living.add(self)
@@ -99,11 +99,11 @@ class BrainProcess:
 
     @property
     def pid(self) -> int:
-        """Returns the number of the process that was started."""
+        """Returns the id of the started process."""
         return self._popen.pid
 
     def send(self, *lines: str) -> None:
-        """Writes lines that want no answer; raises BrainFault on output that nobody asked for."""
+        """Writes lines that need no answer; raises BrainFault for unexpected output."""
         self._refuse_unasked()
         self._write(lines)
 
@@ -119,13 +119,13 @@ class BrainProcess:
         since: float | None = None,
         first: re.Pattern[str] | None = None,
     ) -> Answer:
-        """Writes a request and returns its answer, which has the form and came in time.
+        """Writes a request and returns an answer that matches `form` and came in time.
 
-        The time runs from just before the one write of all the lines, or from the end of a
-        suspension, or from the monotonic time `since`, to the read of the answer's last byte.
-        With `first`, an answer of that form has to come before. Raises BrainFault: TIME (after the
-        limit), CRASH (the output ended), PROTOCOL (a line that is neither to be skipped nor of
-        that form, text on stderr).
+        The time ends with the last byte of the answer. It starts at the monotonic time `since`, if
+        given, else at the end of a suspension, else just before the lines are written. With `first`
+        an answer of that form must come before. Raises BrainFault: TIME (after the limit), CRASH
+        (the output ended), PROTOCOL (text on stderr, or a line that neither matches nor may be
+        skipped).
         """
         self._refuse_unasked()
         sent = self._write(lines)
@@ -145,7 +145,8 @@ class BrainProcess:
         messages: deque[str] = deque(maxlen=KEPT_MESSAGES)
         while True:
             line = self._reader.next(until)
-            # A brain that floods us with messages always has a next line: its time counts too.
+            # A brain that floods the manager with messages always has a next line. Check its time,
+            # too.
             if line is None or (until is not None and line.at > until):
                 raise BrainFault(Fault.TIME, f"no answer to {what} within {limit_ms:.0f} ms")
             if self._is_skipped(line, form):
@@ -160,22 +161,22 @@ class BrainProcess:
             return Answer(line.text, took, tuple(messages), line.at)
 
     def suspend(self) -> None:
-        """Suspends the whole process tree; the next request, or `close`, lets it go on."""
+        """Suspends the whole process tree until the next request or `close`."""
         self._tree.suspend()
 
     def memory_bytes(self) -> int:
-        """Returns the private memory (USS) of the whole process tree now, and keeps the peak."""
+        """Returns the private memory (USS) of the process tree now; updates the peak."""
         total = self._tree.private_bytes()
         self.peak_bytes = max(self.peak_bytes, total)
         return total
 
     def root_peak_bytes(self) -> int:
-        """Returns the peak of the working set of the one process that was started; keeps it."""
+        """Returns the peak working set of the started process; updates the peak."""
         self.peak_bytes = max(self.peak_bytes, self._tree.root_peak_bytes())
         return self.peak_bytes
 
     def close(self, *, grace_s: float = END_GRACE_S, close_input: bool = False) -> Ending:
-        """Sends END, waits, kills whatever is left of the process tree, and says how it went."""
+        """Sends END, waits, and kills the rest of the process tree; returns how the brain ended."""
         with self._closing:  # two threads may close it at once
             if self._ending is None:
                 self._ending = self._end(grace_s, close_input)
@@ -188,7 +189,7 @@ class BrainProcess:
             self._on_line(mark, text[:NOTED_LENGTH])
 
     def _write(self, lines: Sequence[str]) -> float:
-        """Writes all lines at once and returns the time just before; never blocks on POSIX."""
+        """Writes all lines at once; returns the time just before. Never blocks on POSIX."""
         assert self._popen.stdin
         data = "".join(line + self._line_end for line in lines).encode()
         for line in lines:
@@ -203,7 +204,7 @@ class BrainProcess:
         return sent
 
     def _refuse_unasked(self) -> None:
-        """Raises BrainFault where something but messages was written since the last answer."""
+        """Raises BrainFault if the brain wrote other lines than messages since its last answer."""
         if self._reading.old_lines_count:
             return
         for _ in range(BACKLOG):
@@ -213,7 +214,7 @@ class BrainProcess:
                 self._refuse_unsound(line, None, "nothing", 0.0)
 
     def _is_skipped(self, line: Line, form: re.Pattern[str] | None) -> bool:
-        """Says whether the line is one that the manager passes over, waiting for the form."""
+        """Says whether the manager skips the line while it waits for the form."""
         reading = self._reading
         if line.source is Source.ERR and reading.stderr is not Stderr.MERGED:
             return reading.stderr is Stderr.IGNORED
@@ -228,7 +229,7 @@ class BrainProcess:
     def _refuse_unsound(
         self, line: Line, form: re.Pattern[str] | None, what: str, sent: float
     ) -> None:
-        """Raises BrainFault unless the line is an answer of the form to what was sent."""
+        """Raises BrainFault unless the line answers `what` in the given form."""
         if line.source is Source.ERR and self._reading.stderr is Stderr.MERGED:
             line = replace(line, source=Source.OUT)
         if line.source is Source.END:
@@ -247,17 +248,17 @@ class BrainProcess:
             raise BrainFault(Fault.PROTOCOL, f"answer to {what}: {_shown(line.text)}")
 
     def _ends_within(self, seconds: float) -> bool:
-        """Waits for the process to exit and says whether it did; does not reap it."""
+        """Waits for the process to exit, without reaping it; says whether it exited."""
         until = time.monotonic() + seconds
         while not (gone := self._exit_text() is not None) and time.monotonic() < until:
             time.sleep(0.003)
         return gone
 
     def _exit_text(self) -> str | None:
-        """Says how the process exited, None while it runs.
+        """Returns how the process exited; None while it runs.
 
-        It is looked at and not reaped, where the system can do so: until it is reaped its number
-        cannot be given to a stranger, and the kill of its group hits nobody else.
+        Where the system can, this does not reap the process. Until then its id cannot be reused,
+        and a kill of its group hits no other process.
         """
         if hasattr(os, "waitid") and self._popen.returncode is None:
             with contextlib.suppress(ChildProcessError):
@@ -270,9 +271,9 @@ class BrainProcess:
         return None if code is None else _exit_words(abs(code), signalled=code < 0)
 
     def _crash(self, seen: str) -> BrainFault:
-        """Makes the fault of a brain that is gone, with its exit code and its last words."""
+        """Returns the fault of a brain that has ended: its exit code and last line on stderr."""
         if self._ends_within(LAST_WORDS_S):
-            # Its last words are in the pipe by now, and may not have been read yet.
+            # The last lines are in the pipe by now, but may be unread.
             self._reader.wait_for_end(LAST_WORDS_S)
         how = self._exit_text() or "the process lives on"
         words = [text for mark, text in tuple(self.transcript) if mark == "!"]
@@ -306,19 +307,19 @@ class BrainProcess:
         if orphans:
             notes.append(f"left {orphans} process(es) behind, which were killed")
         left = self._launch.left()
-        if left and self._popen.returncode >= 0:  # who is killed cannot tidy up
+        if left and self._popen.returncode >= 0:  # a killed process cannot remove its files
             notes.append(f"left {_shown(', '.join(left))} in its temporary folder")
         self._launch.forget()
         notes += self._shut_pipes(started)
         return Ending(self._popen.returncode, took, tuple(notes))
 
     def _kill_all(self) -> int:
-        """Kills and reaps the tree; returns how many outlived a root that had exited."""
+        """Kills and reaps the tree; returns the number of processes that outlived their root."""
         root_gone = self._exit_text() is not None
         self._tree.find_marked()
         others = self._tree.others()
         if root_gone and others:
-            # A child that ends together with its parent is no orphan: it gets a moment.
+            # A child that ends together with its parent is not an orphan. Wait for it briefly.
             _, others = psutil.wait_procs(others, timeout=0.2)
         for process in others:
             with contextlib.suppress(psutil.Error):
@@ -332,7 +333,7 @@ class BrainProcess:
         return len(others) if root_gone else 0
 
     def _shut_pipes(self, ended: float) -> list[str]:
-        """Closes the pipes and returns notes on what was written unasked, also after END."""
+        """Closes the pipes; returns notes on unexpected output, also after END."""
         found: list[str] = []
         until = time.monotonic() + 0.2
         while (line := self._reader.next(until)) is not None and line.source is not Source.END:
@@ -353,7 +354,7 @@ _living: "weakref.WeakSet[BrainProcess]" = weakref.WeakSet()
 
 @atexit.register
 def end_all_brains() -> None:
-    """Kills every brain of this process that is still there, as when the interpreter leaves."""
+    """Kills all brains of this process. It runs when the interpreter exits."""
     for brain in list(_living):
         brain.close(grace_s=0.0)
 
@@ -367,10 +368,10 @@ def _exit_words(status: int, *, signalled: bool) -> str:
 
 
 def _shown(text: str) -> str:
-    """Returns a text for a report: quoted, ASCII, and not without end."""
+    """Returns a text for a report: quoted, ASCII, at most 120 characters."""
     return ascii(text if len(text) <= 120 else text[:120] + "...")
 
 
 def _head(lines: Sequence[str]) -> str:
-    """Returns the command of a request, which INFO lines may precede."""
+    """Returns the command of a request, without the INFO lines before it."""
     return next((line.split(" ")[0] for line in lines if not line.startswith("INFO")), "INFO")

@@ -1,4 +1,4 @@
-"""The processes that one brain is made of: what it was started as, and all that came of it."""
+"""The processes of one brain: the started process and all its descendants."""
 
 import contextlib
 import time
@@ -9,28 +9,28 @@ import psutil
 __all__ = ["MARK_VARIABLE", "ProcessTree", "is_alive"]
 
 MARK_VARIABLE = "ARENA_BRAIN_MARK"
-"""Set in a brain's environment, and so in that of all its children: no daemon can slip away."""
+"""A variable in the environment of a brain. All children inherit it, daemons too."""
 
 
 STOP_S = 0.5
-"""A process in a system call runs on for a moment; so long it is waited for at most."""
+"""The longest wait for a process to stop; one in a system call runs on for a moment."""
 
 
 def is_alive(process: psutil.Process) -> bool:
-    """Says whether a process is there and no zombie."""
+    """Says whether a process exists and is not a zombie."""
     with contextlib.suppress(psutil.Error):
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     return False
 
 
 class ProcessTree:
-    """Finds, measures, suspends and resumes a process with its children, and theirs.
+    """Finds, measures, suspends and resumes a process and its descendants.
 
-    A process that was once seen is remembered, also when its parent has gone.
+    A process stays in the tree after its parent has ended.
     """
 
     def __init__(self, pid: int, mark: str) -> None:
-        """Takes the root's number, and the value of MARK_VARIABLE that the processes share."""
+        """Takes the id of the root and the value of MARK_VARIABLE in its environment."""
         self._pid = pid
         self._mark = mark
         self._seen: set[psutil.Process] = set()
@@ -45,7 +45,7 @@ class ProcessTree:
         return [process for process in self._seen if is_alive(process)]
 
     def find_marked(self) -> None:
-        """Looks for processes with the mark, also for those that left the tree."""
+        """Adds the processes that have the mark, also those outside the tree."""
         for process in psutil.process_iter():
             with contextlib.suppress(psutil.Error, OSError):
                 if process.environ().get(MARK_VARIABLE) == self._mark:
@@ -60,7 +60,7 @@ class ProcessTree:
         return total
 
     def root_peak_bytes(self) -> int:
-        """Returns the most that the root's working set ever was."""
+        """Returns the peak working set of the root."""
         with contextlib.suppress(OSError, ValueError, StopIteration):
             lines = Path(f"/proc/{self._pid}/status").read_text(encoding="ascii").splitlines()
             found = next(line for line in lines if line.startswith("VmHWM:"))
@@ -72,14 +72,15 @@ class ProcessTree:
 
     @property
     def is_suspended(self) -> bool:
-        """Says whether the last call was one of `suspend`."""
+        """Says whether the tree is suspended."""
         return bool(self._suspended)
 
     def suspend(self) -> None:
-        """Stops every process of the tree, also those that start others meanwhile.
+        """Stops every process of the tree, also processes started meanwhile.
 
-        A parent that hands signals on, as the loader of a one-file executable does, can wake a
-        child with the SIGCONT of before: so it is looked again until all stood still twice.
+        A parent that forwards signals, such as the loader of a one-file executable, can wake a
+        child with an earlier SIGCONT. The method therefore repeats until all processes stood still
+        twice.
         """
         until = time.monotonic() + STOP_S
         calm = 0
@@ -94,14 +95,14 @@ class ProcessTree:
                 time.sleep(0.001)
 
     def resume(self) -> None:
-        """Lets every process go on that `suspend` stopped."""
+        """Continues every process that `suspend` stopped."""
         for process in self._suspended:
             with contextlib.suppress(psutil.Error):
                 process.resume()
         self._suspended.clear()
 
     def others(self) -> list[psutil.Process]:
-        """Returns the living processes beside the root."""
+        """Returns the living processes other than the root."""
         return [process for process in self.living() if process.pid != self._pid]
 
 

@@ -1,13 +1,13 @@
-"""Ends the brains of a manager that is itself killed, and removes their temporary folders.
+"""Ends the brains of a killed manager and removes their temporary folders.
 
-A manager that gets SIGKILL cannot tidy up, and a brain that hangs or is suspended does not see
-that its input has ended. So a small process of its own is told of each brain before the brain is
-started, by a pipe that only the manager holds. When that pipe ends, the process kills what is left
-of the brains, waits until all of it is gone, and removes the folders. A process that the manager
-was just about to start holds a copy of the pipe until it runs its program, and is found then.
+A manager that gets SIGKILL cannot clean up. A brain that hangs or is suspended does not notice the
+end of its input. A small separate process, the reaper, therefore learns of each brain before the
+brain starts. It reads a pipe that only the manager holds. When the pipe ends, the reaper kills the
+remaining brains, waits until they are gone, and removes the folders. A process that the manager was
+about to start holds a copy of the pipe until it runs its program, so the reaper finds it, too.
 
-Nothing here has a limit in seconds: on a busy machine a second is over before anything happened.
-This file is also that process's program, and uses the standard library only.
+The reaper has no limit in seconds: on a busy machine a second may pass before anything happens.
+This file is also the program of the reaper, and uses the standard library only.
 """
 
 import contextlib
@@ -23,32 +23,32 @@ from pathlib import Path
 __all__ = ["guard", "release", "started"]
 
 LOOKS = 70
-"""So many looks a brain has to leave by itself at the end of its input."""
+"""The number of checks for which a brain may exit by itself after the end of its input."""
 LOOK_S, LONGEST_LOOK_S = 0.01, 1.0
 
 _lock = threading.Lock()
 _reaper: "subprocess.Popen[bytes] | None" = None
 _owner = 0
 _guarded: dict[str, list[str]] = {}
-"""The lines that a new reaper is told, by mark."""
+"""The lines to repeat to a new reaper, by mark."""
 
 
 def guard(mark: str, folder: Path | None = None) -> None:
-    """Has everything that carries a mark killed when this process is gone, and a folder removed.
+    """Registers a mark and a folder: they are killed and removed when this process is gone.
 
-    It is called before there is such a process, or such a folder.
+    Call it before the process or the folder exists.
     """
     path = "" if folder is None else os.fsencode(folder).hex()
     _tell(mark, f"+ {mark} {path}\n")
 
 
 def started(mark: str, pid: int) -> None:
-    """Says which process leads the group of a mark; elsewhere than on Linux the group is killed."""
+    """Registers the leader of a mark's process group. Systems other than Linux kill the group."""
     _tell(mark, f"= {mark} {pid}\n")
 
 
 def release(mark: str) -> None:
-    """Says that nothing carries a mark any more, and that its folder is gone."""
+    """Unregisters a mark: no process carries it any more, and its folder is gone."""
     with _lock:
         _guarded.pop(mark, None)
     _tell(None, f"- {mark}\n")
@@ -59,7 +59,7 @@ def _tell(mark: str | None, line: str) -> None:
     if os.name != "posix":
         return
     with _lock:
-        # After a fork the parent's reaper is not ours: it looks after the parent.
+        # After a fork the reaper belongs to the parent and watches the parent.
         if _owner != os.getpid():
             _reaper, _owner = None, os.getpid()
             _guarded.clear()
@@ -94,12 +94,12 @@ def _start() -> "subprocess.Popen[bytes]":
 
 
 def _main() -> None:
-    """Reads what is to be killed and removed, until there is nobody left to say so."""
+    """Reads marks and folders until the pipe ends, then kills and removes them."""
     folders: dict[str, str] = {}
     groups: dict[str, int] = {}
     for line in sys.stdin:
         if not line.endswith("\n"):
-            break  # torn: half a path is the path of something else
+            break  # torn: half a path is a different path
         sign, mark, *rest = line.split()
         if sign == "+":
             folders[mark] = os.fsdecode(bytes.fromhex(rest[0])) if rest else ""
@@ -120,7 +120,7 @@ def _main() -> None:
 
 
 def _end(marks: set[str]) -> None:
-    """Returns when no process carries a mark any more."""
+    """Kills the processes of a mark; returns when none is left."""
     _signal(_marked(marks), signal.SIGCONT)
     for _ in range(LOOKS):
         if not _marked(marks):
@@ -128,7 +128,7 @@ def _end(marks: set[str]) -> None:
         time.sleep(LOOK_S)
     spared: set[int] = set()
     pause = LOOK_S
-    # More than once: a child may be started while its parent is being killed.
+    # Repeat: a child may start while its parent is being killed.
     while living := _marked(marks) - spared:
         spared |= _signal(living, signal.SIGKILL)
         time.sleep(pause)
@@ -136,7 +136,7 @@ def _end(marks: set[str]) -> None:
 
 
 def _marked(marks: set[str]) -> set[int]:
-    """Returns the living processes that carry a mark: a dead one shows an empty environment."""
+    """Returns the living processes that carry a mark. A dead one has an empty environment."""
     found = set()
     wanted = {f"ARENA_BRAIN_MARK={mark}".encode() for mark in marks}
     for folder in Path("/proc").glob("[0-9]*"):
@@ -147,7 +147,7 @@ def _marked(marks: set[str]) -> set[int]:
 
 
 def _signal(pids: set[int], number: int) -> set[int]:
-    """Sends a signal to processes; returns those that are not ours to signal."""
+    """Sends a signal to processes; returns those that this user may not signal."""
     spared = set()
     for pid in pids:
         try:
@@ -160,7 +160,7 @@ def _signal(pids: set[int], number: int) -> set[int]:
 
 
 def _remove(folder: str) -> None:
-    """Removes a folder, also where a brain has taken its rights away."""
+    """Removes a folder, also if a brain has removed its permissions."""
     shutil.rmtree(folder, ignore_errors=True)
     for path, _, _ in os.walk(folder):
         with contextlib.suppress(OSError):

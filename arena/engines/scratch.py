@@ -1,4 +1,4 @@
-"""Temporary folders that never stay behind, also where this process is killed."""
+"""Temporary folders that are removed even if this process is killed."""
 
 import contextlib
 import shutil
@@ -13,13 +13,13 @@ __all__ = ["ScratchFolder", "temporary_folder"]
 
 
 class ScratchFolder:
-    """Holds a folder under a mark; the reaper removes it if this process cannot.
+    """Holds a temporary folder under a mark; the reaper removes it if this process cannot.
 
-    Processes that carry the mark in their environment are ended by the reaper, too.
+    The reaper also ends processes that carry the mark in their environment.
     """
 
     def __init__(self, prefix: str) -> None:
-        """Makes the folder in the system's place for such; raises OSError where that cannot be."""
+        """Creates the folder in the system's temporary folder; raises OSError if that fails."""
         self.mark = uuid.uuid4().hex
         self.path = Path(tempfile.gettempdir()) / f"{prefix}{self.mark}"
         reaper.guard(self.mark, self.path)
@@ -30,13 +30,13 @@ class ScratchFolder:
             raise
 
     def left(self) -> list[str]:
-        """Returns the names of what is in the folder."""
+        """Returns the names of the files in the folder."""
         with contextlib.suppress(OSError):
             return sorted(path.name for path in self.path.iterdir())
         return []
 
     def remove(self) -> None:
-        """Removes the folder. What cannot be removed now, the reaper removes in the end."""
+        """Removes the folder. The reaper removes the rest later."""
         shutil.rmtree(self.path, ignore_errors=True)
         if not self.path.exists():
             reaper.release(self.mark)
@@ -44,7 +44,7 @@ class ScratchFolder:
 
 @contextlib.contextmanager
 def temporary_folder(prefix: str) -> Iterator[Path]:
-    """Yields a folder that is removed afterwards."""
+    """Yields a folder and removes it afterwards."""
     folder = ScratchFolder(prefix)
     try:
         yield folder.path

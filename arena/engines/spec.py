@@ -1,4 +1,4 @@
-"""Engines as the arena's commands name them: what is started, and what it is told."""
+"""Engines as the arena's commands name them: command, name, INFO values, limits."""
 
 import re
 import shlex
@@ -19,11 +19,11 @@ _KEY = re.compile(r"[A-Za-z][\w.]*")
 
 @dataclass(frozen=True)
 class EngineSpec:
-    """Names one engine: the command that starts it, its folder, and the INFO values it gets.
+    """Describes one engine: its command, its folder, and its INFO values.
 
-    `info` goes out as `INFO key value` after the limits, in this order; `nodes` and `depth` as
-    `INFO max_node` and `INFO max_depth`. `cwd` None is the manager's own folder. `limits` are
-    those that the engine has for itself, as time odds.
+    `info` is sent as `INFO key value` after the limits, in this order. `nodes` and `depth` are sent
+    as `INFO max_node` and `INFO max_depth`. `cwd` None means the manager's folder. `limits` are the
+    engine's own, for time odds.
     """
 
     name: str
@@ -36,16 +36,16 @@ class EngineSpec:
 
     @property
     def extra_info(self) -> tuple[tuple[str, str], ...]:
-        """Returns every INFO pair beside the limits that all players of a game share."""
+        """Returns every INFO pair other than the limits that both players share."""
         limits = (("max_depth", self.depth), ("max_node", self.nodes))
         return tuple((key, str(n)) for key, n in limits if n is not None) + self.info
 
 
 def parse_engine(text: str) -> EngineSpec:
-    """Reads an engine: a path, or a command line as for a shell; `NAME=` may stand before it.
+    """Reads an engine: a path or a shell command line, optionally after `NAME=`.
 
-    Without a name it is called by its program's file name, or by the module or script that an
-    interpreter is to run. Raises CommandError where nothing of that name can be started.
+    The default name is the file name of the program, or the module or script that an interpreter
+    runs. Raises CommandError if the program cannot be started.
     """
     name, command = None, text
     found = None if exists(text) else _NAMED.fullmatch(text)
@@ -56,7 +56,7 @@ def parse_engine(text: str) -> EngineSpec:
 
 
 def parse_info(text: str) -> tuple[str, str]:
-    """Reads `KEY=VALUE` for an INFO line; raises ValueError, saying what was expected."""
+    """Reads `KEY=VALUE` for an INFO line; raises ValueError with the expected form."""
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
     if not equals or not _KEY.fullmatch(key) or not value or not value.isascii():
@@ -73,7 +73,7 @@ def with_options(
     nodes: int | None = None,
     depth: int | None = None,
 ) -> EngineSpec:
-    """Returns the engine with more INFO pairs, and with limits where they are given."""
+    """Returns the engine with further INFO pairs, and with limits if they are given."""
     return replace(
         engine,
         info=(*engine.info, *info),
@@ -83,7 +83,7 @@ def with_options(
 
 
 def distinct(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
-    """Returns the engines with names made different: the second `x` is called `x#2`."""
+    """Returns the engines with distinct names: the second `x` is called `x#2`."""
     seen: set[str] = set()
     named = []
     for engine in engines:
@@ -97,7 +97,7 @@ def distinct(engines: Sequence[EngineSpec]) -> list[EngineSpec]:
 
 
 def _name_of(words: Sequence[str]) -> str:
-    """Returns what an engine is called that was given no name."""
+    """Returns the default name of an engine."""
     program = Path(words[0]).name.removesuffix(".exe")
     if re.fullmatch(r"python[\d.]*", program) and len(words) > 1:
         for index, word in enumerate(words[1:], 1):

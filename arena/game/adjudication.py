@@ -1,7 +1,7 @@
-"""Adjudication: games that the manager ends before the board does.
+"""Adjudication: the manager ends a game before the board decides it.
 
-Both engines have to agree on what is lost, won or even. A score counts only for the side that
-reported it, in points as the engine counts them; an engine that reports none ends no game early.
+Both engines must agree that a game is lost, won or even. A score counts only for the side that
+reported it, in points of that engine. An engine that reports no scores never ends a game early.
 """
 
 import re
@@ -15,14 +15,14 @@ __all__ = ["Adjudication", "Decision", "DrawRule", "ResignRule", "points_of_thou
 
 _POINTS = re.compile(r"[+-]?\d{1,9}")
 MATE_POINTS = 1_000_000
-"""A proven win, as points: more than any score."""
+"""The points of a proven win, above every score."""
 
 
 @dataclass(frozen=True)
 class DrawRule:
-    """Draws a game when each side reported at most `score` for its last `moves` moves.
+    """Draws a game after each side reported at most `score` for its last `moves` moves.
 
-    Not before `start` stones were played, those of the opening included.
+    At least `start` stones must have been played, including the opening.
     """
 
     moves: int
@@ -30,28 +30,28 @@ class DrawRule:
     start: int = 0
 
     def __post_init__(self) -> None:
-        """Raises ValueError, naming the field, on what cannot be."""
+        """Raises ValueError with the name of a field that is out of bounds."""
         _refuse_less("draw", moves=(self.moves, 1), score=(self.score, 0), start=(self.start, 0))
 
 
 @dataclass(frozen=True)
 class ResignRule:
-    """Ends a game when, for the last `moves` moves of each, both sides saw the same one ahead.
+    """Ends a game if both sides saw the same side ahead for the last `moves` moves of each.
 
-    The one reported at least `score`, the other at most `-score`.
+    One side reported at least `score`, the other at most `-score`.
     """
 
     moves: int
     score: int
 
     def __post_init__(self) -> None:
-        """Raises ValueError, naming the field, on what cannot be."""
+        """Raises ValueError with the name of a field that is out of bounds."""
         _refuse_less("resign", moves=(self.moves, 1), score=(self.score, 1))
 
 
 @dataclass(frozen=True)
 class Decision:
-    """Holds how a game was adjudicated; no winner is a draw."""
+    """Holds the result of an adjudication; without a winner it is a draw."""
 
     winner: Color | None
     detail: str
@@ -59,10 +59,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class Adjudication:
-    """Holds when a game is ended early; the default is never.
+    """Holds the conditions for ending a game early; the default is never.
 
-    `max_moves`: a draw after so many stones, those of the opening included. `mates`: a win as
-    soon as both engines announce the same side's forced win in their last moves.
+    `max_moves`: a draw after that many stones, including the opening. `mates`: a win as soon as
+    both engines announce a forced win of the same side in their last moves.
     """
 
     max_moves: int | None = None
@@ -71,14 +71,14 @@ class Adjudication:
     mates: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ValueError, naming the field, on what cannot be."""
+        """Raises ValueError with the name of a field that is out of bounds."""
         if self.max_moves is not None and self.max_moves < 1:
             raise ValueError(f"max_moves: {self.max_moves} is less than 1")
 
     def judge(self, moves: Sequence[MoveRecord], opening: int) -> Decision | None:
-        """Returns how the game ends now, None where it goes on.
+        """Returns the decision on the game now; None if it continues.
 
-        `moves` are those of the engines, `opening` is the number of stones before them.
+        `moves` are those of the engines; `opening` is the number of stones before them.
         """
         stones = opening + len(moves)
         if self.mates and (winner := _agreed(moves, 1, lambda move: move.mate)):
@@ -115,12 +115,12 @@ class Adjudication:
 
 
 def points_of(move: MoveRecord) -> int | None:
-    """Returns the score of a move in points for its mover, None where none was reported."""
+    """Returns the reported score of a move in points, for its mover; None without one."""
     return points_of_thought(move.score, move.mate)
 
 
 def points_of_thought(score: str | None, mate: int | None) -> int | None:
-    """Returns a reported score in points, None where there is none."""
+    """Returns a reported score in points; None without one."""
     if mate is not None:
         return MATE_POINTS if mate > 0 else -MATE_POINTS
     return int(score) if score is not None and _POINTS.fullmatch(score) else None
@@ -129,7 +129,7 @@ def points_of_thought(score: str | None, mate: int | None) -> int | None:
 def _agreed(
     moves: Sequence[MoveRecord], count: int, value: Callable[[MoveRecord], int | None]
 ) -> Color | None:
-    """Returns the side that both see ahead in their last `count` moves, None without one."""
+    """Returns the side that both see ahead in their last `count` moves; None if they disagree."""
     last = moves[-2 * count :]
     if len(last) < 2 * count:
         return None

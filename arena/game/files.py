@@ -1,4 +1,4 @@
-"""Games from files of any format: one door for every command that takes a game."""
+"""Reads games from files of any format, for every command that takes a game."""
 
 import json
 from collections.abc import Callable
@@ -25,10 +25,10 @@ GameReader = Callable[[], GameRecord]
 
 
 def load_games(path: Path | str, *, rule: Rule | None = None, size: int = 15) -> list[GameRecord]:
-    """Returns the games of a file; raises FormatError, which names the file and the line.
+    """Returns the games of a file; raises FormatError with the file and the line.
 
-    The content tells the format, else the name. `rule` holds where the file names none, `size`
-    for moves as text.
+    The content decides the format; if it cannot, the file name does. `rule` applies if the file
+    names no rule, `size` to moves as text.
     """
     try:
         return [read() for read in _readers(path, rule, size)]
@@ -41,7 +41,7 @@ def game_at(
 ) -> GameRecord:
     """Returns one game of a file, counted from 1; raises FormatError.
 
-    Where the file holds more games, the record's notes say so.
+    If the file has more games, a note in the record says so.
     """
     try:
         readers = _readers(path, rule, size)
@@ -66,7 +66,7 @@ def _readers(path: Path | str, rule: Rule | None, size: int) -> list[GameReader]
 
 
 def games_of(text: str, name: str, rule: Rule | None, size: int) -> list[GameReader]:
-    """Returns a reader for each game of a text; raises FormatError where there is none."""
+    """Returns a reader for each game of a text; raises FormatError if there is none."""
     if not text.strip():
         raise FormatError(f"is empty: expected a game, as {FORMATS}")
     suffix = Path(name).suffix.lower()
@@ -89,7 +89,7 @@ def _json_reader(line: str, number: int) -> GameReader:
 
 
 def _from_json(line: str, number: int) -> GameRecord:
-    """Reads a record, or a line of a match's store, which holds one."""
+    """Reads a record, or a line of a match's store that contains a record."""
     try:
         values = json.loads(line)
         if isinstance(values, dict) and "record" in values:

@@ -1,8 +1,8 @@
-"""Games as files that others read: Piskvork's .psq, .sgf, and moves as text.
+"""Games in other formats: Piskvork's .psq, .sgf, and moves as text.
 
-None holds all of a record. What is read back is replayed by the referee, so captures and the
-way a game ended on the board are always there; what a file does not tell is None, 0 or empty, and
-what it holds beyond a record is said in the record's notes.
+No format holds a whole record. The referee replays a game that is read, so captures and an end on
+the board are always known. Values that a file lacks are None, 0 or empty. The record's notes name
+contents of the file that the record does not hold.
 """
 
 from dataclasses import replace
@@ -22,16 +22,16 @@ __all__ = ["FormatError", "from_moves", "from_psq", "from_sgf", "to_psq", "to_sg
 
 _TIMEOUT_CODE, _ERROR_CODE = 15, -2
 _DRAWN_EMPTY = 25
-"""Piskvork ends a game in a draw when so many squares are empty, or fewer."""
+"""The number of empty squares at which Piskvork draws a game."""
 
 
 def to_psq(record: GameRecord) -> str:
-    """Returns the game as a .psq file as Gomocup keeps them: moves from 1,1, names, -1, result.
+    """Returns the game as a .psq file in Gomocup's form: moves from 1,1, names, -1, result, rule.
 
-    Piskvork reads the moves and skips what follows. A move of the opening took 0 ms, any other at
-    least 1. The last line is 0 for a draw, 1 where the player won who moved first after the
-    opening, 2 where the other one did, and ? for a game without a result; then the rule. Raises
-    FormatError for a game that does not begin on the empty board with Black.
+    Piskvork reads the moves and skips the rest. A move of the opening takes 0 ms, any other at
+    least 1 ms. The result is 0 for a draw, 1 if the player won who moved first after the opening, 2
+    if the other player won, and ? without a result. Raises FormatError for a game that does not
+    begin on the empty board with Black.
     """
     if record.setup != EMPTY_BOARD:
         raise FormatError(
@@ -60,10 +60,10 @@ def _first(record: GameRecord) -> str:
 
 
 def from_psq(text: str, *, rule: Rule | None = None, name: str = "") -> GameRecord:
-    """Reads a .psq file of ours, of Piskvork or of Gomocup; raises FormatError.
+    """Reads a .psq file of the arena, of Piskvork or of Gomocup; raises FormatError.
 
-    The rule is the one that the file names, else the one given, else freestyle. `name` is the
-    file's: Gomocup's referee writes the winner's color there (docs/decisions/0030).
+    The rule is that of the file, else `rule`, else freestyle. `name` is the file name: Gomocup's
+    referee writes the winner's color there (docs/decisions/0030).
     """
     game = read_psq(text)
     named = rule_named(game.league)
@@ -93,7 +93,7 @@ def _told(move: PsqMove) -> Told:
 
 
 def _with_code(frame: Frame, code: int | None, played: Replay) -> Frame:
-    """Returns the frame with what Piskvork's own code tells: the side to move lost, or a draw."""
+    """Returns the frame with the result of Piskvork's own code: a loss of the mover, or a draw."""
     if code in (_TIMEOUT_CODE, _ERROR_CODE):
         loser = played.position.to_move
         if code == _TIMEOUT_CODE:
@@ -109,9 +109,9 @@ def _with_code(frame: Frame, code: int | None, played: Replay) -> Frame:
 
 
 def _winner(game: PsqGame, played: Replay, name: str) -> tuple[Color | None, str]:
-    """Returns the winner by Gomocup's digit, and a note where another reading is as good.
+    """Returns the winner by Gomocup's digit, and a note if another reading is as good.
 
-    What is sure comes first: the board, and an illegal last move.
+    The board and an illegal last move have priority over the digit.
     """
     if game.result == 0:
         return None, ""
@@ -130,12 +130,12 @@ def _by_digit(result: int, opening: int) -> Color:
 
 
 def _run(played: Replay) -> int:
-    """Returns how many moves took 0 ms before any other: the opening, or a little more."""
+    """Returns the number of moves with 0 ms at the start: the opening, or a little more."""
     return next((i for i, move in enumerate(played.moves) if move.ms > 0), len(played.moves))
 
 
 def _opening(result: int, played: Replay, winner: Color | None) -> int:
-    """Returns how long the opening was: the run of 0 ms, less an answer that the winner tells."""
+    """Returns the length of the opening: the 0 ms moves, less an answer implied by the winner."""
     run = _run(played)
     if winner is None or result == 0 or _by_digit(result, run) is winner:
         return run
@@ -143,7 +143,7 @@ def _opening(result: int, played: Replay, winner: Color | None) -> int:
 
 
 def from_moves(text: str, *, size: int = 15, rule: Rule | None = None) -> GameRecord:
-    """Reads moves as text, `h8 i9 j7`, Black's first, a1 at the bottom left; raises FormatError."""
+    """Reads moves as text, `h8 i9 j7`, Black first, a1 at the bottom left; raises FormatError."""
     frame = Frame(
         size=checked_size(size, size), rule=rule or Rule.FREESTYLE, rule_is_assumed=rule is None
     )

@@ -1,11 +1,11 @@
-"""One game: two players, a referee, clocks, and a record of it all."""
+"""One game: two players, a referee, clocks and a record."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
 from ..engines.brain import Brain, Command
 from ..engines.clock import Clock, Limits, TimeControl
-from ..engines.managers import STRICT, Clocked, Manners, Measured
+from ..engines.managers import STRICT, Clocked, ManagerProfile, Measured
 from ..engines.player import MoveRequest, Player, StartRequest
 from ..rules.referee import Color, Point, Position, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
@@ -17,7 +17,7 @@ __all__ = ["GameSettings", "MoveHook", "play_brains", "play_game"]
 START_MS = 10_000
 
 MoveHook = Callable[[Position, MoveRecord], None]
-"""Called after each move with the position after it; the clocks stand meanwhile."""
+"""Called after each move with the position after it. The clocks do not run meanwhile."""
 
 _WORDS = {
     EndReason.FIVE: "five in a row",
@@ -30,11 +30,11 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class GameSettings:
-    """Holds what two players play under; raises ValueError, naming the field, on what cannot be.
+    """Holds the conditions of a game; raises ValueError with the name of a wrong field.
 
-    The opening's squares are played from Black on. `memory_mib` 0 is no limit. `start_ms` is the
-    time for START's OK, which is on no clock. `increment_ms` and `moves_to_go` are those of
-    `TimeControl`. `adjudication` says when a game is ended early, None never.
+    The opening's squares are played in turn, Black first. `memory_mib` 0 means no limit. `start_ms`
+    is the time for START's OK, which is on no clock. `increment_ms` and `moves_to_go` are those of
+    `TimeControl`. `adjudication` ends games early; None means never.
     """
 
     size: int = 15
@@ -50,7 +50,7 @@ class GameSettings:
     adjudication: Adjudication | None = None
 
     def __post_init__(self) -> None:
-        """Checks each field, the opening by the referee."""
+        """Checks each field, and the opening by the referee."""
         _ = self.time_control
         if self.memory_mib < 0:
             raise ValueError(f"memory_mib: {self.memory_mib} is less than 0")
@@ -60,15 +60,15 @@ class GameSettings:
 
     @property
     def time_control(self) -> TimeControl:
-        """Returns the limits of each player's time."""
+        """Returns the time limits of each player."""
         return TimeControl(
             self.turn_ms, self.match_ms, self.tolerance_ms, self.increment_ms, self.moves_to_go
         )
 
     def under(self, limits: Limits | None) -> "GameSettings":
-        """Returns the settings of a player with limits of its own; raises ValueError.
+        """Returns the settings of a player with its own limits; raises ValueError.
 
-        Its own time control takes the place of the game's as a whole.
+        A player's own time control replaces that of the game as a whole.
         """
         if limits is None:
             return self
@@ -88,7 +88,7 @@ class GameSettings:
         return replace(own, increment_ms=increment, moves_to_go=moves)
 
     def position(self) -> Position:
-        """Returns a new position with the opening played; raises ValueError where it cannot be."""
+        """Returns a new position after the opening; raises ValueError if it is illegal."""
         position = Position(size=self.size, rule=self.rule)
         for number, move in enumerate(self.opening, 1):
             try:
@@ -107,23 +107,23 @@ def play_game(
     *,
     position: Position | None = None,
     on_move: MoveHook | None = None,
-    manners: Manners = STRICT,
+    manager: ManagerProfile = STRICT,
     limits: Mapping[Color, Limits | None] | None = None,
 ) -> GameRecord:
     """Plays one game to its end, closes both players, and returns the record.
 
-    A fault of a player loses the game for it and raises nothing. `position` takes the place of
-    the one that the settings make; the opening is on it already. `manners` are those of the
-    players, as far as clocks, memory and draws go. `limits` are those that a player has for itself.
+    A fault of a player loses the game for it and raises nothing. `position` replaces the position
+    of the settings and includes the opening. `manager` decides about clocks, memory and draws.
+    `limits` are the own limits of a player.
     """
     players = {Color.BLACK: black, Color.WHITE: white}
-    table = _Table(players, settings, on_move, manners, limits or {})
+    table = _Table(players, settings, on_move, manager, limits or {})
     if position is not None:
         table.position = position
     try:
         result = table.play()
         for player in (black, white):
-            # The last look at memory; the fault of having too much was judged move by move.
+            # The last measurement of memory. The limit was checked after each move.
             player.memory_bytes()
     finally:
         notes = {color: player.close() for color, player in table.players.items()}
@@ -133,7 +133,7 @@ def play_game(
 def play_brains(
     black: Command, white: Command, settings: GameSettings, *, on_move: MoveHook | None = None
 ) -> GameRecord:
-    """Starts two brains, plays one game between them, and leaves nothing of them behind."""
+    """Starts two brains, plays one game between them, and ends both."""
     return play_game(Brain(black), Brain(white), settings, on_move=on_move)
 
 
@@ -147,15 +147,15 @@ class _Result:
 
 @dataclass
 class _Table:
-    """Holds the game while it is played."""
+    """Holds a game in progress."""
 
     players: dict[Color, Player]
     settings: GameSettings
     on_move: MoveHook | None
-    manners: Manners
+    manager: ManagerProfile
     limits: Mapping[Color, Limits | None]
     own: dict[Color, GameSettings] = field(init=False)
-    """The settings of each player, which differ where one has limits of its own."""
+    """The settings of each player, which differ if a player has its own limits."""
     position: Position = field(init=False)
     moves: list[MoveRecord] = field(default_factory=list)
     clocks: dict[Color, Clock] = field(init=False)
@@ -170,15 +170,15 @@ class _Table:
         self.clocks = {color: Clock.of(self.control(color)) for color in Color}
 
     def control(self, color: Color) -> TimeControl:
-        """Returns a player's limits of time, with the tolerance that a move really has."""
-        share = round(self.settings.tolerance_ms * self.manners.tolerance_share)
+        """Returns a player's time limits, with the tolerance that the manager really grants."""
+        share = round(self.settings.tolerance_ms * self.manager.tolerance_share)
         return replace(self.own[color].time_control, tolerance_ms=share)
 
     def play(self) -> _Result:
-        """Plays to the end; each turn of the loop is one move."""
+        """Plays to the end. Each pass of the loop is one move."""
         color = Color.BLACK
         try:
-            # Both are launched before either is waited for: starting takes time.
+            # Launch both before waiting for either, because a start takes time.
             for color in Color:
                 self.players[color].launch()
             for color in Color:
@@ -210,31 +210,31 @@ class _Table:
             increment_ms=settings.increment_ms,
         )
         ms = self.players[color].open(request)
-        if self.manners.clocked is not Clocked.FIRST_MOVE:
+        if self.manager.clocked is not Clocked.FIRST_MOVE:
             self.start_ms[color] = ms
-        if self.manners.clocked is Clocked.MATCH:
+        if self.manager.clocked is Clocked.MATCH:
             clock = self.clocks[color]
             self.clocks[color] = replace(clock, left_ms=clock.left_ms - ms)
 
     def _start_limit(self, settings: GameSettings) -> int:
-        """Returns the ms within which START has to be answered."""
-        if self.manners.start_within_tolerance and settings.tolerance_ms:
+        """Returns the ms within which START must be answered."""
+        if self.manager.start_within_tolerance and settings.tolerance_ms:
             return settings.tolerance_ms
-        if self.manners.clocked is Clocked.MATCH and settings.match_ms is not None:
+        if self.manager.clocked is Clocked.MATCH and settings.match_ms is not None:
             return settings.match_ms + settings.tolerance_ms
         return settings.start_ms
 
     def _called_draw(self) -> _Result | None:
-        """Returns the draw that some managers call before the board is full."""
+        """Returns the draw that some managers declare before the board is full."""
         settings = self.settings
         empty = settings.size**2 - len(self.position.stones)
-        if self.position.is_over or not self.manners.draws_at(int(settings.rule), empty):
+        if self.position.is_over or not self.manager.draws_at(int(settings.rule), empty):
             return None
-        detail = f"{empty} squares are empty, which is a draw for {self.manners.name}"
+        detail = f"{empty} squares are empty, which is a draw for {self.manager.name}"
         return _Result(None, EndReason.BOARD_FULL, detail)
 
     def _adjudicated(self) -> _Result | None:
-        """Returns the end that the scores or the number of moves make of the game."""
+        """Returns the end of the game by its scores or its number of moves."""
         rules = self.settings.adjudication
         if self.position.is_over or rules is None:
             return None
@@ -244,15 +244,15 @@ class _Table:
         return _Result(decision.winner, EndReason.ADJUDICATED, decision.detail)
 
     def _turn(self, color: Color) -> _Result | None:
-        """Asks for one move and plays it; returns a result only for a foul."""
+        """Asks for one move and plays it; returns a result only for a forbidden one."""
         player, clock = self.players[color], self.clocks[color]
         reply = player.move(self._request(color, clock))
         self.asked.add(color)
-        self.clocks[color] = clock.after(max(0.0, reply.ms - self.manners.free_ms))
+        self.clocks[color] = clock.after(max(0.0, reply.ms - self.manager.free_ms))
         self._refuse_memory(color)
-        if self._is_foul(color, reply.move):
+        if self._is_forbidden(color, reply.move):
             detail = f"black plays {reply.move[0]},{reply.move[1]}, which is forbidden"
-            return _Result(Color.WHITE, EndReason.FOUL, detail)
+            return _Result(Color.WHITE, EndReason.FORBIDDEN, detail)
         try:
             outcome = self.position.play(reply.move)
         except RefereeError as error:
@@ -286,7 +286,7 @@ class _Table:
         )
 
     def _stones_in_order(self) -> tuple[tuple[Point, Color], ...]:
-        """Returns the stones that still stand, each at the place of the last move onto it."""
+        """Returns the stones on the board in the order in which they were played last."""
         stones = self.position.stones
         latest = dict.fromkeys(reversed(self.order))
         ordered = [point for point in reversed(latest) if point in stones]
@@ -295,22 +295,22 @@ class _Table:
     def _refuse_memory(self, color: Color) -> None:
         player, memory_mib = self.players[color], self.own[color].memory_mib
         limit = memory_mib << 20
-        if self.manners.measured is Measured.NOTHING:
+        if self.manager.measured is Measured.NOTHING:
             return
         if limit and (used := player.memory_bytes()) > limit:
             text = f"{used / (1 << 20):.1f} MiB in use, limit {memory_mib} MiB"
             raise BrainFault(Fault.MEMORY, text)
 
-    def _is_foul(self, color: Color, move: Point) -> bool:
-        """Says whether Black plays a forbidden square under renju: that loses, by the rules.
+    def _is_forbidden(self, color: Color, move: Point) -> bool:
+        """Says whether Black plays a forbidden square under renju, which loses by the rules.
 
         Under ninuki a forbidden square is an illegal move like any other.
         """
         is_renju = self.position.rule is Rule.RENJU
-        return is_renju and color is Color.BLACK and self.position.is_foul(move)
+        return is_renju and color is Color.BLACK and self.position.is_forbidden(move)
 
     def record(self, result: _Result, notes: dict[Color, tuple[str, ...]]) -> GameRecord:
-        """Returns the record of the game that was played."""
+        """Returns the record of the game."""
         settings = self.settings
         loser = None if result.winner is None else self.players[result.winner.other]
         told = loser is not None and result.reason.is_forfeit

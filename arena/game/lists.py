@@ -1,4 +1,4 @@
-"""Games as lists that rating programs and spreadsheets read: PGN and CSV."""
+"""Lists of games for rating programs and spreadsheets: PGN and CSV."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ _RESULTS = {"white": "1-0", "black": "0-1", None: "1/2-1/2"}
 
 @dataclass(frozen=True)
 class ListedGame:
-    """Holds a game with its id and the number of its pair, empty and None where it has none."""
+    """Holds a game with its id and the number of its pair; empty and None if it has none."""
 
     record: GameRecord
     id: str = ""
@@ -49,7 +49,7 @@ class ListedGame:
 def to_pgn(games: Iterable[ListedGame]) -> str:
     """Returns games in the form that Ordo and BayesElo read: tags, and the moves as a comment.
 
-    White is the player of the white stones, as in chess, though Black moves first.
+    White is the player of the white stones, as in chess, although Black moves first.
     """
     return "".join(_pgn_of(game) for game in games)
 
@@ -78,13 +78,13 @@ def _quoted(text: str) -> str:
 
 
 def _moves_text(record: GameRecord) -> str:
-    """Returns the moves, a1 at the bottom left; stones set up before them are no moves."""
+    """Returns the moves, a1 at the bottom left, without the stones of a setup."""
     points = (*record.opening, *(move.point for move in record.moves))
     return " ".join(renju_name_of(point, record.size) for point in points)
 
 
 def to_csv(games: Iterable[ListedGame]) -> str:
-    """Returns a table with a line for each game, and a first line with the names of the fields."""
+    """Returns a table with the field names in its first line and one line for each game."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(CSV_FIELDS)
@@ -117,7 +117,7 @@ def _csv_row(game: ListedGame) -> list[object]:
 
 
 def _sums(record: GameRecord, color: Color) -> tuple[object, object, object]:
-    """Returns a player's time in ms, average depth and nodes; empty where nothing is known."""
+    """Returns a player's time in ms, average depth and nodes; empty if unknown."""
     own = [move for move in record.moves if move.color == color.value]
     depths = [move.depth for move in own if move.depth is not None]
     nodes = [move.nodes for move in own if move.nodes is not None]

@@ -1,4 +1,4 @@
-"""The record of a game: a value that one line of JSON holds."""
+"""The record of a game, which is stored as one line of JSON."""
 
 import enum
 import json
@@ -16,7 +16,7 @@ __all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord", "Setup"]
 FORMAT = 1
 
 MOST = 1 << 62
-"""The largest number that a record may hold."""
+"""The largest number in a record."""
 
 Count = Annotated[int, msgspec.Meta(ge=-MOST, le=MOST)]
 Number = Annotated[float, msgspec.Meta(ge=-MOST, le=MOST)]
@@ -24,29 +24,34 @@ Side = Literal["black", "white"]
 
 
 class EndReason(enum.Enum):
-    """Says why a game ended; the forfeits are those where a player broke down, not his position."""
+    """The reasons for the end of a game. A forfeit is a fault of a player, not of the position."""
 
     FIVE = "five"
     CAPTURES = "captures"
     FIVE_NOT_BROKEN = "five_not_broken"
-    FOUL = "foul"
+    FORBIDDEN = "forbidden"
     BOARD_FULL = "board_full"
     NO_LEGAL_MOVE = "no_legal_move"
     ADJUDICATED = "adjudicated"
-    """The manager ended the game early, by the scores of both engines or the number of moves."""
+    """The manager ended the game early, by both engines' scores or by the number of moves."""
     TIME = "time"
     ILLEGAL = "illegal"
     CRASH = "crash"
     PROTOCOL = "protocol"
     MEMORY = "memory"
     DRAW = "draw"
-    """Of a game read from a file that tells a draw, but not why."""
+    """The game comes from a file that has a draw without a reason."""
     UNKNOWN = "unknown"
-    """Of a game read from a file that does not tell."""
+    """The game comes from a file without a result."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> "EndReason | None":
+        """Reads `foul`, the name of `forbidden` in games of older versions."""
+        return cls.FORBIDDEN if value == "foul" else None
 
     @property
     def is_forfeit(self) -> bool:
-        """Says whether a player lost by a fault and not on the board; a renju foul is no fault."""
+        """Says whether a player lost by a fault. A forbidden move of renju is not a fault."""
         return self in _FORFEITS
 
 
@@ -61,9 +66,10 @@ _FORFEITS = (
 
 @dataclass(frozen=True)
 class MoveRecord:
-    """Holds one move that was played on the board, and how it came about.
+    """Holds one move and how the player found it.
 
-    `limit_ms` is what the player was told it had; `captured` are the squares that were emptied.
+    `limit_ms` is the limit that the player was told; `captured` are the squares that the move
+    emptied.
     """
 
     x: int
@@ -84,15 +90,15 @@ class MoveRecord:
 
     @property
     def over_ms(self) -> float:
-        """Returns by how many ms the limit was missed; below 0, what was left of it."""
+        """Returns the ms by which the move missed its limit; negative if it was in time."""
         return self.ms - self.limit_ms
 
 
 @dataclass(frozen=True)
 class PlayerRecord:
-    """Holds what is to be told of one player: START's time, memory, and notes on its manners.
+    """Holds facts about one player: the time of START, memory, and notes on its behaviour.
 
-    `limits` are those that it had for itself, None where it had those of the game.
+    `limits` are its own limits; None if it had those of the game.
     """
 
     name: str
@@ -104,7 +110,7 @@ class PlayerRecord:
 
 @dataclass(frozen=True)
 class Setup:
-    """Holds the stones that stand before the first move, and the color that moves first."""
+    """Holds the stones before the first move, and the color that moves first."""
 
     black: tuple[Point, ...] = ()
     white: tuple[Point, ...] = ()
@@ -118,12 +124,11 @@ EMPTY_BOARD = Setup()
 class GameRecord:
     """Holds one game from the opening to the result.
 
-    The opening's squares are played in turn, by the color that moves first, Black but for a setup
-    from a file. `winner` is "black", "white" or None. `over_ms` is by how many ms a late answer
-    missed its limit, where the game ended so and the answer still came. `lines` are the last ones
-    that the loser of a forfeit and the manager exchanged. `notes` say what a file holds that the
-    record does not. `opening_rule` is the rule by which the players made the opening, and
-    `opening_log` each choice in it.
+    The opening's squares are played in turn. Black begins, except in a setup from a file. `winner`
+    is "black", "white" or None. `over_ms` is the delay of a late answer that ended the game, if the
+    answer still came. `lines` are the last lines between the manager and the loser of a forfeit.
+    `notes` name contents of a file that the record does not hold. `opening_rule` is the rule by
+    which the players made the opening, `opening_log` each choice in it.
     """
 
     black: PlayerRecord
@@ -151,19 +156,19 @@ class GameRecord:
 
     @property
     def is_unfinished(self) -> bool:
-        """Says whether nothing is known of how the game ended."""
+        """Says whether the game has no result."""
         return self.reason is EndReason.UNKNOWN and self.winner is None
 
     @property
     def is_forfeit(self) -> bool:
-        """Says whether the game ended by a fault of a player."""
+        """Says whether a fault of a player ended the game."""
         return self.reason.is_forfeit
 
     @property
     def worst_over_ms(self) -> float | None:
-        """Returns by how many ms the latest answer missed its limit, below 0 where none did.
+        """Returns the largest delay of an answer in ms; negative if none was late.
 
-        None where there is no answer to tell of.
+        Returns None without answers.
         """
         overs = [move.over_ms for move in self.moves]
         if self.over_ms is not None:
@@ -171,7 +176,7 @@ class GameRecord:
         return max(overs, default=None)
 
     def player(self, color: Color) -> PlayerRecord:
-        """Returns what is told of one player."""
+        """Returns the facts about one player."""
         return self.black if color is Color.BLACK else self.white
 
     def start(self) -> Position:
@@ -211,7 +216,7 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, text: str) -> "GameRecord":
-        """Reads what `to_json` wrote; raises ValueError for anything else."""
+        """Reads the output of `to_json`; raises ValueError for anything else."""
         try:
             return cls.from_values(read_json(text))
         except ValueError as error:
@@ -219,7 +224,7 @@ class GameRecord:
 
     @classmethod
     def from_values(cls, values: Any) -> "GameRecord":
-        """Reads a record from decoded JSON; raises ValueError with the path of what is wrong."""
+        """Reads a record from decoded JSON; raises ValueError with the path of a wrong value."""
         if not isinstance(values, dict):
             raise ValueError("expected an object")
         known = {field.name for field in fields(cls)} | {"format", "rule_name"}
@@ -232,7 +237,7 @@ class GameRecord:
         return record
 
     def _check(self) -> None:
-        """Raises ValueError where fields that are right alone do not fit together."""
+        """Raises ValueError if fields contradict each other."""
         if self.rule not in set(Rule):
             raise ValueError(f"unknown rule {self.rule} - at `$.rule`")
         squares = [

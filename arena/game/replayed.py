@@ -1,4 +1,4 @@
-"""A game that a file tells, played again by the referee, and how it ended."""
+"""Replays a game from a file by the referee, and finds how it ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ __all__ = ["Frame", "Offence", "Replay", "Told", "checked_size", "record_of", "r
 
 @dataclass(frozen=True)
 class Told:
-    """Holds a move as a file tells it, with its line and its text there, for messages."""
+    """Holds a move of a file, with its line and text for messages."""
 
     point: Point
     ms: float = 0.0
@@ -28,10 +28,10 @@ class Told:
 
 @dataclass(frozen=True)
 class Frame:
-    """Holds what a file tells beside the moves.
+    """Holds the contents of a file other than its moves.
 
-    `has_result` says that it tells a result, be it a draw; then `winner` is its color or None.
-    `rule_is_assumed`: nobody named a rule.
+    `has_result`: the file has a result. `winner` is then the winner's color, or None for a draw.
+    `rule_is_assumed`: neither the file nor the caller named a rule.
     """
 
     size: int
@@ -51,7 +51,7 @@ class Frame:
 
 @dataclass(frozen=True)
 class Offence:
-    """Holds the illegal move that ended a game, which is not on the board."""
+    """Holds the illegal move that ended a game. It is not on the board."""
 
     color: Color
     reason: EndReason
@@ -60,7 +60,7 @@ class Offence:
 
 @dataclass(frozen=True)
 class Replay:
-    """Holds the moves that were played, the position after them, and what ended the game."""
+    """Holds the moves, the position after them, and the end of the game."""
 
     position: Position
     moves: tuple[MoveRecord, ...]
@@ -68,7 +68,7 @@ class Replay:
 
 
 def checked_size(width: int, height: int) -> int:
-    """Returns the side of a board; raises FormatError where the arena has none such."""
+    """Returns a board size; raises FormatError if the arena does not support it."""
     if width != height:
         raise FormatError(f"size: {width}x{height}: expected a square board")
     if not MIN_SIZE <= width <= MAX_SIZE:
@@ -79,8 +79,8 @@ def checked_size(width: int, height: int) -> int:
 def replay(told: Sequence[Told], frame: Frame) -> Replay:
     """Plays the moves; raises FormatError for an illegal one.
 
-    The last move may be illegal where the file tells a result: it is what ended the game. A foul
-    of renju ends the game without being told.
+    The last move may be illegal if the file has a result: that move ended the game. A forbidden
+    move of renju ends the game even without a result.
     """
     position = start(frame)
     moves: list[MoveRecord] = []
@@ -94,7 +94,7 @@ def replay(told: Sequence[Told], frame: Frame) -> Replay:
         except RefereeError as error:
             offence = _offence(position, move.point, error)
             is_last = number == len(told)
-            if is_last and (frame.has_result or offence.reason is EndReason.FOUL):
+            if is_last and (frame.has_result or offence.reason is EndReason.FORBIDDEN):
                 return Replay(position, tuple(moves), offence)
             why = str(error).removeprefix("move: ")
             raise FormatError(f"{text}: {why}", line=move.line) from None
@@ -123,13 +123,13 @@ def _after_the_end(position: Position, frame: Frame) -> str:
 
 
 def _offence(position: Position, point: Point, error: RefereeError) -> Offence:
-    """Returns what an illegal move loses by: a foul of renju, or a move that cannot be."""
+    """Returns the loss by an illegal move: a forbidden move of renju, or an illegal move."""
     color = position.to_move
     size = position.size
     on_board = all(0 <= value < size for value in point)
     if position.rule is Rule.RENJU and on_board and point not in position.stones:
         detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
-        return Offence(color, EndReason.FOUL, detail)
+        return Offence(color, EndReason.FORBIDDEN, detail)
     detail = f"{color.value} forfeits (illegal): {error}"
     return Offence(color, EndReason.ILLEGAL, detail)
 
@@ -148,7 +148,7 @@ def _move_record(move: Told, color: Color, captured: tuple[Point, ...]) -> MoveR
 
 
 def record_of(played: Replay, frame: Frame, opening: int) -> GameRecord:
-    """Returns the record of a game of which so many moves are the opening."""
+    """Returns the record of a replayed game with an opening of the given length."""
     winner, reason, detail = _ending(played, frame)
     return GameRecord(
         black=PlayerRecord(frame.black),
@@ -171,7 +171,7 @@ def record_of(played: Replay, frame: Frame, opening: int) -> GameRecord:
 
 
 def _ending(played: Replay, frame: Frame) -> tuple[Side | None, EndReason, str]:
-    """Returns winner, reason and detail: the board's word comes before the file's."""
+    """Returns winner, reason and detail. The board has priority over the file."""
     position, offence = played.position, played.offence
     if position.is_over and position.reason is not None:
         winner: Side | None = None if position.winner is None else position.winner.value

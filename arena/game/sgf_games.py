@@ -1,4 +1,4 @@
-"""Games as .sgf files (FF[4], GM[4]): written whole, and read along the main line."""
+"""Games as .sgf files (FF[4], GM[4]): writes them whole, and reads their main line."""
 
 import contextlib
 import re
@@ -19,7 +19,7 @@ __all__ = ["from_sgf", "from_sgf_node", "to_sgf"]
 GOMOKU = "4"
 _OTHER_GAMES = {"1": "Go", "2": "Othello", "3": "chess", "40": "Gess"}
 _PASS_AS_SQUARE = 19
-"""On boards up to this side [tt] is a pass, as FF[3] wrote it."""
+"""On boards up to this size [tt] is a pass, as in FF[3]."""
 _MS = r"\d{1,12}(?:\.\d{1,6})?"
 _NOTE = re.compile(
     rf"(?P<ms>{_MS}) ms(?: of (?P<limit>{_MS}))?(?:, depth (?P<depth>\d{{1,9}}))?"
@@ -30,10 +30,10 @@ _SIDES = {"B": Color.BLACK, "W": Color.WHITE}
 
 
 def to_sgf(record: GameRecord, *, event: str = "", date: str = "") -> str:
-    """Returns the game as an .sgf file of one line for each move (FF[4], GM[4]).
+    """Returns the game as an .sgf file with one line for each move (FF[4], GM[4]).
 
-    Squares are two letters, from the top left corner. Under ninuki a move that captures is followed
-    by a node that empties the squares, for programs that know no captures.
+    Squares are two letters, from the top left corner. Under rules with captures a node that empties
+    the squares follows each capture, for programs that do not know captures.
     """
     root = [
         ("FF", "4"),
@@ -67,7 +67,7 @@ def to_sgf(record: GameRecord, *, event: str = "", date: str = "") -> str:
 
 
 def _result(record: GameRecord) -> str:
-    """Returns how RE tells it: T by time, F by forfeit, nothing behind + on the board."""
+    """Returns the value of RE: T by time, F by forfeit, nothing after + on the board."""
     if record.is_unfinished:
         return "?"
     if record.winner is None:
@@ -92,7 +92,7 @@ def _points_text(points: Sequence[Point]) -> str:
 
 
 def _note(move: MoveRecord) -> str:
-    """Returns what is told of a move, and read again."""
+    """Returns the comment of a move, which is read back."""
     parts = [f"{move.ms:.3f} ms of {move.limit_ms:.3f}"]
     told = (("depth", move.depth), ("nodes", move.nodes), ("score", move.score))
     parts += [f"{key} {value}" for key, value in told if value is not None]
@@ -100,11 +100,11 @@ def _note(move: MoveRecord) -> str:
 
 
 def from_sgf(text: str, *, rule: Rule | None = None) -> GameRecord:
-    """Reads the first game of an .sgf file, along the main line; raises FormatError.
+    """Reads the main line of the first game of an .sgf file; raises FormatError.
 
-    Stones set up before the first move, and White moving first, are kept. What the record has no
-    room for is refused by name, as a pass in the game, or said in its notes, as variations. The
-    rule is the one that the file names, else the one given, else freestyle.
+    Setup stones before the first move and a first move of White are kept. Contents that do not fit
+    in a record are refused by name, such as a pass, or named in its notes, such as variations. The
+    rule is that of the file, else `rule`, else freestyle.
     """
     roots = read_sgf(text)
     record = from_sgf_node(roots[0], rule=rule)
@@ -115,7 +115,7 @@ def from_sgf(text: str, *, rule: Rule | None = None) -> GameRecord:
 
 
 def from_sgf_node(root: SgfNode, *, rule: Rule | None = None) -> GameRecord:
-    """Reads one game along its main line; raises FormatError."""
+    """Reads the main line of one game; raises FormatError."""
     frame = _frame(root, rule)
     reader = _Reader(frame.size, frame.rule)
     for node in root.main_line():
@@ -175,7 +175,7 @@ def _match_ms(text: str) -> int | None:
 
 
 def _with_result(frame: Frame, text: str) -> Frame:
-    """Returns the frame with what RE tells: `B+5`, `W+T`, `B+Resign`, `0`, `Draw`, `Void`, `?`."""
+    """Returns the frame with the result in RE: `B+5`, `W+T`, `B+Resign`, `0`, `Draw`, `Void`."""
     if text.lower() in ("0", "draw", "jigo", "1/2-1/2"):
         return replace(frame, has_result=True)
     found = re.match(r"(b|w|black|white)(?:\s*\+\s*(.*)|\s+wins\b.*|)$", text, re.IGNORECASE)
@@ -196,7 +196,7 @@ def _with_result(frame: Frame, text: str) -> Frame:
 
 @dataclass
 class _Reader:
-    """Takes the nodes of a main line in order: setup first, then moves."""
+    """Collects the nodes of a main line in order: setup first, then moves."""
 
     size: int
     rule: Rule
@@ -211,14 +211,14 @@ class _Reader:
 
     @property
     def to_move(self) -> Color | None:
-        """Returns whose move is next; None where nothing tells yet."""
+        """Returns the side to move; None while it is unknown."""
         if self.first is None:
             return None
         return self.first.other if len(self.told) % 2 else self.first
 
     @property
     def setup(self) -> Setup:
-        """Returns the stones before the first move, and who moves first."""
+        """Returns the stones before the first move, and the side that moves first."""
         by_color = {
             color: tuple(sorted(p for p, c in self.stones.items() if c is color)) for color in Color
         }
@@ -226,13 +226,13 @@ class _Reader:
         return Setup(by_color[Color.BLACK], by_color[Color.WHITE], first.value)
 
     def _by_count(self) -> Color:
-        """Returns who moves where no move, PL or HA tells: White after one more black stone."""
+        """Returns the side to move without a move, PL or HA: White after one extra black stone."""
         colors = list(self.stones.values())
         more = colors.count(Color.BLACK) > colors.count(Color.WHITE)
         return Color.WHITE if more else Color.BLACK
 
     def take(self, node: SgfNode) -> None:
-        """Takes a node: its setup before its moves, as FF[4] wants it."""
+        """Adds a node: its setup before its moves, as FF[4] requires."""
         self.variations += max(0, len(node.children) - 1)
         for key in ("AB", "AW", "AE"):
             if key in node.properties:
@@ -247,7 +247,7 @@ class _Reader:
                 self._move(_SIDES[key], values[0], node)
 
     def end(self, root: SgfNode) -> None:
-        """Notes what was left out, and checks the handicap."""
+        """Adds notes on omitted contents, and checks the handicap."""
         stones = root.get("HA", "0").strip()
         if stones not in ("", "0") and stones != str(self._count(Color.BLACK)):
             problem = f"HA[{stones}]: expected as many black stones to be set up with AB"
@@ -289,9 +289,9 @@ class _Reader:
     def _check_later(
         self, key: str, points: Sequence[Point], color: Color | None, node: SgfNode
     ) -> None:
-        """Accepts a change of the board during the game where it changes nothing.
+        """Accepts a setup during the game only if it changes nothing.
 
-        That is what a file shows of captures to programs that know none.
+        Files show captures in this way to programs that do not know them.
         """
         board = self._board().stones
         other = next((p for p in points if board.get(p) is not color), None)
@@ -303,7 +303,7 @@ class _Reader:
             )
 
     def _board(self) -> Position:
-        """Returns the position after the moves so far; what is illegal is left to the replay."""
+        """Returns the position after the moves so far. Illegal moves are left to the replay."""
         if self.position is None:
             self.position = start(Frame(size=self.size, rule=self.rule, setup=self.setup))
         for move in self.told[self.shown :]:

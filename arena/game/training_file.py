@@ -1,6 +1,6 @@
 """Games as samples for training, in the format of training/games.h.
 
-A sample needs the score of each move, from an engine that counts in the points of Tengen.
+A sample needs the score of each move, from an engine whose points are those of Tengen.
 """
 
 import struct
@@ -22,16 +22,16 @@ _ROW = 32
 MATE = 30_000
 """A win in n plies has the score MATE - n, as in the core."""
 LARGEST = 29_000
-"""The largest score of a position that is not proven."""
+"""The largest score of a position without a proven end."""
 
 
 class SamplesError(ValueError):
-    """Says why games make no file of samples."""
+    """Games cannot be made into a file of samples; the text says why."""
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Holds a file of samples, the number of its games, and why others were left out."""
+    """Holds a file of samples, the number of its games, and the reasons for omitted games."""
 
     data: bytes
     games: int
@@ -41,7 +41,7 @@ class Samples:
 def to_samples(records: Iterable[GameRecord]) -> Samples:
     """Returns the games of one rule and size as samples; raises SamplesError.
 
-    Games without a result, forfeits, and games with a move without a score are left out.
+    Games without a result, forfeits, and games with a move without a score are omitted.
     """
     left_out: Counter[str] = Counter()
     games: list[bytes] = []
@@ -66,7 +66,7 @@ def to_samples(records: Iterable[GameRecord]) -> Samples:
 
 
 def _unfit(record: GameRecord) -> str:
-    """Returns why a game is no sample, empty where it is one."""
+    """Returns why a game cannot be a sample; empty if it can."""
     if record.is_unfinished:
         return "without a result"
     if record.is_forfeit:
@@ -79,7 +79,7 @@ def _unfit(record: GameRecord) -> str:
 
 
 def _game(record: GameRecord) -> bytes:
-    """Returns one game: nothing is learned from the moves of its opening."""
+    """Returns one game. The moves of its opening are not for learning."""
     result = {"black": 1, "white": -1, None: 0}[record.winner]
     flags = _ADJUDICATED if record.reason is EndReason.ADJUDICATED else 0
     plies = len(record.opening) + len(record.moves)
@@ -97,9 +97,10 @@ def _game(record: GameRecord) -> bytes:
 
 
 def _score(move: MoveRecord) -> int:
-    """Returns the score of a move as the core counts, for the side that moves."""
+    """Returns the score of a move in the core's units, for the side that moves."""
     if move.mate is not None:
         return MATE - move.mate if move.mate > 0 else -MATE - move.mate
     points = points_of(move) or 0
-    # Our engine tells a proven score as a number beside the mate; another's may be any number.
+    # Tengen reports a proven score as a number beside the mate; other engines may report any
+    # number.
     return max(-LARGEST, min(LARGEST, points))

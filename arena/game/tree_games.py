@@ -1,4 +1,4 @@
-"""Records from trees of games: the main line as the referee replays it."""
+"""Records from trees of games: the main line, replayed by the referee."""
 
 from dataclasses import replace
 
@@ -18,8 +18,8 @@ _WINNERS: dict[str, Side] = {"B+": "black", "W+": "white"}
 def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
     """Returns the record of a tree's main line; raises FormatError for an illegal move.
 
-    `rule` holds where the tree names none. The last move may be illegal where the game has a
-    result, or where renju forbids it: its player has lost.
+    `rule` applies if the tree names none. The last move may be illegal if the game has a result, or
+    if renju forbids it: its player then lost.
     """
     named = rule if tree.rule is None else Rule(tree.rule)
     result = tree.result.strip().upper()

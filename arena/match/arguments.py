@@ -1,4 +1,4 @@
-"""The arguments that `match` and `sprt` share."""
+"""The arguments of `match` and `sprt`."""
 
 import argparse
 from collections.abc import Callable
@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, parse_engine, parse_info
 from ..openings.order import Order
 from ..rules.opening_rules import OpeningRule
@@ -64,7 +64,7 @@ def engine_argument(text: str) -> EngineSpec:
 
 
 def info_argument(text: str) -> tuple[str, str]:
-    """Reads KEY=VALUE."""
+    """Reads KEY=VALUE for an INFO line."""
     try:
         return parse_info(text)
     except ValueError as error:
@@ -72,7 +72,7 @@ def info_argument(text: str) -> tuple[str, str]:
 
 
 def add_match_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what both commands take."""
+    """Adds the arguments that both commands have."""
     add = parser.add_argument
     add("a", type=engine_argument, metavar="A", help="the first engine")
     add("b", type=engine_argument, metavar="B", help="the second engine")
@@ -86,7 +86,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     _add_limits(parser)
     add_own_limits(parser)
     add_adjudication(parser)
-    _add_manners(parser)
+    _add_manager(parser)
     add(
         "--openings",
         type=Path,
@@ -108,7 +108,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_opening_rule(add: Callable[..., object]) -> None:
-    """Adds, by an `add_argument`, what lets the engines make the openings."""
+    """Adds the options for openings that the engines make themselves."""
     add(
         "--opening-rule",
         choices=[rule.value for rule in OpeningRule],
@@ -123,7 +123,7 @@ def add_opening_rule(add: Callable[..., object]) -> None:
 
 
 def match_defaults() -> dict[str, Any]:
-    """Returns what the options of a match are where the command line says nothing."""
+    """Returns the default values of the options of a match."""
     parser = argparse.ArgumentParser(add_help=False)
     add_match_arguments(parser)
     return {action.dest: action.default for action in parser._actions if action.option_strings}
@@ -190,10 +190,10 @@ def _add_limits(parser: argparse.ArgumentParser) -> None:
     add("--info-b", help="send INFO KEY VALUE to B only", **info)
 
 
-def _add_manners(parser: argparse.ArgumentParser) -> None:
+def _add_manager(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("manager")
     add = group.add_argument
-    names = [name for name in LIKE if name != "strict"]
+    names = [name for name in PROFILES if name != "strict"]
     add("--like", choices=names, help="treat engines as this manager does")
     add(
         "--suspend",

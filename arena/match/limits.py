@@ -1,4 +1,4 @@
-"""The arguments for limits and adjudication, and what they come to."""
+"""The arguments for limits and adjudication, and their values."""
 
 import argparse
 import re
@@ -30,7 +30,7 @@ MOST_MOVES = 1000
 
 
 class UsageError(ValueError):
-    """Says which argument makes no match, and why."""
+    """The arguments do not make a match; the text names the argument and the reason."""
 
 
 def duration_ms(text: str) -> int:
@@ -47,12 +47,12 @@ def duration_ms(text: str) -> int:
 
 
 def tolerance_ms(text: str) -> int:
-    """Reads a time, which may be 0."""
+    """Reads a time that may be 0."""
     return 0 if text.strip() == "0" else duration_ms(text)
 
 
 def memory_mib(text: str) -> int:
-    """Reads an amount of memory, in MiB where no unit is given."""
+    """Reads an amount of memory; the default unit is MiB."""
     found = _MEMORY.fullmatch(text.strip())
     if found is None:
         raise argparse.ArgumentTypeError(
@@ -88,7 +88,7 @@ def _numbers(text: str, expected: str, counts: tuple[int, ...]) -> list[int]:
 
 
 def add_adjudication(parser: argparse.ArgumentParser) -> None:
-    """Adds the options that end a game early."""
+    """Adds the options that end games early."""
     add = parser.add_argument_group("adjudication (default: games are played out)").add_argument
     add(
         "--resign",
@@ -108,7 +108,7 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="draw after N stones, those of the opening included",
     )
-    # None, not False: in a tournament the file decides where the command line says nothing.
+    # None instead of False: in a tournament the file decides if the option is missing.
     add(
         "--mates",
         action=argparse.BooleanOptionalAction,
@@ -119,14 +119,14 @@ def add_adjudication(parser: argparse.ArgumentParser) -> None:
 def adjudication_of(
     max_moves: int | None, draw: DrawRule | None, resign: ResignRule | None, mates: bool | None
 ) -> Adjudication | None:
-    """Returns how games are ended early, None where they are played out."""
+    """Returns the adjudication of the options; None if all games are played out."""
     rules = Adjudication(max_moves, draw, resign, bool(mates))
     return None if rules == Adjudication() else rules
 
 
 @dataclass(frozen=True)
 class _Option:
-    """Holds an option that also exists for one engine."""
+    """An option that also exists for each engine."""
 
     name: str
     field: str
@@ -147,7 +147,7 @@ _OWN = (
 
 
 def add_clock(add: Callable[..., object]) -> None:
-    """Adds, by an `add_argument`, what belongs to the game clock of all engines."""
+    """Adds the options of the game clock, for all engines."""
     add(
         "--increment",
         type=tolerance_ms,
@@ -163,7 +163,7 @@ def add_clock(add: Callable[..., object]) -> None:
 
 
 def add_own_limits(parser: argparse.ArgumentParser) -> None:
-    """Adds the limits of one engine, for A and for B."""
+    """Adds the own limits of engine A and of engine B."""
     for side in "AB":
         title = f"limits of {side} alone"
         about = "With its own --turn or --game, an engine ignores both of those for all."
@@ -190,7 +190,7 @@ def add_own_limits(parser: argparse.ArgumentParser) -> None:
 
 
 def limits_of(args: argparse.Namespace, side: str) -> Limits | None:
-    """Returns the limits that one side (a or b) has for itself, None without any."""
+    """Returns the own limits of one side (a or b); None if it has none."""
     values = {
         option.field: getattr(args, f"{option.name.replace('-', '_')}_{side}") for option in _OWN
     }

@@ -1,4 +1,4 @@
-"""What is shown of a match while it is played: a table in a terminal, plain lines elsewhere."""
+"""Shows a match while it is played: a table in a terminal, plain lines elsewhere."""
 
 import importlib
 import sys
@@ -17,31 +17,31 @@ __all__ = ["Display", "PlainDisplay", "TableDisplay", "open_display", "progress_
 PLAIN_EVERY_S = 10.0
 NAME_WIDTH = 20
 SLOW_START = 1.0
-"""The first plain line comes after so many seconds, later ones ever more seldom."""
+"""The seconds before the first plain line. Later intervals grow."""
 
 
 class Display(Protocol):
-    """Shows how a match goes. All calls come from one thread."""
+    """Shows the progress of a match. All calls come from one thread."""
 
     def start(self) -> None:
-        """Begins to show."""
+        """Starts the display."""
 
     def update(self, played: Played) -> None:
-        """Shows a game that has just been counted."""
+        """Shows a game that was just counted."""
 
     def beat(self) -> None:
-        """Is called now and then while games are waited for."""
+        """Updates the display during a wait for games. It is called repeatedly."""
 
     def stop(self) -> None:
-        """Shows the last state and leaves the output as it found it; may be called again."""
+        """Shows the final state and releases the output; a second call is allowed."""
 
 
 Extra = Callable[[], str]
-"""A line beside the tally, as the state of a test; an empty one is not shown."""
+"""Returns a line below the tally, such as the state of a test; empty for no line."""
 
 
 def open_display(title: str, tally: Tally, total: int | None, extra: Extra) -> Display:
-    """Returns a live table where stdout is a terminal and rich is there, else plain lines."""
+    """Returns a live table if stdout is a terminal and rich is installed, else plain lines."""
     if sys.stdout.isatty():
         try:
             return TableDisplay(title, tally, total, extra)
@@ -51,7 +51,7 @@ def open_display(title: str, tally: Tally, total: int | None, extra: Extra) -> D
 
 
 def progress_line(tally: Tally, total: int | None, extra: str = "") -> str:
-    """Returns the state of a match in one line."""
+    """Returns the state of a match as one line."""
     count = f"{tally.games}" if total is None else f"{tally.games}/{total}"
     parts = [
         f"{count} games",
@@ -66,7 +66,7 @@ def progress_line(tally: Tally, total: int | None, extra: str = "") -> str:
 
 
 def report(tally: Tally, extra: str = "") -> list[str]:
-    """Returns all that is to be said at the end, in lines."""
+    """Returns the lines of the final report."""
     if not tally.games:
         return ["no game was completed"]
     score, pairs, best = tally.score, tally.pairs, _best(tally)
@@ -85,7 +85,7 @@ def report(tally: Tally, extra: str = "") -> list[str]:
 
 
 def _engine_lines(tally: Tally) -> list[str]:
-    """Returns the table of the engines, 80 columns where few kinds of forfeits are named."""
+    """Returns the table of the engines, 80 columns wide if there are few kinds of forfeits."""
     width = max(6, min(NAME_WIDTH, max(len(engine.name) for engine in tally.engines)))
     lines = [
         f"{'engine':<{width}} {'depth':>5} {'nps':>5} {'ms/move':>8} {'latest':>9} {'MiB':>6}  "
@@ -108,7 +108,7 @@ def _elo_text(counts: Score | Pentanomial) -> str:
 
 
 def forfeit_lines(tally: Tally) -> list[str]:
-    """Returns what comes before everything else where games were forfeited."""
+    """Returns the lines about forfeits, which precede all others."""
     if not tally.has_forfeits:
         return []
     counted = (
@@ -119,9 +119,9 @@ def forfeit_lines(tally: Tally) -> list[str]:
 
 
 def _best(tally: Tally) -> Score | Pentanomial:
-    """Returns the counts that tell the error best: pairs, unless there are hardly any.
+    """Returns the counts with the best error: pairs, unless there are very few.
 
-    Pairs that all came out alike tell of no error at all, which few of them cannot know.
+    A few pairs with equal results have an error of 0, which is too small.
     """
     pairs = tally.pairs
     tell = pairs.games > tally.rated.games / 2 and sum(map(bool, pairs.counts)) > 1
@@ -151,12 +151,12 @@ def _ms_text(engine: EngineTally) -> str:
 
 
 class PlainDisplay:
-    """Prints a line now and then."""
+    """Prints a line from time to time."""
 
     def __init__(
         self, title: str, tally: Tally, total: int | None, extra: Extra, out: IO[str]
     ) -> None:
-        """Takes what to show, and where."""
+        """Takes the contents of the display and the output."""
         self._title = title
         self._tally = tally
         self._total = total
@@ -167,12 +167,12 @@ class PlainDisplay:
         self._shown = 0
 
     def start(self) -> None:
-        """Prints what is going to be played."""
+        """Prints the title of the match."""
         self._print(self._title)
         self._next = time.monotonic() + self._wait
 
     def update(self, played: Played) -> None:
-        """Prints a forfeit at once, and how the match goes when it is time."""
+        """Prints a forfeit at once; prints the progress when it is due."""
         record = played.record
         if record.is_forfeit and not played.resumed:
             names = f"{record.black.name} - {record.white.name}"
@@ -180,14 +180,14 @@ class PlainDisplay:
         self.beat()
 
     def beat(self) -> None:
-        """Prints how the match goes when it is time."""
+        """Prints the progress when it is due."""
         if time.monotonic() >= self._next:
             self._wait = min(PLAIN_EVERY_S, self._wait * 2)
             self._next = time.monotonic() + self._wait
             self._progress()
 
     def stop(self) -> None:
-        """Prints how the match went."""
+        """Prints the report."""
         self._progress()
 
     def _progress(self) -> None:
@@ -200,10 +200,10 @@ class PlainDisplay:
 
 
 class TableDisplay:
-    """Draws a table in the terminal, again and again at the same place."""
+    """Draws a table in the terminal and redraws it in place."""
 
     def __init__(self, title: str, tally: Tally, total: int | None, extra: Extra) -> None:
-        """Takes what to show; raises ModuleNotFoundError without rich."""
+        """Takes the contents of the display; raises ModuleNotFoundError without rich."""
         self._table = importlib.import_module("rich.table")
         self._group = importlib.import_module("rich.console").Group
         self._text = importlib.import_module("rich.text").Text
@@ -216,13 +216,13 @@ class TableDisplay:
         self._live = live.Live(refresh_per_second=4)
 
     def start(self) -> None:
-        """Begins to draw; a thread of rich's does it again and again."""
+        """Starts to draw; a thread of rich redraws the table."""
         self._began = time.monotonic()
         self._live.start()
         self.beat()
 
     def update(self, played: Played) -> None:
-        """Tells a forfeit above the table."""
+        """Prints a forfeit above the table."""
         record = played.record
         if record.is_forfeit and not played.resumed:
             told = self._text(shown(f"game {played.job.id}: {record.detail}"))
@@ -231,12 +231,12 @@ class TableDisplay:
             self.beat()
 
     def beat(self) -> None:
-        """Draws the table anew."""
-        # What is handed over holds no tally: the thread that draws it must not read what changes.
+        """Updates the table."""
+        # Pass text, not the tally: the drawing thread must not read a changing object.
         self._live.update(self._draw())
 
     def stop(self) -> None:
-        """Draws it once more and leaves it there."""
+        """Draws the table for the last time and leaves it on the screen."""
         self.beat()
         self._live.stop()
 

@@ -1,14 +1,14 @@
-"""The match that the arguments of `match` and `sprt` come to."""
+"""The plan of a match, from the arguments of `match` and `sprt`."""
 
 import argparse
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from ..engines.clock import Limits
-from ..engines.managers import LIKE, Manners, manners_like
+from ..engines.managers import PROFILES, ManagerProfile, manager_profile
 from ..engines.spec import EngineSpec, distinct, with_options
 from ..game.game import GameSettings
 from ..openings.book import OpeningError, read_openings, shipped
@@ -35,24 +35,25 @@ __all__ = [
     "random_openings",
     "refuse_other_rule",
     "tolerance_of",
+    "with_new_names",
 ]
 
 FREE_TURN_MS = 60_000
-"""The time of a move that nodes or depth are to end."""
+"""The time for a move whose search ends by nodes or depth."""
 DEFAULT_TURN_MS = 1000
 DEFAULT_TOLERANCE_MS = 1000
-"""Gomocup's. Without one a busy machine decides games."""
+"""Gomocup's tolerance. Without a tolerance a busy machine decides games."""
 CONTINUOUS = 2
 
 
 @dataclass(frozen=True)
 class MatchPlan:
-    """Holds a match: who plays, under what, from which openings, how often (None: for ever)."""
+    """Holds a match: engines, conditions, openings, number of games (None: no end)."""
 
     first: EngineSpec
     second: EngineSpec
     settings: GameSettings
-    manners: Manners
+    manager: ManagerProfile
     openings: Sequence[tuple[Point, ...]]
     source: str
     games: int | None
@@ -62,20 +63,20 @@ class MatchPlan:
 
     @property
     def jobs(self) -> Iterator[Job]:
-        """Returns the games as jobs, from the first on."""
+        """Yields the games as jobs, from the first one."""
         return paired_jobs(
             self.first,
             self.second,
             self.settings,
             self.openings,
             self.games,
-            manners=self.manners,
+            manager=self.manager,
             opening_play=self.opening_play,
         )
 
     @property
     def title(self) -> str:
-        """Returns the match in one line."""
+        """Returns a description of the match in one line."""
         settings = self.settings
         rule = Rule(settings.rule).name.lower().replace("_", " ")
         times = []
@@ -83,14 +84,14 @@ class MatchPlan:
             times.append(f"{settings.turn_ms / 1000:g} s a move")
         if settings.match_ms is not None:
             times.append(clock_text(settings))
-        manners = "" if self.manners.name == "strict" else f", like {self.manners.name}"
+        like = "" if self.manager.name == "strict" else f", like {self.manager.name}"
         return (
             f"{self.first.name} - {self.second.name}: {rule} {settings.size}x{settings.size}, "
-            f"{', '.join(times)}{manners}, openings: {self.source}"
+            f"{', '.join(times)}{like}, openings: {self.source}"
         )
 
     def conditions(self) -> dict[str, Any]:
-        """Returns what has to be the same for games to belong to one match."""
+        """Returns the values that all games of one match must share."""
         settings = self.settings
         some = [self.openings[number] for number in range(min(len(self.openings), 1000))]
         return {
@@ -103,7 +104,7 @@ class MatchPlan:
             "tolerance_ms": settings.tolerance_ms,
             **extra_conditions(settings),
             **({} if self.opening_play is None else {"opening_rule": repr(self.opening_play)}),
-            "manners": repr(self.manners),
+            "manager": repr(self.manager),
             "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
         }
 
@@ -112,7 +113,7 @@ class MatchPlan:
 
 
 def clock_text(settings: GameSettings) -> str:
-    """Returns the game clock in words, as `60 s for 40 moves + 0.5 s a move`."""
+    """Returns the game clock as text, such as `60 s for 40 moves + 0.5 s a move`."""
     seconds = f"{(settings.match_ms or 0) / 1000:g} s"
     text = f"{seconds} for {settings.moves_to_go} moves" if settings.moves_to_go else seconds
     if settings.increment_ms:
@@ -120,8 +121,20 @@ def clock_text(settings: GameSettings) -> str:
     return text if settings.moves_to_go or settings.increment_ms else f"{text} a game"
 
 
+def with_new_names(conditions: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns stored conditions under the names of this version.
+
+    Older versions called the manager's profile `manners`.
+    """
+    renamed = dict(conditions)
+    if "manners" in renamed:
+        old = str(renamed.pop("manners"))
+        renamed["manager"] = old.replace("Manners(", "ManagerProfile(", 1)
+    return renamed
+
+
 def extra_conditions(settings: GameSettings) -> dict[str, Any]:
-    """Returns the conditions that a match need not have; games of older versions have none."""
+    """Returns the optional conditions of a match. Games of older versions lack them."""
     extra: dict[str, Any] = {}
     if settings.increment_ms:
         extra["increment_ms"] = settings.increment_ms
@@ -139,15 +152,15 @@ def _engine_text(engine: EngineSpec) -> str:
 
 
 def limits_text(limits: Limits | None) -> str:
-    """Returns the limits that an engine has for itself, as ` ; turn_ms=100`; empty without any."""
+    """Returns an engine's own limits as ` ; turn_ms=100`; empty without any."""
     if limits is None:
         return ""
     return "".join(f" ; {key}={n}" for key, n in asdict(limits).items() if n is not None)
 
 
 def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
-    """Returns the match that the arguments describe; raises UsageError."""
-    manners = manners_like(
+    """Returns the match of the arguments; raises UsageError."""
+    manager = manager_profile(
         args.like or "strict", suspend=args.suspend, start_on_clock=args.start_on_clock
     )
     settings = _settings(args)
@@ -183,7 +196,7 @@ def plan_of(args: argparse.Namespace, games: int | None) -> MatchPlan:
         first,
         second,
         settings,
-        manners,
+        manager,
         openings,
         source,
         games,
@@ -201,9 +214,9 @@ def opening_play_of(
     seed: int,
     has_openings: bool,
 ) -> OpeningPlay | None:
-    """Returns how the engines make their openings, None where they take them from a set.
+    """Returns how the engines make openings; None if the openings come from a set.
 
-    Raises UsageError where that does not fit the rest.
+    Raises UsageError if this contradicts other arguments.
     """
     if rule is None:
         if think_ms is not None:
@@ -220,7 +233,7 @@ def opening_play_of(
 
 
 def _settings(args: argparse.Namespace) -> GameSettings:
-    """Returns what the games are played under, without an opening; raises UsageError."""
+    """Returns the conditions of the games, without an opening; raises UsageError."""
     turn_ms = args.turn
     if turn_ms is None and args.game is None:
         free = args.nodes is not None or args.depth is not None
@@ -242,7 +255,7 @@ def _settings(args: argparse.Namespace) -> GameSettings:
 
 
 def check_limits(settings: GameSettings, engines: Sequence[EngineSpec]) -> None:
-    """Raises UsageError, with the engine's name, where its own limits make no clock."""
+    """Raises UsageError with the engine's name if its own limits make no clock."""
     for engine in engines:
         try:
             settings.under(engine.limits)
@@ -251,16 +264,16 @@ def check_limits(settings: GameSettings, engines: Sequence[EngineSpec]) -> None:
 
 
 def tolerance_of(given_ms: int | None, like: str | None) -> int:
-    """Returns the tolerance in ms: as given, else that of the manager, else Gomocup's."""
+    """Returns the tolerance in ms: the given one, else the manager's, else Gomocup's."""
     if given_ms is not None:
         return given_ms
-    return DEFAULT_TOLERANCE_MS if like is None else LIKE[like].tolerance_ms
+    return DEFAULT_TOLERANCE_MS if like is None else PROFILES[like].tolerance_ms
 
 
 def refuse_other_rule(engines: Sequence[EngineSpec], rule: Rule) -> None:
-    """Raises UsageError where an engine would be told another rule than is refereed.
+    """Raises UsageError if an INFO value of an engine names another rule than the referee's.
 
-    The bit of a continuous game says nothing about what a win is.
+    The bit for a continuous game is ignored, because it does not change what wins.
     """
     for engine in engines:
         for key, value in engine.extra_info:
@@ -276,7 +289,7 @@ def refuse_other_rule(engines: Sequence[EngineSpec], rule: Rule) -> None:
 
 
 def _openings(args: argparse.Namespace, size: int) -> tuple[Sequence[tuple[Point, ...]], str]:
-    """Returns the openings in the order in which they are played, and where they come from."""
+    """Returns the openings in playing order, and their source."""
     if args.openings is not None:
         try:
             found = read_openings(args.openings, size=size, rule=args.rule)

@@ -1,4 +1,4 @@
-"""Plays a match from its plan: games are kept, the table shown, the end told."""
+"""Plays a match from its plan: stores the games, shows the table, prints the report."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +16,7 @@ from ..util.json_text import read_json
 from ..util.output import complain, say
 from ..util.paths import all_numbered, file_name, next_numbered, replace_text
 from .live import open_display, report
-from .options import MatchPlan, UsageError
+from .options import MatchPlan, UsageError, with_new_names
 from .tally import Tally
 
 __all__ = ["keep_game", "logged", "open_games", "play_match", "run_command"]
@@ -25,16 +25,16 @@ GAMES = "games.jsonl"
 CONDITIONS = "match.json"
 LOGS = "log"
 FILES = ("psq", "sgf")
-"""The kinds of game files, which are the names of their folders and their endings."""
+"""The formats of game files; each is the name of a folder and a suffix."""
 HOME = Path("arena-games")
 
 
 def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
-    """Opens the folder for the games, new or, on request, one that games are in already.
+    """Opens the folder for the games: a new one, or with --resume an existing one.
 
-    Until the store is closed nobody else writes there. Raises UsageError where no folder is named
-    and there is none to go on in, where it has games that are not to be gone on with, or where
-    these were played under other conditions.
+    No other process can write there until the store is closed. Raises UsageError if there is no
+    folder to resume, if the folder has games without --resume, or if those games were played under
+    other conditions.
     """
     folder = out if out is not None else _default_folder(plan, resume=resume)
     if not resume and read_store(folder / GAMES):
@@ -49,7 +49,7 @@ def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
 
 
 def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
-    """Writes down what is played under; raises UsageError where older games had it otherwise."""
+    """Writes the conditions; raises UsageError if those of older games differ."""
     kept = store.folder / CONDITIONS
     now = plan.conditions()
     if store.games and kept.is_file():
@@ -61,9 +61,9 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
 
 
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:
-    """Raises UsageError where the kept conditions are not those of now."""
+    """Raises UsageError if the stored conditions differ from the current ones."""
     try:
-        before = dict(read_json(kept.read_text(encoding="utf-8")))
+        before = with_new_names(read_json(kept.read_text(encoding="utf-8")))
         fields = sorted({*before, *now})
     except (OSError, ValueError, TypeError) as error:
         raise UsageError(f"{kept}: expected the conditions of a match: {error}") from None
@@ -85,11 +85,11 @@ def _default_folder(plan: MatchPlan, *, resume: bool) -> Path:
 
 
 def _is_of_others(kept: Path, plan: MatchPlan) -> bool:
-    """Whether other engines played there whose names, joined by "-", read alike."""
+    """Says whether the folder is of other engines whose joined names are equal."""
     try:
-        before = dict(read_json(kept.read_text(encoding="utf-8")))
+        before = with_new_names(read_json(kept.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
-        return False  # whoever goes on there is told what is wrong with it
+        return False  # the next user of the folder gets the error
     sides = {"engine A": plan.first.name, "engine B": plan.second.name}
     return any(not str(before.get(side)).startswith(f"{name}=") for side, name in sides.items())
 
@@ -104,11 +104,10 @@ def play_match(
     verdict: Callable[[Tally], str] | None = None,
     should_stop: Callable[[Tally], bool] = lambda _: False,
 ) -> tuple[Tally, bool]:
-    """Plays a match into an open store and shows it; returns the tally and whether Ctrl-C ended it.
+    """Plays a match into an open store; returns the tally, and whether Ctrl-C ended it.
 
-    `extra` is shown with the tally, and `should_stop` asked after each game. `verdict` takes the
-    place of `extra` once no more games are to be played. Raises RunnerError, SchedulerError and
-    StoreError, with the tally told before.
+    `extra` is shown below the tally; `verdict` replaces it at the end. `should_stop` is called
+    after each game. Raises RunnerError, SchedulerError and StoreError after it has shown the tally.
     """
     tally = Tally(plan.first.name, plan.second.name, count_forfeits=plan.count_forfeits)
     display = open_display(plan.title, tally, plan.games, lambda: extra(tally))
@@ -135,13 +134,13 @@ def play_match(
 
 
 def logged(jobs: Iterable[Job], folder: Path) -> Iterator[Job]:
-    """Yields the jobs with a log for each, in the folder of the games."""
+    """Yields the jobs, each with a log file in the folder of the games."""
     for job in jobs:
         yield replace(job, log=str(folder.absolute() / LOGS / f"{job.id}.log"))
 
 
 def keep_game(folder: Path, played: Played) -> None:
-    """Writes the two files of a game, where they are not there yet; raises StoreWriteError."""
+    """Writes the two files of a game unless they exist; raises StoreWriteError."""
     record = played.record
     event = f"{record.black.name} - {record.white.name}, game {played.job.id}"
     texts = (to_psq(record), to_sgf(record, event=event))
@@ -157,7 +156,7 @@ def keep_game(folder: Path, played: Played) -> None:
 
 
 def run_command(command: Callable[[], int]) -> int:
-    """Runs a command and returns its exit code; what cannot be is told on stderr."""
+    """Runs a command and returns its exit code; reports errors on stderr."""
     try:
         return command()
     except (RunnerError, SchedulerLostError, StoreWriteError) as error:

@@ -1,4 +1,4 @@
-"""The tally of a match between two engines: all that its table shows, game by game."""
+"""The tally of a match between two engines: the contents of its table."""
 
 from collections import Counter
 from dataclasses import astuple, dataclass, field
@@ -16,7 +16,7 @@ MANY_FORFEITS = 10
 
 @dataclass
 class EngineTally:
-    """Counts what is to be told of one engine; depth and speed only where it reports them."""
+    """Counts facts about one engine; depth and speed only if it reports them."""
 
     name: str
     forfeits: Counter[str] = field(default_factory=Counter)
@@ -42,11 +42,11 @@ class EngineTally:
 
     @property
     def nps(self) -> float | None:
-        """Returns its nodes a second."""
+        """Returns its speed in nodes per second."""
         return self.node_sum / self.node_ms * 1000 if self.node_ms > 0 else None
 
     def add(self, record: GameRecord, color: Color) -> None:
-        """Counts one game that it played with a colour."""
+        """Counts a game that it played with a colour."""
         player = record.player(color)
         self.peak_bytes = max(self.peak_bytes, player.peak_bytes)
         self.notes.update(player.notes)
@@ -73,12 +73,12 @@ class EngineTally:
 
 
 class Tally:
-    """Counts the games of a match from the first engine's side."""
+    """Counts the games of a match from the view of the first engine."""
 
     def __init__(self, first: str, second: str, *, count_forfeits: bool = False) -> None:
-        """Takes the names of the two, which differ.
+        """Takes the two names, which differ.
 
-        `count_forfeits`: a game that was forfeited counts for the strength, too.
+        `count_forfeits`: forfeits also count for the strength.
         """
         assert first != second
         self.counts_forfeits = count_forfeits
@@ -89,19 +89,19 @@ class Tally:
         self.resumed = 0
         self.ends: Counter[str] = Counter()
         self._half_pairs: dict[int, float | None] = {}
-        """The points of a pair's first game; None where it was forfeited and does not count."""
+        """The points of a pair's first game; None for a forfeit that does not count."""
         self._pair_sums: Counter[float] = Counter()
         self._points: dict[Color, Counter[float]] = {color: Counter() for color in Color}
         self._sound: Counter[float] = Counter()
 
     @property
     def engines(self) -> tuple[EngineTally, EngineTally]:
-        """Returns the tallies of both."""
+        """Returns the tallies of both engines."""
         return self.first, self.second
 
     @property
     def games(self) -> int:
-        """Returns how many games were counted."""
+        """Returns the number of games."""
         return self.played + self.resumed
 
     @property
@@ -112,17 +112,17 @@ class Tally:
 
     @property
     def rated(self) -> Score:
-        """Returns the results of the games that tell of strength."""
+        """Returns the results of the games that count for the strength."""
         return Score(self._sound[1.0], self._sound[0.5], self._sound[0.0])
 
     @property
     def pairs(self) -> Pentanomial:
-        """Returns the results of the pairs of which both games tell of strength."""
+        """Returns the results of the pairs whose games both count for the strength."""
         return Pentanomial(*(self._pair_sums[sum_ / 2] for sum_ in range(5)))
 
     @property
     def has_half_pairs(self) -> bool:
-        """Says whether any pair lacks its second game."""
+        """Says whether a pair lacks its second game."""
         return bool(self._half_pairs)
 
     @property
@@ -132,9 +132,9 @@ class Tally:
 
     @property
     def has_too_many_forfeits(self) -> bool:
-        """Says whether so many games were lost by faults that going on is of no use.
+        """Says whether there are too many forfeits to continue.
 
-        Games that are left out of the Elo would never decide a test.
+        Games that do not count for the Elo never decide a test.
         """
         many = self.forfeits >= MANY_FORFEITS and self.forfeits * 10 > self.games
         return many and not self.counts_forfeits
@@ -151,7 +151,7 @@ class Tally:
             self.resumed += 1
         else:
             self.played += 1
-        # Under an opening rule the players swap: the record alone knows who had which colour.
+        # Under an opening rule the players may swap: only the record has their colours.
         color = Color.BLACK if record.black.name == self.first.name else Color.WHITE
         self.first.add(record, color)
         self.second.add(record, color.other)
@@ -171,12 +171,12 @@ class Tally:
 
 
 def counts_text(counts: "Counter[str]") -> str:
-    """Returns as `time 2, crash 1`, the most frequent first."""
+    """Returns the counts as `time 2, crash 1`, the most frequent first."""
     return ", ".join(f"{name} {count}" for name, count in counts.most_common()) or "none"
 
 
 def speed_text(nps: float | None) -> str:
-    """Returns nodes a second as 1.2M or 345k, - where nothing is known."""
+    """Returns nodes per second as 1.2M or 345k; - if unknown."""
     if nps is None:
         return "-"
     for limit, unit in ((1e6, "M"), (1e3, "k")):

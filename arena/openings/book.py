@@ -1,9 +1,10 @@
-"""Openings: the files in which managers keep them, and the sets that are shipped.
+"""Openings: the files in which managers store them, and the shipped sets.
 
-Four formats are read. `offset`, of Gomocup, Piskvork's openings.txt and c-gomoku-cli: a line for
-each opening, `0,0, 1,-1, 2,0`, counted from the square (size // 2, size // 2). `pos`, of
-c-gomoku-cli: a line for each, `h8i9j7`, where a1 is the top left square. `psq` and `sgf`, games and
-positions: each is one opening, with all its moves. A folder of such files is read as well.
+The module reads four formats. `offset` is that of Gomocup, of Piskvork's openings.txt and of
+c-gomoku-cli: one opening a line, `0,0, 1,-1, 2,0`, relative to the square (size // 2, size // 2).
+`pos` is that of c-gomoku-cli: one opening a line, `h8i9j7`, where a1 is the top left square. `psq`
+and `sgf` files are games or positions: all moves of one are an opening. A folder of such files is
+read, too.
 """
 
 import enum
@@ -45,7 +46,7 @@ _SHIPPED_NAME = re.compile(r"([a-z_]+)_(\d+)\.txt")
 
 
 class Kind(enum.StrEnum):
-    """Names a format of opening files."""
+    """The formats of opening files."""
 
     OFFSET = "offset"
     POS = "pos"
@@ -54,12 +55,12 @@ class Kind(enum.StrEnum):
 
 
 class OpeningError(FormatError):
-    """Says what is wrong with openings: the file, the line, and what was expected."""
+    """An opening file is wrong; the text names the file, the line, and the expectation."""
 
 
 @dataclass(frozen=True)
 class Opening:
-    """Holds the moves of an opening, Black's first, and where it was read: `FILE:LINE`."""
+    """Holds the moves of an opening, Black's first, and its source, `FILE:LINE`."""
 
     moves: tuple[Point, ...]
     place: str
@@ -67,9 +68,9 @@ class Opening:
 
 @dataclass(frozen=True)
 class Report:
-    """Tells what was found: the good openings, those that are copies, and what is wrong.
+    """Holds the result of a check: good openings, copies, and faults.
 
-    `copies` are pairs: the opening, and the earlier one of which it is a symmetric copy.
+    Each of `copies` is a pair: an opening, and the earlier one of which it is a symmetric copy.
     """
 
     openings: list[Opening] = field(default_factory=list)
@@ -79,7 +80,7 @@ class Report:
 
 @dataclass(frozen=True)
 class _Written:
-    """Holds an opening as it stands in a file: each move, its text, and its place."""
+    """Holds an opening as written in a file: each move, its text, and its place."""
 
     moves: tuple[Point, ...]
     texts: tuple[str, ...]
@@ -93,9 +94,9 @@ def read_openings(
     rule: Rule = Rule.FREESTYLE,
     kind: Kind | str | None = None,
 ) -> list[tuple[Point, ...]]:
-    """Returns the openings of a file, each checked by the referee, without symmetric copies.
+    """Returns the openings of a file without symmetric copies, each checked by the referee.
 
-    Raises OpeningError for the first thing that is wrong. Without a kind the first line tells.
+    Raises OpeningError for the first fault. Without a kind the first line decides the format.
     """
     report = examine(path, size=size, rule=rule, kind=kind)
     if report.problems:
@@ -110,9 +111,9 @@ def examine(
     rule: Rule = Rule.FREESTYLE,
     kind: Kind | str | None = None,
 ) -> Report:
-    """Reads a file and returns all that is good in it and all that is wrong.
+    """Reads a file; returns all good openings and all faults.
 
-    Raises OpeningError only where nothing can be read at all.
+    Raises OpeningError only if the file cannot be read at all.
     """
     path = Path(path)
     chosen = _kind(kind)
@@ -128,8 +129,8 @@ def examine(
 def shipped(rule: Rule | int, size: int) -> list[tuple[Point, ...]]:
     """Returns the shipped openings of a rule for a board of this size.
 
-    Where none were made for the size, those of the nearest smaller board stand on the middle of
-    this one. Raises OpeningError where there is none to take.
+    If there are none for the size, those of the nearest smaller board are placed in the centre.
+    Raises OpeningError if there are none.
     """
     rule = Rule(rule)
     sizes = shipped_sizes(rule)
@@ -145,12 +146,12 @@ def shipped(rule: Rule | int, size: int) -> list[tuple[Point, ...]]:
     report = _judge_all(_read(text, name, size, Kind.OFFSET), size, rule)
     if report.problems and size == fitting[-1]:
         raise report.problems[0]
-    # On a larger board a square can be forbidden that was not: the edge is elsewhere.
+    # On a larger board other squares can be forbidden, because the edge is elsewhere.
     return [opening.moves for opening in report.openings]
 
 
 def shipped_sizes(rule: Rule | int) -> list[int]:
-    """Returns the board sizes for which openings of a rule are shipped, the smallest first."""
+    """Returns the board sizes with shipped openings of a rule, the smallest first."""
     names = [_SHIPPED_NAME.fullmatch(file.name) for file in shipped_folder().iterdir()]
     return sorted(int(name[2]) for name in names if name and name[1] == _word(Rule(rule)))
 
@@ -183,14 +184,14 @@ def _text_of(path: Path) -> str:
 
 
 def _named(error: FormatError, source: str, line: int | None = None) -> OpeningError:
-    """Returns a reader's error as one of openings, with its file and line."""
+    """Returns a reader's error as an OpeningError with file and line."""
     return OpeningError(error.problem, line=error.line or line, source=source)
 
 
 def _read(
     text: str, source: str, size: int, kind: Kind | None
 ) -> Iterator[_Written | OpeningError]:
-    """Yields each opening of a text, or what is wrong where it should be."""
+    """Yields each opening of a text, or the fault in its place."""
     lines = [(n, line) for n, line in enumerate(plain(text).split("\n"), 1) if line.strip()]
     if not lines:
         return
@@ -205,7 +206,7 @@ def _read(
 
 
 def _kind_of(text: str, lines: list[str], size: int) -> Kind:
-    """Returns the format that most lines have; the first line decides between two of them."""
+    """Returns the format of most lines; the first line decides a tie."""
     if is_psq(text):
         return Kind.PSQ
     if is_sgf(text):
@@ -224,7 +225,7 @@ def _is_readable(line: str, kind: Kind, size: int) -> bool:
 def _read_line(
     line: str, number: int, source: str, size: int, kind: Kind
 ) -> _Written | OpeningError:
-    """Reads an opening that is a line of its own."""
+    """Reads an opening from one line."""
     try:
         marked = read_pos(line) if kind is Kind.POS else read_offsets(line, size)
     except FormatError as error:
@@ -237,7 +238,7 @@ def _read_line(
 
 
 def _read_psq(text: str, source: str, size: int) -> _Written | OpeningError:
-    """Reads a game or a position: all its moves are the opening."""
+    """Reads a game or a position, all moves of which are the opening."""
     try:
         game = read_psq(text)
     except FormatError as error:
@@ -255,7 +256,7 @@ def _read_psq(text: str, source: str, size: int) -> _Written | OpeningError:
 
 
 def _read_sgf(text: str, source: str, size: int) -> Iterator[_Written | OpeningError]:
-    """Yields the main line of each game: all its moves are the opening."""
+    """Yields the main line of each game, all moves of which are the opening."""
     try:
         roots = read_sgf(text)
     except FormatError as error:
@@ -288,7 +289,7 @@ def _sgf_opening(root: SgfNode, source: str, size: int) -> _Written:
 
 
 def _judge_all(found: Iterable[_Written | OpeningError], size: int, rule: Rule) -> Report:
-    """Returns the report on what was read."""
+    """Returns the report on the openings of a file."""
     report = Report()
     seen: dict[object, Opening] = {}
     for written in found:
@@ -309,7 +310,7 @@ def _judge_all(found: Iterable[_Written | OpeningError], size: int, rule: Rule) 
 
 
 def _position(written: _Written, size: int, rule: Rule) -> Position:
-    """Returns the position after an opening; raises OpeningError on what the referee refuses."""
+    """Returns the position after an opening; raises OpeningError if the referee refuses it."""
     position = Position(size=size, rule=rule)
     marked = zip(written.moves, written.texts, written.places, strict=True)
     for number, (move, text, place) in enumerate(marked, 1):
@@ -333,12 +334,12 @@ def _position(written: _Written, size: int, rule: Rule) -> Position:
 
 
 def shipped_folder() -> "resources.abc.Traversable":
-    """Returns the folder of the sets that come with the arena."""
+    """Returns the folder of the shipped sets."""
     return resources.files(__package__) / "data"
 
 
 def shipped_name(rule: Rule, size: int) -> str:
-    """Returns the name of the file that holds a set."""
+    """Returns the file name of a set."""
     return f"{_word(rule)}_{size}.txt"
 
 

@@ -1,7 +1,7 @@
-"""The journal of a set of openings that is being made: what was tried, and what became of it.
+"""The journal of a set of openings in progress: the candidates and their results.
 
-It lies beside the set's file, whose format has no room for remarks. Lines of JSON: the recipe,
-then one for each candidate. The journal is the truth; the file can be written anew from it.
+The file of the set has no room for remarks, so the journal is a separate file of JSON lines: the
+recipe, then one line for each candidate. The set's file can be written again from the journal.
 """
 
 import contextlib
@@ -22,9 +22,9 @@ __all__ = ["Candidate", "Journal"]
 
 @dataclass(frozen=True)
 class Candidate:
-    """Holds an opening that was tried, the scores of its searches, and whether it was kept.
+    """Holds a candidate, the scores of its searches, and whether it was kept.
 
-    A score is None where a win was seen, or none was told. No moves: the draw led nowhere.
+    A score is None for a win, or if the engine reported none. No moves: the random draw failed.
     """
 
     moves: tuple[Point, ...]
@@ -33,13 +33,13 @@ class Candidate:
 
 
 class Journal:
-    """Keeps a set's file and its journal; a context manager that closes both."""
+    """Writes a set's file and its journal; a context manager that closes both."""
 
     def __init__(self, path: Path, *, size: int, recipe: dict[str, object]) -> None:
-        """Reads what an earlier call left, torn last lines excepted, and writes the file from it.
+        """Reads an earlier journal without an incomplete last line, and writes the file from it.
 
-        Raises OpeningError, changing nothing, where that is of another recipe or no journal, and
-        where the file has lines that the journal does not know.
+        Raises OpeningError without a change if the journal has another recipe or is damaged, or if
+        the file has lines that the journal lacks.
         """
         self.candidates: list[Candidate] = []
         self._size = size
@@ -65,7 +65,7 @@ class Journal:
         self._files.close()
 
     def add(self, candidate: Candidate) -> None:
-        """Writes a candidate down; one that was kept goes into the set's file too."""
+        """Writes a candidate to the journal, and to the set's file if it was kept."""
         self._write({"kept": candidate.kept, "moves": candidate.moves, "scores": candidate.scores})
         if candidate.kept:
             self._out.write(self._line(candidate))
@@ -83,7 +83,7 @@ class Journal:
         return offset_text(candidate.moves, self._size) + "\n"
 
     def _read(self, journal: Path, recipe: dict[str, object]) -> bytes:
-        """Takes in what was tried, and returns the bytes of all whole lines."""
+        """Reads the candidates; returns the bytes of all complete lines."""
         *lines, _torn = journal.read_bytes().split(b"\n")
         for number, line in enumerate(lines, 1):
             try:
@@ -107,8 +107,10 @@ class Journal:
 
 
 def _refuse_strangers(path: Path, journal: Path, kept: Sequence[str]) -> None:
-    """Raises OpeningError where the file has a whole line that is not known; without a journal,
-    any line."""
+    """Raises OpeningError if the file has a complete line that the journal lacks.
+
+    Without a journal any line counts.
+    """
     known = set(kept)
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):

@@ -1,7 +1,7 @@
-"""Makes sets of balanced openings: random short ones, of which an engine's search keeps the even.
+"""Makes sets of balanced openings: random short ones that an engine's search finds even.
 
-What was tried goes into a journal at once, so that a set which was begun is gone on with, and
-comes to the same as one that was made without a break.
+Each candidate goes into a journal at once. An interrupted run can therefore continue, and gives the
+same set as a run without a break.
 """
 
 import enum
@@ -29,17 +29,17 @@ START_MS = 20_000
 TURN_MS = 600_000
 STONES = (3, 4, 5, 6, 7)
 TRIES = 30
-"""So many candidates of one style and length fail before the next style and length has its turn."""
+"""The number of failed candidates before the next style and length."""
 GIVE_UP = 1500
-"""So many candidates in a row fail before it is said that no more can be found."""
+"""The number of failed candidates in a row before the run gives up."""
 SILENT = 12
-"""So many positions an engine may leave without a score: it may have one answer, or win at once."""
+"""The number of positions for which an engine may report no score, as for a single reply."""
 PAUSE_S = 1.1
 _PROVEN = re.compile(r"\b(?:mate|win|wins|loss|lose|loses)\b", re.IGNORECASE)
 
 
 class Style(enum.Enum):
-    """Names where on the board an opening begins."""
+    """The part of the board in which an opening begins."""
 
     CENTRE = "centre"
     OFF_CENTRE = "off centre"
@@ -48,17 +48,17 @@ class Style(enum.Enum):
 
 _C, _O, _E = Style.CENTRE, Style.OFF_CENTRE, Style.EDGE
 STYLES = (_C, _O, _C, _E, _C, _O, _C, _E, _C, _O, _C)
-"""Their number has no divisor in common with that of the lengths: every pair comes."""
+"""The numbers of styles and of lengths are coprime, so every pair occurs."""
 STEP_WEIGHTS = {1: 4, 2: 3, 3: 1}
-"""How often the next stone falls so far from the nearest one."""
+"""The weights of the distances from the next stone to the nearest one."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Says what set is made. Equal recipes and engines give equal sets.
+    """Holds the parameters of a set. Equal recipes and engines give equal sets.
 
-    A candidate is searched with a tenth of `nodes` (and kept in the running below three times
-    `max_score`), with `nodes`, and at last with `confirm_nodes`.
+    A candidate is searched with a tenth of `nodes`, then with `nodes`, and finally with
+    `confirm_nodes`. It passes the first search below three times `max_score`.
     """
 
     rule: Rule
@@ -70,7 +70,7 @@ class Recipe:
 
     @property
     def stages(self) -> tuple[tuple[int, int], ...]:
-        """Returns the searches in their order: nodes, and the largest score that passes."""
+        """Returns the searches in order: nodes, and the largest score that passes."""
         return (
             (max(1, self.nodes // 10), 3 * self.max_score),
             (self.nodes, self.max_score),
@@ -78,7 +78,7 @@ class Recipe:
         )
 
     def described(self, engine: EngineSpec) -> dict[str, object]:
-        """Returns what must be the same for the work on a set to go on."""
+        """Returns the values that must be equal to continue a set."""
         return {
             "engine": engine.name,
             "info": [list(pair) for pair in engine.info],
@@ -93,7 +93,7 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Made:
-    """Tells what a call came to: openings in the file, candidates tried, and whether it gave up."""
+    """Holds the result of a call: openings in the file, candidates tried, whether it gave up."""
 
     kept: int
     tried: int
@@ -101,7 +101,7 @@ class Made:
 
 
 OnKept = Callable[[int, Candidate], None]
-"""Called with the number of an opening that was kept, from 1, and the opening."""
+"""Called with the number of a kept opening, from 1, and the opening."""
 
 
 def make_openings(
@@ -112,10 +112,10 @@ def make_openings(
     count: int,
     on_kept: OnKept | None = None,
 ) -> Made:
-    """Adds balanced openings to a file until it holds `count`, and says how it went.
+    """Adds balanced openings to a file until it holds `count`; returns the result.
 
-    Raises OpeningError where the file or its journal is not of this recipe or cannot be written,
-    or where the engine tells no score; BrainFault where the engine breaks down.
+    Raises OpeningError if the file or its journal has another recipe or cannot be written, or if
+    the engine reports no scores. Raises BrainFault for a fault of the engine.
     """
     try:
         with (
@@ -133,7 +133,7 @@ def make_openings(
                     on_kept(work.kept, candidate)
             return Made(work.kept, work.tried, gave_up=work.kept < count)
     except OSError as error:
-        if is_broken_pipe(error):  # what on_kept printed: no fault of the file's
+        if is_broken_pipe(error):  # an error of on_kept is not a fault of the file
             raise
         raise OpeningError(f"{error.filename or path}: {error.strerror}") from None
     except RefereeError as error:
@@ -142,7 +142,7 @@ def make_openings(
 
 @dataclass
 class _Work:
-    """Knows which candidate is next: it depends on nothing but what became of those before."""
+    """Draws candidates. The next one depends only on the results of those before."""
 
     recipe: Recipe
     kept: int = 0
@@ -165,7 +165,7 @@ class _Work:
         return Candidate(moves, tuple(scores), kept=balanced)
 
     def count(self, candidate: Candidate) -> None:
-        """Takes into account what became of a candidate."""
+        """Records the result of a candidate."""
         self.tried += 1
         if candidate.kept:
             self.kept += 1
@@ -189,9 +189,9 @@ class _Work:
 
 
 def draw_opening(recipe: Recipe, number: int, style: Style, stones: int) -> Position | None:
-    """Returns the position after a random opening, the same for the same arguments.
+    """Returns the position after a random opening; equal arguments give equal openings.
 
-    None where the draw led nowhere. Nothing is captured in it, and no five waits to be broken.
+    Returns None if the draw fails. The opening has no captures and no five that can be broken.
     """
     draw = random.Random(f"{recipe.seed} {int(recipe.rule)} {recipe.size} {number}")
     position = Position(size=recipe.size, rule=recipe.rule)
@@ -208,7 +208,7 @@ def draw_opening(recipe: Recipe, number: int, style: Style, stones: int) -> Posi
 
 
 def _first_squares(recipe: Recipe, style: Style) -> list[Point]:
-    """Returns where the first stone may fall; in renju the centre is the centre."""
+    """Returns the squares for the first stone; under renju only the centre."""
     size, half = recipe.size, recipe.size // 2
     reach = 0 if recipe.rule is Rule.RENJU else 1
 
@@ -247,10 +247,10 @@ def _squares(size: int) -> Iterator[Point]:
 
 
 class Judge:
-    """Asks an engine how the side to move stands; a context manager that ends the engine."""
+    """Searches positions with an engine; a context manager that ends the engine."""
 
     def __init__(self, engine: EngineSpec, recipe: Recipe) -> None:
-        """Takes what to start and how to ask; the process starts with the first question."""
+        """Takes the engine and the conditions. The process starts with the first position."""
         self._engine = engine
         self._recipe = recipe
         self._process: BrainProcess | None = None
@@ -267,7 +267,7 @@ class Judge:
             self._process.close()
 
     def is_balanced(self, position: Position) -> tuple[bool, list[int | None]]:
-        """Says whether each search finds a small score, and returns the scores there were."""
+        """Says whether each search finds a small score; returns the scores."""
         scores: list[int | None] = []
         for nodes, most in self._recipe.stages:
             score = self.score(position, nodes)
@@ -277,14 +277,14 @@ class Judge:
         return True, scores
 
     def score(self, position: Position, nodes: int) -> int | None:
-        """Returns the score that a search from scratch ends with; None where a win is seen.
+        """Returns the final score of a search from an empty table; None for a win.
 
-        None also where the engine answers without telling a score, as it may where it has only
-        one answer. Raises OpeningError when it never tells one; BrainFault as BrainProcess does.
+        Also returns None if the engine reports no score, as for a single reply. Raises OpeningError
+        if it never reports one, and BrainFault as BrainProcess does.
         """
         told = self._ask(position, nodes)
         if told is None and self._heard:
-            # Brains hold messages back that come too thick; after a pause there is room for some.
+            # Engines drop messages that come too fast. After a pause they send some.
             time.sleep(PAUSE_S)
             told = self._ask(position, nodes)
         if told is not None:
@@ -299,7 +299,7 @@ class Judge:
         return None
 
     def _ask(self, position: Position, nodes: int) -> str | None:
-        """Has the position searched, and returns the last message that tells a score."""
+        """Searches the position; returns the last message with a score."""
         self._start()
         assert self._process is not None
         self._process.send(f"INFO max_node {nodes}")
@@ -308,7 +308,7 @@ class Judge:
         return told[-1] if told else None
 
     def _start(self) -> None:
-        """Begins a new game, so that nothing of the position before is remembered."""
+        """Starts a new game, to clear the engine's memory of the last position."""
         engine, recipe = self._engine, self._recipe
         if self._process is None:
             cwd = None if engine.cwd is None else Path(engine.cwd)
@@ -325,14 +325,14 @@ class Judge:
 
 
 def _board(position: Position) -> list[str]:
-    """Returns the lines that ask the side to move, the stones in playing order."""
+    """Returns the lines of a BOARD with the stones in playing order."""
     stones, mover = position.stones, position.to_move
     rows = [f"{x},{y},{1 if stones[x, y] is mover else 2}" for x, y in position.moves]
     return ["BOARD", *rows, "DONE"]
 
 
 def _plain_score(message: str) -> int | None:
-    """Returns the score of a message, None where it tells of a proven win or loss."""
+    """Returns the score of a message; None for a proven win or loss."""
     text = read_thought([message]).score
     if text is None or _PROVEN.search(message):
         return None

@@ -1,7 +1,7 @@
-"""Opening rules between engines: each choice is asked for, checked, and noted.
+"""Opening rules between engines: asks for each choice, checks it, and records it.
 
-An adviser chooses for one player. `SearchAdviser` does so by the scores of an engine, which it asks
-about positions, and by SWAP2BOARD where the engine knows that (docs/decisions/0130).
+An adviser chooses for one player. `SearchAdviser` uses the scores of an engine for positions, and
+SWAP2BOARD if the engine supports it (docs/decisions/0130).
 """
 
 import random
@@ -37,14 +37,14 @@ __all__ = [
 PUT_CANDIDATES = 12
 FIFTH_CANDIDATES = 24
 NEAR = 2
-"""The first stones of swap and swap2 stand within so many squares of the centre."""
+"""The largest distance of the first stones from the centre under swap and swap2."""
 
 
 class OpeningFault(RuntimeError):
-    """Says that a player broke down in the opening: who, as what, and how."""
+    """A fault of a player in the opening, with the player's seat."""
 
     def __init__(self, opening: Opening, seat: Seat, fault: BrainFault) -> None:
-        """Takes the opening as it was when the player was asked."""
+        """Takes the opening at the time of the request."""
         super().__init__(fault.detail)
         self.opening = opening
         self.seat = seat
@@ -52,14 +52,14 @@ class OpeningFault(RuntimeError):
 
 
 class Adviser(Protocol):
-    """Chooses for one player; whatever goes wrong is raised as BrainFault."""
+    """Chooses for one player; raises each fault as BrainFault."""
 
     @property
     def name(self) -> str:
         """Returns the player's name."""
 
     def choose(self, opening: Opening) -> Choice:
-        """Returns the choice that the next step asks for."""
+        """Returns the choice for the next step."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +75,10 @@ def negotiate(
     advisers: Mapping[Seat, Adviser],
     on_choice: Callable[[str], None] = lambda _: None,
 ) -> Negotiated:
-    """Asks for one choice after the other until the opening is over.
+    """Asks for one choice after the other until the opening is finished.
 
-    `on_choice` is called with each choice in words.
-
-    Raises OpeningFault where a player breaks down or makes a choice that the rule refuses.
+    `on_choice` is called with each choice in words. Raises OpeningFault for a fault of a player or
+    an illegal choice.
     """
     log: list[str] = []
     while not opening.is_over:
@@ -120,35 +119,35 @@ def _square(point: Point) -> str:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Holds what an engine says of a position: its move, and the score of the side to move."""
+    """Holds an engine's judgement of a position: its move, and the score of the side to move."""
 
     move: Point
     score: int | None
 
 
 class Judge(Protocol):
-    """Has an engine look at positions."""
+    """Judges positions by an engine."""
 
     @property
     def name(self) -> str:
         """Returns the engine's name."""
 
     def judge(self, stones: Sequence[Point]) -> Verdict:
-        """Returns the engine's view of the position after these stones, Black's first."""
+        """Returns the judgement of the position after these stones, Black's first."""
 
     def swap2(self, stones: Sequence[Point]) -> str | None:
-        """Returns the answer to SWAP2BOARD, None where the engine does not know it."""
+        """Returns the answer to SWAP2BOARD; None if the engine does not support it."""
 
 
 @dataclass
 class SearchAdviser:
-    """Chooses by the scores of an engine, as the table of decision 0130 says."""
+    """Chooses by the scores of an engine, by the table in decision 0130."""
 
     engine: Judge
     seed: int | str = 1
     _scores: dict[frozenset[tuple[Point, bool]], int | None] = field(default_factory=dict)
     _due: list[Choice] = field(default_factory=list)
-    """Choices that an answer to SWAP2BOARD has made already."""
+    """Choices already made by an answer to SWAP2BOARD."""
 
     @property
     def name(self) -> str:
@@ -157,14 +156,14 @@ class SearchAdviser:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Returns what is to be told of positions for which the engine reported no score."""
+        """Returns notes about positions for which the engine reported no score."""
         silent = list(self._scores.values()).count(None)
         if not silent:
             return ()
         return (f"{self.name} reported no score for {silent} of {len(self._scores)} positions",)
 
     def choose(self, opening: Opening) -> Choice:
-        """Returns the choice that the next step asks for; raises BrainFault."""
+        """Returns the choice for the next step; raises BrainFault."""
         if self._due:
             return self._due.pop(0)
         if opening.rule is OpeningRule.SWAP2 and (due := self._asked(opening)):
@@ -187,19 +186,19 @@ class SearchAdviser:
     # Scores
 
     def _score(self, stones: Sequence[Point]) -> int | None:
-        """Returns the score of the side to move, None where none is reported."""
+        """Returns the score of the side to move; None if the engine reports none."""
         key = frozenset((stone, number % 2 == 0) for number, stone in enumerate(stones))
         if key not in self._scores:
             self._scores[key] = self.engine.judge(stones).score
         return self._scores[key]
 
     def _worth(self, opening: Opening, fifth: Point) -> int | None:
-        """Returns what a fifth move is worth for Black, None where no score is reported."""
+        """Returns the worth of a fifth move for Black; None if the engine reports no score."""
         score = self._score((*opening.stones, fifth))
         return None if score is None else -score
 
     def _fifths(self, opening: Opening, count: int) -> list[tuple[int | None, Point]]:
-        """Returns `count` fifth moves that are no copies: the best for Black first, with worth."""
+        """Returns `count` fifth moves without copies and their worth, the best for Black first."""
         points = _distinct(opening, _by_distance(opening))[: max(count, FIFTH_CANDIDATES)]
         valued = [(self._worth(opening, point), point) for point in points]
         return sorted(valued, key=lambda pair: _rank(pair[0], -1))[:count]
@@ -224,7 +223,7 @@ class SearchAdviser:
         return move
 
     def _drawn(self, opening: Opening, squares: list[Point]) -> Point:
-        """Returns a square near the centre, the same one for the same seed."""
+        """Returns a random square near the centre; equal seeds give equal squares."""
         middle = opening.size // 2
         near = [p for p in squares if max(abs(p[0] - middle), abs(p[1] - middle)) <= NEAR]
         return random.Random(f"{self.seed} {len(opening.stones)}").choice(near or squares)
@@ -237,7 +236,7 @@ class SearchAdviser:
         return Option.SWAP if self._own_value(opening, color) < 0 else Option.STAY
 
     def _own_value(self, opening: Opening, color: Color) -> int:
-        """Returns what a color is worth as the opening stands, 0 where no score is reported."""
+        """Returns the value of a color in the current opening; 0 without a score."""
         if opening.declared is not None:
             black = self._fifths(opening, opening.declared)[-1][0] or 0
             return black if color is Color.BLACK else -black
@@ -247,7 +246,7 @@ class SearchAdviser:
     # SWAP2BOARD
 
     def _asked(self, opening: Opening) -> list[Choice]:
-        """Returns the choices that the engine makes by SWAP2BOARD, none where it has no such."""
+        """Returns the engine's choices by SWAP2BOARD; none if it does not support it."""
         text = self.engine.swap2(opening.stones)
         if text is None:
             return []
@@ -259,19 +258,20 @@ class SearchAdviser:
             return points
         if isinstance(ask, Decide) and stones == 3 and len(points) == 2:
             return [Option.TWO_MORE, *points]
-        # One stone is the next move of White, who so keeps the color; the game asks for it again.
+        # One stone is the next move of White, who thereby keeps the color. The game asks for it
+        # again.
         if isinstance(ask, Decide) and len(points) == 1:
             return [Option.STAY]
         raise BrainFault(Fault.ILLEGAL, f"answer to SWAP2BOARD with {stones} stones: {text[:80]!r}")
 
 
 def _farness(score: int | None) -> tuple[bool, int]:
-    """Returns how far a score is from even; farther than all where there is none."""
+    """Returns the distance of a score from even; the largest of all without a score."""
     return (score is None, abs(score or 0))
 
 
 def _rank(worth: int | None, sign: int) -> tuple[bool, int]:
-    """Returns the place in an order by worth (1) or against it (-1); last where there is none."""
+    """Returns the rank by worth (1) or against worth (-1); the last without a worth."""
     return (worth is None, sign * (worth or 0))
 
 
@@ -281,7 +281,7 @@ def _point(word: str) -> Point:
 
 
 def _by_distance(opening: Opening) -> list[Point]:
-    """Returns the squares of the next stone, those nearest to the stones first."""
+    """Returns the squares for the next stone, the nearest to the stones first."""
     stones = opening.stones or ((opening.size // 2, opening.size // 2),)
     middle_x = sum(x for x, _ in stones) / len(stones)
     middle_y = sum(y for _, y in stones) / len(stones)
@@ -291,7 +291,7 @@ def _by_distance(opening: Opening) -> list[Point]:
 
 
 def _distinct(opening: Opening, points: Sequence[Point]) -> list[Point]:
-    """Returns the squares without those that make a copy of an earlier one."""
+    """Returns the squares without symmetric copies of earlier ones."""
     seen: dict[object, Point] = {}
     for point in points:
         seen.setdefault(opening.shape_with(point), point)

@@ -12,16 +12,16 @@ __all__ = ["Arrangement", "Order", "Policy"]
 
 
 class Order(enum.StrEnum):
-    """Names an order of openings."""
+    """The orders of openings."""
 
     RANDOM = "random"
     SEQUENTIAL = "sequential"
 
 
 class Policy(enum.StrEnum):
-    """Names who shares an opening in a tournament.
+    """Who shares an opening in a tournament.
 
-    ROUND: all pairs of engines play the same openings. ENCOUNTER: each pair takes the next ones.
+    ROUND: all pairings play the same openings. ENCOUNTER: each pairing plays the next ones.
     """
 
     ROUND = "round"
@@ -32,8 +32,8 @@ class Policy(enum.StrEnum):
 class Arrangement:
     """Holds how a list of openings is used.
 
-    `start` is the number of the first opening, from 1, after shuffling; those before it come last.
-    `plies` is how many moves of each are played, None all.
+    `start` is the number of the first opening, from 1, after shuffling; earlier ones come last.
+    `plies` is the number of moves to play of each; None means all.
     """
 
     order: Order = Order.RANDOM
@@ -50,7 +50,7 @@ class Arrangement:
             random.Random(self.seed).shuffle(found)
         found = found[self.start - 1 :] + found[: self.start - 1]
         if self.plies is not None:
-            # Openings that differ later only have become the same.
+            # Openings with a common beginning may be equal now.
             found = list(dict.fromkeys(moves[: self.plies] for moves in found))
         return found
 

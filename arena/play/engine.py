@@ -152,8 +152,8 @@ class Engine:
 
     def _position(self, request: MoveRequest) -> list[str]:
         # A TURN does not tell the captures before it.
-        manners = _BOARD if request.last is None and any(request.captures) else STRICT
-        return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manners)]
+        manager = _BOARD if request.last is None and any(request.captures) else STRICT
+        return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manager)]
 
     def _running(self, *, anew: bool) -> BrainProcess:
         """Returns the process with a game; `anew` begins another game."""

@@ -129,7 +129,7 @@ class Session:
         rest = least_ms / 1000 - (time.monotonic() - began)
         if rest > 0:
             time.sleep(rest)
-        if table.position.rule is Rule.RENJU and table.position.is_foul(reply.move):
+        if table.position.rule is Rule.RENJU and table.position.is_forbidden(reply.move):
             # Under renju a forbidden move counts as played, and loses.
             name = self._notation.name(reply.move)
             self.screen.say("", f"{engine.name} plays {name}, which is forbidden")
@@ -193,11 +193,11 @@ class Session:
             return False
         name = self._notation.name(point)
         stone = table.position.stones.get(point)
-        ban = table.position.ban(point)
+        reason = table.position.why_forbidden(point)
         if stone is not None:
             self.screen.say(f"{name} already has a {stone.value} stone")
-        elif ban is not None:
-            self.screen.say(f"{name} is forbidden for {table.to_move.value}: {ban.value}")
+        elif reason is not None:
+            self.screen.say(f"{name} is forbidden for {table.to_move.value}: {reason.value}")
         else:
             table.play(point, ms)
             self._proposals = ()

@@ -152,7 +152,7 @@ class Table:
     def foul(self, color: Color, point: Point) -> None:
         """Ends the game by a forbidden move, which loses."""
         detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
-        self._given_up = End(color.other, EndReason.FOUL, detail)
+        self._given_up = End(color.other, EndReason.FORBIDDEN, detail)
 
     def request(self, *, limit_ms: float, is_new: bool) -> MoveRequest:
         """Returns the request for a move; `is_new`: the player does not know the game yet."""

@@ -1,4 +1,4 @@
-"""Draws a board for a terminal. Pure: text comes out, nothing is printed."""
+"""Draws a board as text for a terminal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ UNICODE = Charset(black="●", white="○", empty="·", star="+", forbidden="x")
 
 
 def charset_for(encoding: str | None) -> Charset:
-    """Returns the best character set that an output of this encoding can show."""
+    """Returns the best character set that an output with this encoding can show."""
     try:
         "".join((UNICODE.black, UNICODE.white, UNICODE.empty)).encode(encoding or "ascii")
     except (LookupError, UnicodeEncodeError):
@@ -59,7 +59,7 @@ def charset_for(encoding: str | None) -> Charset:
 
 
 def coloured(charset: Charset) -> Charset:
-    """Returns the characters with the colours of a terminal around them, still one column wide."""
+    """Returns the characters with terminal colours around them, each one column wide."""
 
     def paint(code: str, text: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m"
@@ -74,7 +74,7 @@ def coloured(charset: Charset) -> Charset:
 
 
 def star_points(size: int) -> frozenset[Point]:
-    """Returns the squares that are marked to help the eye, as on a printed board."""
+    """Returns the star points, as on a printed board."""
     middle = {size // 2} if size % 2 else set()
     if size < 9:
         return frozenset((m, m) for m in middle)
@@ -101,7 +101,7 @@ def draw_board(
     Without `labels`, columns are lettered from a and rows numbered from 1 at the top.
 
     `last` stands in brackets. `marks` are single characters for empty squares, such as forbidden
-    ones; they take the place of star points.
+    ones. They replace star points.
     """
     stars = star_points(size)
     marks = marks or {}

@@ -1,4 +1,4 @@
-"""Stones on a square board and the lines through a square. Knows no rule."""
+"""Stones on a square board and the lines through a square, without any rule."""
 
 import enum
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ Step: TypeAlias = tuple[int, int]
 
 EMPTY = "."
 NEUTRAL = "N"
-"""A stone of nobody: it blocks, and it belongs to no line and closes none."""
+"""A neutral stone. It blocks, but counts for no line and closes none."""
 OFF_BOARD = "#"
 
 DIRECTIONS: tuple[Step, ...] = ((1, 0), (0, 1), (1, 1), (1, -1))
@@ -20,7 +20,7 @@ RAYS: tuple[Step, ...] = DIRECTIONS + tuple((-dx, -dy) for dx, dy in DIRECTIONS)
 
 
 class Color(enum.Enum):
-    """Names one of the two players."""
+    """The two players."""
 
     BLACK = "black"
     WHITE = "white"
@@ -32,12 +32,12 @@ class Color(enum.Enum):
 
     @property
     def letter(self) -> str:
-        """Returns the letter that stands for this colour's stones in a grid."""
+        """Returns the letter of this colour's stones in a grid."""
         return "B" if self is Color.BLACK else "W"
 
 
 class Run(NamedTuple):
-    """Describes a maximal run of one colour: its length and the two cells just beyond its ends."""
+    """A maximal run of one colour: its length and the two cells just beyond its ends."""
 
     length: int
     before: str
@@ -50,18 +50,18 @@ def shifted(point: Point, step: Step, count: int) -> Point:
 
 
 class Grid:
-    """Holds what stands on each square of a `size` x `size` board, as one letter per square.
+    """Holds the contents of each square of a `size` x `size` board, one letter per square.
 
-    The letters are those of `Color.letter`, NEUTRAL and EMPTY; off the board OFF_BOARD is read.
+    The letters are those of `Color.letter`, NEUTRAL and EMPTY, and OFF_BOARD outside the board.
     """
 
     def __init__(self, *, size: int) -> None:
-        """Makes an empty board."""
+        """Creates an empty board."""
         self.size = size
         self._cells = {(x, y): EMPTY for x in range(size) for y in range(size)}
 
     def at(self, point: Point) -> str:
-        """Returns the letter on a square, OFF_BOARD for a square that does not exist."""
+        """Returns the letter of a square; OFF_BOARD outside the board."""
         return self._cells.get(point, OFF_BOARD)
 
     def put(self, point: Point, letter: str) -> None:
@@ -72,7 +72,7 @@ class Grid:
 
     @contextmanager
     def trying(self, point: Point, color: Color) -> Iterator[None]:
-        """Holds a stone on an empty square while the `with` block runs, then takes it away."""
+        """Puts a stone on an empty square for the `with` block, then removes it."""
         self.put(point, color.letter)
         try:
             yield
@@ -83,17 +83,17 @@ class Grid:
         """Returns the squares that hold a letter, sorted by (x, y)."""
         return [
             point for point, cell in self._cells.items() if cell == letter
-        ]  # made in that order
+        ]  # created in that order
 
     def line(self, point: Point, step: Step, reach: int) -> str:
         """Returns the cells from `reach` steps before `point` to `reach` steps after it.
 
-        The cell of `point` itself stands at index `reach` of the text.
+        The cell of `point` is at index `reach`.
         """
         return "".join(self.at(shifted(point, step, i)) for i in range(-reach, reach + 1))
 
     def run(self, point: Point, step: Step, color: Color) -> Run:
-        """Returns the run of `color` through `point`, which counts as one of its stones."""
+        """Returns the run of `color` through `point`, which counts as a stone of it."""
         forward = self._walk(point, step, color)
         backward = self._walk(point, (-step[0], -step[1]), color)
         return Run(

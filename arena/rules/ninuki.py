@@ -6,7 +6,7 @@ PAIRS_TO_WIN = 5
 
 
 def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
-    """Returns the stones that a stone of `color` on `point` takes, sorted by (x, y)."""
+    """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""
     taken: list[Point] = []
     for ray in RAYS:
         first, second, bracket = (shifted(point, ray, i) for i in (1, 2, 3))
@@ -35,7 +35,7 @@ def is_free_three(grid: Grid, point: Point, step: Step, color: Color) -> bool:
 
 
 def _group_on_one_side(grid: Grid, point: Point, step: Step, color: Color) -> list[int]:
-    """Returns the distances of the own stones reached from `point` over at most one gap."""
+    """Returns the distances of own stones that `point` reaches over at most one gap."""
     reached: list[int] = []
     distance, gaps = 1, 0
     while True:
@@ -50,7 +50,7 @@ def _group_on_one_side(grid: Grid, point: Point, step: Step, color: Color) -> li
 
 
 def has_five(grid: Grid, color: Color) -> bool:
-    """Says whether a line of five or more of `color` stands anywhere."""
+    """Says whether `color` has a line of five or more on the board."""
     return any(
         grid.run(point, step, color).length >= 5
         for point in grid.squares(color.letter)
@@ -59,15 +59,15 @@ def has_five(grid: Grid, color: Color) -> bool:
 
 
 def can_break(grid: Grid, breaker: Color) -> bool:
-    """Says whether `breaker` has a capture after which the opponent has no five anywhere.
+    """Says whether `breaker` has a capture after which the opponent has no five.
 
-    A move that captures is never a forbidden double three, so every empty square may be tried.
+    A capture is never a forbidden double three, so every empty square is tried.
     """
     return any(_breaks(grid, point, breaker) for point in grid.squares(EMPTY))
 
 
 def _breaks(grid: Grid, point: Point, breaker: Color) -> bool:
-    """Says whether a stone on an empty square captures, and no five of the opponent is left."""
+    """Says whether a stone on an empty square captures and leaves no five of the opponent."""
     captured = captured_by(grid, point, breaker)
     for stone in captured:
         grid.put(stone, EMPTY)

@@ -36,7 +36,7 @@ class OpeningRuleError(ValueError):
 
 
 class OpeningRule(enum.StrEnum):
-    """Names an opening rule."""
+    """The opening rules."""
 
     SWAP = "swap"
     SWAP2 = "swap2"
@@ -46,7 +46,7 @@ class OpeningRule(enum.StrEnum):
 
 
 class Seat(enum.Enum):
-    """Names a player by the order at the start: FIRST puts the first stone (tentative Black)."""
+    """A player by the order at the start: FIRST places the first stone (tentative Black)."""
 
     FIRST = "first"
     SECOND = "second"
@@ -58,12 +58,12 @@ class Seat(enum.Enum):
 
 
 class Option(enum.StrEnum):
-    """Names what a player may decide instead of putting a stone."""
+    """A decision that a player may take instead of placing a stone."""
 
     STAY = "stay"
     SWAP = "swap"
     TWO_MORE = "two more"
-    """Put two more stones and leave the choice of colors to the opponent (swap2)."""
+    """Place two more stones and leave the choice of colors to the opponent (swap2)."""
     OFFER_TEN = "offer ten"
     """Offer ten fifth moves instead of one (Taraguchi-10)."""
 
@@ -72,7 +72,7 @@ class Option(enum.StrEnum):
 class Put:
     """Asks for a stone within the central square of side `zone` (None: anywhere).
 
-    It is put by the player of its color, or by `seat`.
+    The player of its color places it, or `seat`.
     """
 
     zone: int | None = None
@@ -81,7 +81,7 @@ class Put:
 
 @dataclass(frozen=True)
 class Decide:
-    """Asks the player who did not put the last stone for an option; each has steps that follow."""
+    """Asks the player who did not place the last stone for an option, each with its next steps."""
 
     options: tuple[tuple[Option, tuple["Step", ...]], ...]
 
@@ -96,7 +96,7 @@ class Declare:
 
 @dataclass(frozen=True)
 class Offer:
-    """Asks Black for `count` moves that are no symmetric copies; None is the declared number."""
+    """Asks Black for `count` moves without symmetric copies; None is the declared number."""
 
     count: int | None = None
 
@@ -148,7 +148,7 @@ _RENJU_ONLY = (OpeningRule.RIF, OpeningRule.SOOSYRV_8, OpeningRule.TARAGUCHI_10)
 
 @dataclass(frozen=True)
 class Ask:
-    """Says what is wanted next, and of whom; `color` is that of the next stone."""
+    """Holds the next request and its player; `color` is that of the next stone."""
 
     seat: Seat
     step: Step
@@ -157,7 +157,7 @@ class Ask:
 
 @dataclass(frozen=True)
 class Opening:
-    """Holds an opening under way; a new value comes of each choice."""
+    """Holds an opening in progress. It is immutable: each choice makes a new value."""
 
     rule: OpeningRule
     game: Rule
@@ -166,7 +166,7 @@ class Opening:
     stones: tuple[Point, ...] = ()
     black: Seat = Seat.FIRST
     last: Seat = Seat.SECOND
-    """Who put the last stone."""
+    """The player who placed the last stone."""
     declared: int | None = None
     offers: tuple[Point, ...] = ()
 
@@ -184,7 +184,7 @@ class Opening:
 
     @property
     def is_over(self) -> bool:
-        """Says whether all choices are made; then the game goes on with the color to move."""
+        """Says whether all choices are made. The game then continues with the color to move."""
         return not self.rest
 
     @property
@@ -194,40 +194,40 @@ class Opening:
 
     @property
     def ask(self) -> Ask:
-        """Returns what is wanted next; there has to be something."""
+        """Returns the next request. The opening must not be finished."""
         step = self.rest[0]
         return Ask(self._seat_of(step), step, self.to_move)
 
     @property
     def offer_count(self) -> int:
-        """Returns how many moves are to be offered, where the next step is an offer."""
+        """Returns the number of moves to offer, if the next step is an offer."""
         step = self.rest[0]
         assert isinstance(step, Offer)
         return step.count or self.declared or 1
 
     def seat_of(self, color: Color) -> Seat:
-        """Returns who has a color as things stand."""
+        """Returns the current player of a color."""
         return self.black if color is Color.BLACK else self.black.other
 
     def color_of(self, seat: Seat) -> Color:
-        """Returns the color that a player has as things stand."""
+        """Returns the current color of a player."""
         return Color.BLACK if seat is self.black else Color.WHITE
 
     def position(self) -> Position:
-        """Returns the board with the stones that are fixed, offers left out."""
+        """Returns the board with the placed stones, without offers."""
         position = Position(size=self.size, rule=self.game)
         for stone in self.stones:
             position.play(stone)
         return position
 
     def squares(self) -> list[Point]:
-        """Returns where the next stone may go, where the next step is a stone or an offer."""
+        """Returns the allowed squares, if the next step is a stone or an offer."""
         step, position = self.rest[0], self.position()
         zone = step.zone if isinstance(step, Put) else None
         return [p for p in self._zone(zone) if _refusal(position, p) is None]
 
     def answer(self, choice: Choice) -> "Opening":
-        """Returns the opening after a choice; raises OpeningRuleError, and changes nothing."""
+        """Returns the opening after a choice; raises OpeningRuleError without a change."""
         if self.is_over:
             raise OpeningRuleError(f"{self.rule}: the opening is over")
         step, rest = self.rest[0], self.rest[1:]
@@ -306,7 +306,7 @@ class Opening:
         return tuple(offers)
 
     def shape_with(self, point: Point) -> object:
-        """Returns a value that two next stones share where one makes a copy of the other."""
+        """Returns a value that is equal for two next stones that make symmetric copies."""
         return shape_of((*self.stones, point))
 
     def _refuse(self, point: Point) -> None:
@@ -315,7 +315,7 @@ class Opening:
             raise self._error(f"stone {len(self.stones) + 1} on {point}: {why}")
 
     def _zone(self, side: int | None) -> list[Point]:
-        """Returns the squares of the central square of this side, None for the whole board."""
+        """Returns the squares of the central square of this side; None for the whole board."""
         reach = self.size if side is None else side // 2
         low, high = max(0, self.size // 2 - reach), min(self.size - 1, self.size // 2 + reach)
         return [(x, y) for x in range(low, high + 1) for y in range(low, high + 1)]
@@ -331,7 +331,7 @@ class Opening:
 
 
 def _refusal(position: Position, point: Point) -> str | None:
-    """Returns why a stone of an opening cannot go there, None where it can."""
+    """Returns why a stone of an opening is not allowed on a square; None if it is."""
     try:
         outcome = position.play(point)
     except RefereeError as error:
@@ -344,9 +344,9 @@ def _refusal(position: Position, point: Point) -> str | None:
 
 
 def shape_of(stones: Iterable[Point]) -> tuple[tuple[int, int, int], ...]:
-    """Returns a value that sets of stones share which are shifted or symmetric copies.
+    """Returns a value that is equal for shifted or symmetric copies of a set of stones.
 
-    The colors alternate from Black on. The edge of the board counts for nothing, as when players
+    The colors alternate, Black first. The edge of the board does not matter, as when players
     compare patterns.
     """
     marked = [(x, y, number % 2) for number, (x, y) in enumerate(stones)]

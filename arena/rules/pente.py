@@ -1,4 +1,4 @@
-"""Captures of Pente, by walking from the new stone. No move is forbidden, and any five wins."""
+"""Captures of Pente, by walking from the new stone. Pente has no forbidden moves; any five wins."""
 
 from .grid import RAYS, Color, Grid, Point, shifted
 
@@ -7,7 +7,7 @@ CAPTURED_LENGTHS = (2,)
 
 
 def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
-    """Returns the stones that a stone of `color` on `point` takes, sorted by (x, y)."""
+    """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""
     taken: list[Point] = []
     for ray in RAYS:
         row: list[Point] = []

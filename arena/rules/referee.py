@@ -1,23 +1,22 @@
-"""The referee: the rules of every game that the arena plays, in plain Python.
+"""The referee: the rules of every game of the arena, in plain Python.
 
-Written from the definition of the rules alone. It is slow and meant to be obviously right, and
-faster implementations are compared with it.
+It follows only the definitions of the rules. It is slow and meant to be obviously right. Faster
+implementations are compared with it.
 """
 
-import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from . import ninuki, pente, renju
 from .grid import DIRECTIONS, EMPTY, NEUTRAL, OFF_BOARD, Color, Grid, Point, Run
-from .renju import Ban
+from .outcome import MAX_SIZE, MIN_SIZE, Outcome, Reason, RefereeError, Rule, Status
+from .renju import Forbidden
 
 __all__ = [
     "MAX_SIZE",
     "MIN_SIZE",
-    "Ban",
     "Color",
+    "Forbidden",
     "Outcome",
     "Point",
     "Position",
@@ -27,64 +26,6 @@ __all__ = [
     "Status",
 ]
 
-MIN_SIZE = 5
-MAX_SIZE = 22
-
-
-class RefereeError(ValueError):
-    """Says which argument, move or call the referee refuses, and why."""
-
-
-class Rule(enum.IntEnum):
-    """Names a rule set by its protocol number."""
-
-    FREESTYLE = 0
-    STANDARD = 1
-    RENJU = 4
-    CARO = 8
-    CARO_STANDARD = 9
-    NINUKI = 16
-    PENTE = 32
-
-    @property
-    def has_captures(self) -> bool:
-        """Says whether stones are captured under this rule."""
-        return self in (Rule.NINUKI, Rule.PENTE)
-
-    @property
-    def usual_size(self) -> int:
-        """Returns the side of the board that this rule is mostly played on."""
-        return 19 if self.has_captures else 15
-
-
-class Status(enum.Enum):
-    """Says how a game stands; PENDING is a five that its opponent has one move to answer."""
-
-    ONGOING = "ongoing"
-    PENDING = "pending"
-    WIN = "win"
-    DRAW = "draw"
-
-
-class Reason(enum.Enum):
-    """Says why a game is over."""
-
-    FIVE = "five"
-    CAPTURES = "captures"
-    FIVE_NOT_BROKEN = "five_not_broken"
-    BOARD_FULL = "board_full"
-    NO_LEGAL_MOVE = "no_legal_move"
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """Tells what a move did: the stones it took, sorted by (x, y), and how the game stands."""
-
-    captured: list[Point] = field(default_factory=list)
-    status: Status = Status.ONGOING
-    winner: Color | None = None
-    reason: Reason | None = None
-
 
 class _Verdict(NamedTuple):
     status: Status = Status.ONGOING
@@ -93,7 +34,7 @@ class _Verdict(NamedTuple):
 
 
 class _Played(NamedTuple):
-    """One move of the history, with what it changed as it was before."""
+    """Holds a move of the history, and the values that it changed."""
 
     move: Point
     captured: list[Point]
@@ -102,14 +43,14 @@ class _Played(NamedTuple):
 
 
 class Position:
-    """Plays one game by one rule set, and says who has won.
+    """Plays one game under one rule and decides who has won.
 
-    Squares are (x, y) from 0, x the column from the left, y the row from the top. Not for use by
-    two threads at once.
+    Squares are (x, y) from 0: x is the column from the left, y the row from the top. Only one
+    thread at a time may use it.
     """
 
     def __init__(self, *, size: int, rule: Rule) -> None:
-        """Makes an empty board with Black to move; raises RefereeError on a bad size or rule."""
+        """Creates an empty board with Black to move; raises RefereeError for a bad size or rule."""
         if not isinstance(size, int) or not MIN_SIZE <= size <= MAX_SIZE:
             raise RefereeError(f"size: {size!r} is not from {MIN_SIZE} to {MAX_SIZE}")
         try:
@@ -132,12 +73,12 @@ class Position:
         to_move: Color = Color.BLACK,
         neutral: Iterable[Point] = (),
     ) -> None:
-        """Replaces the position and forgets the moves; changes nothing where it raises.
+        """Replaces the position and clears the moves; raises RefereeError without a change.
 
-        Any stones are taken, balanced or not. `captures` are the pairs taken by (Black, White).
-        Neutral stones block, and neither side can capture them or count them. Under ninuki a five
-        of the side not to move is pending and one of the side to move counts at its next move;
-        under the other rules a five that already stands is nothing.
+        Any stones are accepted, balanced or not. `captures` are the pairs captured by (Black,
+        White). Neutral stones block; neither side can capture or count them. Under ninuki a five of
+        the side not to move is pending, and a five of the side to move counts at its next move.
+        Under the other rules a five on the board has no effect.
         """
         if not isinstance(to_move, Color):
             raise RefereeError(f"to_move: {to_move!r} is not a Color")
@@ -151,37 +92,37 @@ class Position:
 
     @property
     def size(self) -> int:
-        """Returns the number of columns, which is the number of rows."""
+        """Returns the board size."""
         return self._size
 
     @property
     def rule(self) -> Rule:
-        """Returns the rule set of this game."""
+        """Returns the rule."""
         return self._rule
 
     @property
     def to_move(self) -> Color:
-        """Returns whose turn it is; after the end, who would have been next."""
+        """Returns the side to move; after the end, the side that would be next."""
         return self._to_move
 
     @property
     def captures(self) -> tuple[int, int]:
-        """Returns the pairs taken by (Black, White)."""
+        """Returns the pairs captured by (Black, White)."""
         return self._captures
 
     @property
     def status(self) -> Status:
-        """Returns how the game stands."""
+        """Returns the state of the game."""
         return self._verdict.status
 
     @property
     def winner(self) -> Color | None:
-        """Returns who has won, None while nobody has."""
+        """Returns the winner; None without one."""
         return self._verdict.winner
 
     @property
     def reason(self) -> Reason | None:
-        """Returns why the game is over, None while it is not."""
+        """Returns the reason for the end; None while the game continues."""
         return self._verdict.reason
 
     @property
@@ -196,50 +137,50 @@ class Position:
 
     @property
     def neutral(self) -> list[Point]:
-        """Returns the squares of the stones of nobody, sorted by (x, y)."""
+        """Returns the squares of the neutral stones, sorted by (x, y)."""
         return self._grid.squares(NEUTRAL)
 
     @property
     def moves(self) -> list[Point]:
-        """Returns the moves played since the position was set up, the first one first."""
+        """Returns the moves since the position was set up, in order."""
         return [played.move for played in self._history]
 
-    def ban(self, move: Point) -> Ban | None:
-        """Returns what bars the side to move from an empty square, None where nothing does.
+    def why_forbidden(self, move: Point) -> Forbidden | None:
+        """Returns why an empty square is forbidden for the side to move; None if it is allowed.
 
-        Squares that are not empty have no ban. Whether the game is over plays no part.
+        Returns None for an occupied square. Does not check whether the game is over.
         """
         if self._grid.at(move) != EMPTY:
             return None
         if self._rule is Rule.RENJU and self._to_move is Color.BLACK:
-            return renju.ban_on(self._grid, move)
+            return renju.why_forbidden(self._grid, move)
         if self._rule is Rule.NINUKI and ninuki.is_forbidden(self._grid, move, self._to_move):
-            return Ban.DOUBLE_THREE
+            return Forbidden.DOUBLE_THREE
         return None
 
-    def is_foul(self, move: Point) -> bool:
+    def is_forbidden(self, move: Point) -> bool:
         """Says whether a square is empty and forbidden for the side to move."""
-        return self.ban(move) is not None
+        return self.why_forbidden(move) is not None
 
     def legal(self, move: Point) -> bool:
         """Says whether a square is on the board, empty and not forbidden for the side to move.
 
-        Whether the game is over plays no part; `play` looks at that.
+        Does not check whether the game is over; `play` does.
         """
-        return self._grid.at(move) == EMPTY and not self.is_foul(move)
+        return self._grid.at(move) == EMPTY and not self.is_forbidden(move)
 
     def forbidden(self) -> list[Point]:
         """Returns the empty squares that are forbidden for the side to move, sorted by (x, y)."""
-        return [point for point in self._grid.squares(EMPTY) if self.is_foul(point)]
+        return [point for point in self._grid.squares(EMPTY) if self.is_forbidden(point)]
 
     def legal_moves(self) -> list[Point]:
         """Returns the squares for which `legal` holds, sorted by (x, y)."""
         return [point for point in self._grid.squares(EMPTY) if self.legal(point)]
 
     def play(self, move: Point) -> Outcome:
-        """Plays a move of the side to move and says what came of it.
+        """Plays a move of the side to move; returns its outcome.
 
-        Raises RefereeError, and changes nothing, after the end and on a square that is not legal.
+        Raises RefereeError without a change for an illegal square or after the end.
         """
         move = _two_ints("move", move)
         self._refuse_illegal(move)
@@ -255,7 +196,7 @@ class Position:
         return Outcome(list(captured), self.status, self.winner, self.reason)
 
     def _captured_by(self, move: Point, mover: Color) -> list[Point]:
-        """Returns the stones that a move takes, sorted by (x, y)."""
+        """Returns the stones that a move captures, sorted by (x, y)."""
         match self._rule:
             case Rule.NINUKI:
                 return ninuki.captured_by(self._grid, move, mover)
@@ -265,7 +206,7 @@ class Position:
                 return []
 
     def undo(self) -> None:
-        """Takes the last move back; raises RefereeError when none was played."""
+        """Takes back the last move; raises RefereeError if there is none."""
         if not self._history:
             raise RefereeError("undo: no move since the position was set up")
         played = self._history.pop()
@@ -278,7 +219,7 @@ class Position:
         self._to_move = mover
 
     def _refuse_illegal(self, move: Point) -> None:
-        """Raises RefereeError, saying why, where a move cannot be played."""
+        """Raises RefereeError with the reason if a move is illegal."""
         if self.is_over:
             raise RefereeError(f"move: {move} comes after the end of the game ({self.reason})")
         cell = self._grid.at(move)
@@ -286,12 +227,12 @@ class Position:
             raise RefereeError(f"move: {move} is off the board of size {self._size}")
         if cell != EMPTY:
             raise RefereeError(f"move: {move} is occupied")
-        ban = self.ban(move)
-        if ban is not None:
-            raise RefereeError(f"move: {move} is forbidden ({ban.value})")
+        reason = self.why_forbidden(move)
+        if reason is not None:
+            raise RefereeError(f"move: {move} is forbidden ({reason.value})")
 
     def _judge_move(self, move: Point, mover: Color) -> _Verdict:
-        """Says how the game stands after a move, before draws are looked at."""
+        """Returns the verdict after a move, without draws."""
         if self._rule is Rule.NINUKI:
             was_pending = self._verdict.status is Status.PENDING
             return self._judge_ninuki(mover, was_reply=was_pending)
@@ -303,13 +244,13 @@ class Position:
         return _Verdict()
 
     def _judge_ninuki(self, mover: Color, *, was_reply: bool) -> _Verdict:
-        """Says how a game of ninuki stands after a move, which may have answered a pending five."""
+        """Returns the verdict after a move of ninuki, which may have answered a pending five."""
         if self._pairs_of(mover) >= ninuki.PAIRS_TO_WIN:
             return _Verdict(Status.WIN, mover, Reason.CAPTURES)
         if was_reply and ninuki.has_five(self._grid, mover.other):
             return _Verdict(Status.WIN, mover.other, Reason.FIVE_NOT_BROKEN)
-        # Any five of the mover, not only one through the new stone: an older one that was set up
-        # counts at its owner's next move.
+        # Any five of the mover, not only through the new stone: a set-up five counts at its owner's
+        # next move.
         if not ninuki.has_five(self._grid, mover):
             return _Verdict()
         if ninuki.can_break(self._grid, mover.other):
@@ -317,7 +258,7 @@ class Position:
         return _Verdict(Status.WIN, mover, Reason.FIVE)
 
     def _judge_set_up(self) -> _Verdict:
-        """Says how a position from outside stands, before draws are looked at."""
+        """Returns the verdict on a set-up position, without draws."""
         if not self._rule.has_captures:
             return _Verdict()
         for color in Color:
@@ -328,7 +269,7 @@ class Position:
         return _Verdict()
 
     def _or_draw(self, verdict: _Verdict) -> _Verdict:
-        """Returns the verdict, or a draw where nobody has won and the side to move cannot move."""
+        """Returns the verdict, or a draw if nobody has won and the side to move has no move."""
         if verdict.status is Status.WIN:
             return verdict
         empty = self._grid.squares(EMPTY)
@@ -340,15 +281,15 @@ class Position:
 
     @property
     def _captures_to_win(self) -> int:
-        """Returns the captures that win."""
+        """Returns the number of captures that wins."""
         return ninuki.PAIRS_TO_WIN if self._rule is Rule.NINUKI else pente.PAIRS_TO_WIN
 
     def _pairs_of(self, color: Color) -> int:
-        """Returns the pairs that a side has taken."""
+        """Returns the pairs that a side has captured."""
         return self._captures[0 if color is Color.BLACK else 1]
 
     def _checked_captures(self, captures: Sequence[int]) -> tuple[int, int]:
-        """Returns the pairs taken as a tuple; raises RefereeError where they make no sense."""
+        """Returns the captured pairs as a tuple; raises RefereeError for bad values."""
         pairs = _two_ints("captures", captures)
         if min(pairs) < 0:
             raise RefereeError(f"captures: {captures!r} is less than 0")
@@ -361,7 +302,7 @@ class Position:
     def _checked_grid(
         self, *, black: Iterable[Point], white: Iterable[Point], neutral: Iterable[Point]
     ) -> Grid:
-        """Returns a board with these stones; raises RefereeError off the board or on a stone."""
+        """Returns a board with these stones; raises RefereeError for a bad or occupied square."""
         grid = Grid(size=self._size)
         groups = (
             ("black", Color.BLACK.letter, black),
@@ -381,7 +322,7 @@ class Position:
 
 
 def _wins(rule: Rule, mover: Color, run: Run) -> bool:
-    """Says whether a run through the new stone wins; ninuki is judged by the whole board."""
+    """Says whether a run through the new stone wins. Ninuki is judged by the whole board."""
     five, more = run.length == 5, run.length > 5
     closed = run.before == run.after == mover.other.letter
     match rule:
@@ -400,13 +341,13 @@ def _wins(rule: Rule, mover: Color, run: Run) -> bool:
 
 
 def _with_more(captures: tuple[int, int], mover: Color, pairs: int) -> tuple[int, int]:
-    """Returns the pairs taken by (Black, White) after the mover has taken some more."""
+    """Returns the captured pairs of (Black, White) after a capture of the mover."""
     black, white = captures
     return (black + pairs, white) if mover is Color.BLACK else (black, white + pairs)
 
 
 def _two_ints(name: str, given: Sequence[int]) -> tuple[int, int]:
-    """Returns two whole numbers as a tuple; raises RefereeError for anything else."""
+    """Returns two integers as a tuple; raises RefereeError for anything else."""
     try:
         first, second = given
     except (TypeError, ValueError):

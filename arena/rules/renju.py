@@ -1,8 +1,8 @@
-"""What Black may not play under renju, by plain application of the definitions.
+"""Finds the forbidden moves of Black under renju, by plain application of the definitions.
 
-Everything is read off the eleven cells from five before to five after the new stone. That is
-enough: a four lies in five adjacent squares and asks what stands just outside them; a straight
-four lies in four, and asks about two squares on each side.
+The code reads eleven cells of each line: the new stone and five cells on each side. That is
+enough. A four lies in five adjacent squares and depends on the squares just outside them. A
+straight four lies in four squares and depends on two squares on each side.
 """
 
 import enum
@@ -13,38 +13,38 @@ _REACH = 5
 _MINE = Color.BLACK.letter
 
 
-class Ban(enum.Enum):
-    """Names what bars a square."""
+class Forbidden(enum.Enum):
+    """The reasons why a square is forbidden."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double_four"
     DOUBLE_THREE = "double_three"
 
 
-def ban_on(grid: Grid, point: Point) -> Ban | None:
-    """Returns what bars Black from an empty square, None where nothing does.
+def why_forbidden(grid: Grid, point: Point) -> Forbidden | None:
+    """Returns why an empty square is forbidden for Black; None if it is allowed.
 
-    Where more than one ban applies the first in the order of `Ban` is named.
+    If several reasons apply, returns the first in the order of `Forbidden`.
     """
-    # An overline needs five other stones, two fours need four (two sets of four that share the new
-    # one at least), two threes need four: all in line with the square and at most five away.
+    # An overline needs five other stones. Two fours need four: two sets of four that share at least
+    # the new stone. Two threes need four. All are in line with the square, at most five steps away.
     if _stones_in_reach(grid, point) < 4:
         return None
     return judge(grid, point)
 
 
-def judge(grid: Grid, point: Point) -> Ban | None:
-    """Returns the same as `ban_on`, without first asking whether enough stones are near."""
+def judge(grid: Grid, point: Point) -> Forbidden | None:
+    """Returns the same as `why_forbidden`, without its shortcut of counting the stones in reach."""
     with grid.trying(point, Color.BLACK):
         lengths = [grid.run(point, step, Color.BLACK).length for step in DIRECTIONS]
         if 5 in lengths:
             return None
         if max(lengths) > 5:
-            return Ban.OVERLINE
+            return Forbidden.OVERLINE
         if sum(count_fours(grid.line(point, step, _REACH)) for step in DIRECTIONS) >= 2:
-            return Ban.DOUBLE_FOUR
+            return Forbidden.DOUBLE_FOUR
         if sum(_has_three(grid, point, step) for step in DIRECTIONS) >= 2:
-            return Ban.DOUBLE_THREE
+            return Forbidden.DOUBLE_THREE
         return None
 
 
@@ -54,9 +54,9 @@ def makes_five(grid: Grid, point: Point) -> bool:
 
 
 def count_fours(line: str) -> int:
-    """Counts the fours through the middle cell of a line of eleven, which holds a black stone.
+    """Counts the fours through the middle cell of a line of eleven, a black stone.
 
-    Fours are told apart by their stones, so a straight four, which two squares complete, is one.
+    Fours differ in their stones. A straight four, which two squares complete, is therefore one.
     """
     fours = set()
     for start in range(_REACH - 4, _REACH + 1):
@@ -68,9 +68,9 @@ def count_fours(line: str) -> int:
 
 
 def straight_four_cells(line: str) -> list[int]:
-    """Returns the empty cells, as distance from the middle, where one stone makes a straight four.
+    """Returns the empty cells that make a straight four, as distances from the middle.
 
-    The line has eleven cells and a black stone in the middle, which is part of the straight four.
+    The line has eleven cells. Its middle holds a black stone, which is part of the straight four.
     """
     found = []
     for start in range(_REACH - 3, _REACH + 1):
@@ -85,18 +85,18 @@ def straight_four_cells(line: str) -> list[int]:
 def _has_three(grid: Grid, point: Point, step: Step) -> bool:
     """Says whether the black stone on `point` has a three that counts in one direction.
 
-    One line never holds two different threes through one stone: the squares that the one needs
-    empty would have to carry stones of the other. So it is enough to find one.
+    One line has at most one three through a stone: two would need the same squares both empty and
+    occupied. The function stops at the first.
     """
     for distance in straight_four_cells(grid.line(point, step, _REACH)):
         fourth = shifted(point, step, distance)
-        if not makes_five(grid, fourth) and ban_on(grid, fourth) is None:
+        if not makes_five(grid, fourth) and why_forbidden(grid, fourth) is None:
             return True
     return False
 
 
 def _stones_in_reach(grid: Grid, point: Point) -> int:
-    """Counts the black stones on the eight rays from a square, at most five steps away."""
+    """Counts the black stones on the eight rays from a square, up to five steps away."""
     return sum(
         grid.at(shifted(point, ray, i)) == _MINE for ray in RAYS for i in range(1, _REACH + 1)
     )

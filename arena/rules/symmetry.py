@@ -13,7 +13,7 @@ Key = tuple[tuple[int, int, str], ...]
 
 
 def turned(point: Point, size: int, symmetry: int) -> Point:
-    """Returns where a square goes to; symmetry 0 leaves it where it is."""
+    """Returns the image of a square; symmetry 0 is the identity."""
     x, y = point
     if symmetry & 1:
         x = size - 1 - x
@@ -23,15 +23,15 @@ def turned(point: Point, size: int, symmetry: int) -> Point:
 
 
 def stones_key(stones: Mapping[Point, Color], size: int) -> Key:
-    """Returns a value that two sets of stones share when one is a symmetric copy of the other.
+    """Returns a value that is equal for symmetric copies of a set of stones.
 
-    The colour of each stone counts, the order in which they were played does not.
+    The colour of each stone matters, the order of play does not.
     """
     return min(_image(stones.items(), size, symmetry) for symmetry in SYMMETRIES)
 
 
 def key_of(position: Position) -> tuple[Key, tuple[int, int]]:
-    """Returns a value that positions share when they are symmetric copies, captures alike."""
+    """Returns a value that is equal for symmetric copies of a position with equal captures."""
     return stones_key(position.stones, position.size), position.captures
 
 

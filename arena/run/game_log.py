@@ -12,14 +12,14 @@ __all__ = ["GameLog"]
 
 
 class GameLog:
-    """Writes one file; a line is `SECONDS NAME MARK TEXT`, the seconds since the log was opened.
+    """Writes one file of lines `SECONDS NAME MARK TEXT`; the seconds count from its opening.
 
-    The marks are `>` to the engine, `<` from it, `!` from its stderr. Any thread may write. A fault
-    of the disk is kept and raised by `close`, because no engine is to lose by it.
+    The marks are `>` to the engine, `<` from it, `!` from its stderr. Any thread may write. An
+    error of the disk is stored and raised by `close`, because no engine may lose a game by it.
     """
 
     def __init__(self, path: Path) -> None:
-        """Opens the file, making its folder; raises StoreWriteError."""
+        """Creates the folder and the file; raises StoreWriteError."""
         self._path = path
         self._lock = threading.Lock()
         self._began = time.monotonic()
@@ -31,7 +31,7 @@ class GameLog:
             raise StoreWriteError(f"{path}: {error.strerror}") from None
 
     def of(self, name: str) -> Callable[[str, str], None]:
-        """Returns what writes the lines of one engine: it takes the mark and the text."""
+        """Returns a function that writes the lines of one engine from mark and text."""
         return lambda mark, text: self._write(name, mark, text)
 
     def _write(self, name: str, mark: str, text: str) -> None:
@@ -45,7 +45,7 @@ class GameLog:
                 self._error = error
 
     def close(self) -> None:
-        """Closes the file; raises StoreWriteError where not all could be written."""
+        """Closes the file; raises StoreWriteError if a line could not be written."""
         with self._lock:
             try:
                 self._file.close()

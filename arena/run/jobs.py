@@ -1,4 +1,4 @@
-"""Games as jobs: a value that any process can play, and the pairs that make a match of them."""
+"""Games as jobs, which any process can play, and the pairs of jobs of a match."""
 
 import contextlib
 import random
@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 
 from ..engines.brain import Brain, CommandError
-from ..engines.managers import STRICT, Manners
+from ..engines.managers import STRICT, ManagerProfile
 from ..engines.player import MoveRequest, Player, Reply, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings, play_game
@@ -36,29 +36,29 @@ RANDOM_PLIES = 5
 
 @dataclass(frozen=True)
 class Job:
-    """Holds all that one game needs; two jobs of one `pair` share an opening, colours swapped.
+    """Holds everything that one game needs. The two jobs of a pair share an opening.
 
-    With `opening_play` the two make the opening themselves, and `black` puts the first stone.
-    `id` tells the game apart from all others of its store, also after a restart.
+    With `opening_play` the two engines make the opening, and `black` places the first stone. `id`
+    identifies the game in its store, also after a restart.
     """
 
     id: str
     black: EngineSpec
     white: EngineSpec
     settings: GameSettings
-    manners: Manners
+    manager: ManagerProfile
     pair: int
     opening_play: OpeningPlay | None = None
     log: str | None = None
-    """The file for all that is said in the game, None for none."""
+    """The log file of the game; None for no log."""
 
     def engine(self, color: Color) -> EngineSpec:
-        """Returns who plays a colour."""
+        """Returns the engine of a colour."""
         return self.black if color is Color.BLACK else self.white
 
 
 def play_job(job: Job) -> GameRecord:
-    """Plays a job in this process and returns its record; what an engine does wrong raises not."""
+    """Plays a job in this process; returns its record. Faults of an engine raise nothing."""
     if job.log is None:
         return _play_logged(job, None)
     with contextlib.closing(GameLog(Path(job.log))) as log:
@@ -66,7 +66,7 @@ def play_job(job: Job) -> GameRecord:
 
 
 def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
-    """Plays the opening, where the engines make it, and the game."""
+    """Plays the opening, if the engines make it, and the game."""
     if job.opening_play is None:
         return _play(job, log)
     engines = {Seat.FIRST: job.black, Seat.SECOND: job.white}
@@ -74,8 +74,8 @@ def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
         job.opening_play,
         engines,
         job.settings,
-        lambda engine, manners: make_player(engine, manners, log),
-        manners=job.manners,
+        lambda engine, manager: make_player(engine, manager, log),
+        manager=job.manager,
         pair=job.pair,
     )
     if isinstance(opened, GameRecord):
@@ -87,23 +87,23 @@ def _play_logged(job: Job, log: GameLog | None) -> GameRecord:
 
 
 def _play(job: Job, log: GameLog | None) -> GameRecord:
-    """Plays the game from its opening on."""
-    black = make_player(job.black, job.manners, log)
-    white = make_player(job.white, job.manners, log)
+    """Plays the game after its opening."""
+    black = make_player(job.black, job.manager, log)
+    white = make_player(job.white, job.manager, log)
     limits = {color: job.engine(color).limits for color in Color}
-    return play_game(black, white, job.settings, manners=job.manners, limits=limits)
+    return play_game(black, white, job.settings, manager=job.manager, limits=limits)
 
 
 def make_player(
-    engine: EngineSpec, manners: Manners = STRICT, log: GameLog | None = None
+    engine: EngineSpec, manager: ManagerProfile = STRICT, log: GameLog | None = None
 ) -> Player:
-    """Returns a player for one game; one that cannot be started forfeits when it has to start."""
+    """Returns a player for one game. One that cannot be started forfeits at its start."""
     try:
         return Brain(
             engine.command,
             name=engine.name,
             cwd=None if engine.cwd is None else Path(engine.cwd),
-            manners=manners,
+            manager=manager,
             info=engine.extra_info,
             on_line=None if log is None else log.of(engine.name),
         )
@@ -118,16 +118,16 @@ def paired_jobs(
     openings: Sequence[tuple[Point, ...]],
     games: int | None,
     *,
-    manners: Manners = STRICT,
+    manager: ManagerProfile = STRICT,
     first_pair: int = 0,
     prefix: str = "",
     opening_play: OpeningPlay | None = None,
 ) -> Iterator[Job]:
-    """Yields the games of a match, each opening twice: `a` is Black first, then `b`.
+    """Yields the games of a match, each opening twice: first `a` is Black, then `b`.
 
-    The openings are taken in order and begin anew after the last. `games` None goes on for ever;
-    an odd number leaves the last pair unfinished. `settings.opening` is replaced. Job ids are
-    `prefix` + pair number + "a" or "b". Raises ValueError, for an opening that makes no game.
+    The openings repeat after the last. `games` None means no end; an odd number leaves the last
+    pair incomplete. `settings.opening` is replaced. A job id is `prefix`, the pair number, and "a"
+    or "b". Raises ValueError for an illegal opening.
     """
     if not openings:
         raise ValueError("openings: expected at least one")
@@ -141,16 +141,16 @@ def paired_jobs(
             black=a if is_first else b,
             white=b if is_first else a,
             settings=game,
-            manners=manners,
+            manager=manager,
             pair=pair,
             opening_play=opening_play,
         )
 
 
 class RandomOpenings(Sequence[tuple[Point, ...]]):
-    """Makes short openings of random legal moves near the middle, each of its number and a seed.
+    """Makes short openings of random legal moves near the centre, from a number and a seed.
 
-    They end no game and take no stone. One is made when it is asked for, so there may be many.
+    The moves end no game and capture nothing. Each opening is made on demand, so there may be many.
     """
 
     def __init__(
@@ -162,7 +162,7 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
         moves: int = RANDOM_PLIES,
         count: int = 1_000_000,
     ) -> None:
-        """Takes what the openings are for; a small board gets as many moves as fit."""
+        """Takes rule, size and seed. A small board gets fewer moves."""
         self._rule = rule
         self._size = size
         self._seed = seed
@@ -173,11 +173,11 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
         self._moves = min(moves, size - 2)
 
     def __len__(self) -> int:
-        """Returns how many there are."""
+        """Returns the number of openings."""
         return self._count
 
     def __getitem__(self, index: int) -> tuple[Point, ...]:  # type: ignore[override]
-        """Returns one, the same for the same number."""
+        """Returns an opening; equal numbers give equal openings."""
         if not -self._count <= index < self._count:
             raise IndexError(index)
         draw = random.Random(f"{self._seed} {index % self._count} {int(self._rule)} {self._size}")
@@ -190,23 +190,23 @@ class RandomOpenings(Sequence[tuple[Point, ...]]):
 
 
 class TurnedOpenings(Sequence[tuple[Point, ...]]):
-    """Holds openings, and after them all their seven turned and mirrored images.
+    """Holds openings, followed by their seven turned and mirrored images.
 
-    An engine that answers the same to the same position seldom does so to its image: it orders
-    equal moves by square. So a set that is gone through again brings other games.
+    An engine seldom plays the same moves in an image of a position, because it orders equal moves
+    by square. A repeated set therefore gives new games.
     """
 
     def __init__(self, openings: Sequence[tuple[Point, ...]], size: int) -> None:
-        """Takes the openings, in their order, and the side of the board."""
+        """Takes the openings in order, and the board size."""
         self._openings = openings
         self._size = size
 
     def __len__(self) -> int:
-        """Returns how many there are, images included."""
+        """Returns the number of openings, including images."""
         return len(self._openings) * len(SYMMETRIES)
 
     def __getitem__(self, index: int) -> tuple[Point, ...]:  # type: ignore[override]
-        """Returns one."""
+        """Returns an opening."""
         if not -len(self) <= index < len(self):
             raise IndexError(index)
         symmetry, number = divmod(index % len(self), len(self._openings))
@@ -214,7 +214,7 @@ class TurnedOpenings(Sequence[tuple[Point, ...]]):
 
 
 class _Absent:
-    """Stands for an engine whose command names nothing: forfeits at its start."""
+    """Replaces an engine whose program does not exist: it forfeits at its start."""
 
     peak_bytes = 0
 
@@ -231,7 +231,7 @@ class _Absent:
         return []
 
     def launch(self) -> None:
-        """Does nothing: whose fault it is, is known when that player is opened."""
+        """Does nothing. `open` raises the fault for the right player."""
 
     def open(self, request: StartRequest) -> float:
         raise CannotStartError(self._why)

@@ -1,11 +1,11 @@
-"""Openings that the two engines of a game make themselves, by an opening rule."""
+"""Openings that the two engines of a game make by an opening rule."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..engines.brain import Brain
 from ..engines.clock import UNLIMITED_MS
-from ..engines.managers import Manners
+from ..engines.managers import ManagerProfile
 from ..engines.player import MoveRequest, Player, StartRequest
 from ..engines.spec import EngineSpec
 from ..game.adjudication import points_of_thought
@@ -25,14 +25,14 @@ __all__ = ["BrainJudge", "OpeningPlay", "default_think_ms", "open_game"]
 
 MOVES_IN_A_GAME = 50
 LEAST_THINK_MS, MOST_THINK_MS = 100, 1000
-"""Below 100 ms an engine that keeps a reserve for a slow manager may finish no depth."""
+"""Below 100 ms an engine with a reserve for slow managers may finish no depth."""
 
 
 @dataclass(frozen=True)
 class OpeningPlay:
-    """Holds the opening rule of a game, and how long an engine looks at one position of it.
+    """Holds the opening rule of a game, and the time to judge one position of the opening.
 
-    `seed` and the number of the pair decide what is drawn.
+    `seed` and the number of the pair determine random choices.
     """
 
     rule: OpeningRule
@@ -41,12 +41,12 @@ class OpeningPlay:
 
     @property
     def told(self) -> str:
-        """Returns in words where the openings of a match come from."""
+        """Returns a description of the source of the openings."""
         return f"made by {self.rule}, {self.think_ms} ms a position, seed {self.seed}"
 
 
 def default_think_ms(settings: GameSettings) -> int:
-    """Returns half of a move's time, within bounds: an opening takes up to 90 looks."""
+    """Returns half of a move's time, within bounds. An opening needs up to 90 judgements."""
     turn = settings.turn_ms or (settings.match_ms or 0) // MOVES_IN_A_GAME
     return max(LEAST_THINK_MS, min(MOST_THINK_MS, turn // 2))
 
@@ -55,19 +55,18 @@ def open_game(
     play: OpeningPlay,
     engines: Mapping[Seat, EngineSpec],
     settings: GameSettings,
-    make: Callable[[EngineSpec, Manners], Player],
+    make: Callable[[EngineSpec, ManagerProfile], Player],
     *,
-    manners: Manners,
+    manager: ManagerProfile,
     pair: int,
 ) -> Negotiated | GameRecord:
-    """Has two engines make an opening; returns the record of a forfeit where one breaks down.
+    """Lets two engines make an opening; returns the record of a forfeit after a fault.
 
-    The engines are started for the opening alone. Raises OpeningRuleError where the rule does not
-    fit the game.
+    The engines run for the opening only. Raises OpeningRuleError if the rule does not fit the game.
     """
     opening = Opening.begin(play.rule, settings.rule, settings.size)
     judges = {
-        seat: BrainJudge(engine, settings, play.think_ms, manners, make)
+        seat: BrainJudge(engine, settings, play.think_ms, manager, make)
         for seat, engine in engines.items()
     }
     advisers = {
@@ -86,13 +85,13 @@ def open_game(
 
 @dataclass
 class BrainJudge:
-    """Has an engine look at positions, in a process that lasts as long as the opening."""
+    """Judges positions by an engine, in one process for the whole opening."""
 
     engine: EngineSpec
     settings: GameSettings
     think_ms: int
-    manners: Manners
-    make: Callable[[EngineSpec, Manners], Player]
+    manager: ManagerProfile
+    make: Callable[[EngineSpec, ManagerProfile], Player]
     _player: Player | None = None
     _knows_swap2: bool = True
     last_lines: list[str] = field(default_factory=list)
@@ -104,7 +103,7 @@ class BrainJudge:
 
     @property
     def _limit_ms(self) -> float:
-        return self.think_ms + self.settings.tolerance_ms * self.manners.tolerance_share
+        return self.think_ms + self.settings.tolerance_ms * self.manager.tolerance_share
 
     def judge(self, stones: Sequence[Point]) -> Verdict:
         """Returns the engine's move and score for the position after these stones."""
@@ -121,7 +120,7 @@ class BrainJudge:
         return Verdict(reply.move, points_of_thought(reply.thought.score, reply.thought.mate))
 
     def swap2(self, stones: Sequence[Point]) -> str | None:
-        """Returns the answer to SWAP2BOARD, None where the engine does not know it."""
+        """Returns the answer to SWAP2BOARD; None if the engine does not support it."""
         player = self._running()
         if not self._knows_swap2 or not isinstance(player, Brain):
             return None
@@ -132,10 +131,10 @@ class BrainJudge:
         return answer
 
     def _running(self) -> Player:
-        """Returns the engine, started; raises BrainFault."""
+        """Returns the engine and starts it if necessary; raises BrainFault."""
         if self._player is None:
             own = self.settings.under(self.engine.limits)
-            self._player = self.make(self.engine, self.manners)
+            self._player = self.make(self.engine, self.manager)
             self._player.launch()
             self._player.open(
                 StartRequest(
@@ -150,7 +149,7 @@ class BrainJudge:
         return self._player
 
     def close(self) -> None:
-        """Ends the process; the next look starts another one."""
+        """Ends the process. The next judgement starts another one."""
         if self._player is not None:
             self.last_lines = self._player.last_lines
             self._player.close()
@@ -163,7 +162,7 @@ def _forfeit(
     settings: GameSettings,
     lines: list[str],
 ) -> GameRecord:
-    """Returns the record of a game that a player lost in the opening."""
+    """Returns the record of a game that a player forfeited in the opening."""
     opening = fault.opening
     loser = opening.color_of(fault.seat)
     kind = fault.fault.kind.value

@@ -1,4 +1,4 @@
-"""The runner: jobs in, records out, each exactly once, whatever dies on the way."""
+"""The runner: plays jobs and returns each record exactly once, even if workers die."""
 
 import contextlib
 import signal
@@ -18,18 +18,18 @@ from .store import GameStore, StoredGame
 __all__ = ["Played", "Runner", "RunnerError"]
 
 TRIES = 5
-"""So often a job is given out before its workers' deaths are taken for its own doing."""
+"""The number of attempts at a job whose workers die."""
 BEAT_S = 0.5
-"""How often the wait for a game is left to look around."""
+"""The longest wait for a game before other work is checked, in seconds."""
 
 
 class RunnerError(RuntimeError):
-    """Says why the runner cannot go on, or cannot begin."""
+    """The runner cannot start or continue; the text says why."""
 
 
 @dataclass(frozen=True)
 class Played:
-    """Holds a finished game; `resumed` where it was read from the store and not played now."""
+    """Holds a finished game; `resumed` if it comes from the store."""
 
     job: Job
     record: GameRecord
@@ -38,7 +38,7 @@ class Played:
 
 @dataclass
 class _Run:
-    """Holds one call of `run`."""
+    """Holds the state of one call of `run`."""
 
     on_result: Callable[[Played], None]
     should_stop: Callable[[], bool]
@@ -49,7 +49,7 @@ class _Run:
     stopped: bool = False
 
     def take(self, played: Played) -> None:
-        """Counts a game, after it is kept."""
+        """Counts a game after it is stored."""
         if self.store is not None and not played.resumed:
             job = played.job
             self.store.append(StoredGame(job.id, job.pair, played.record))
@@ -58,10 +58,10 @@ class _Run:
 
 
 class Runner:
-    """Plays jobs on an executor and keeps each finished game in a store at once.
+    """Plays jobs on an executor and stores each finished game at once.
 
-    The store is a file of JSON lines, one for each game: `{"id", "pair", "record"}`. A job whose
-    id it has is not played again. A job whose worker dies is given out again.
+    The store is a file of JSON lines, one for each game: `{"id", "pair", "record"}`. A job whose id
+    is in the store is not played again. A job whose worker dies is submitted again.
     """
 
     def __init__(
@@ -73,9 +73,9 @@ class Runner:
         play: Callable[[Job], GameRecord] = play_job,
         on_beat: Callable[[], None] | None = None,
     ) -> None:
-        """Takes an open store, or the path of one, None for none; at most so many games at once.
+        """Takes an open store, its path, or None, and the number of concurrent games.
 
-        `on_beat` is called every half a second or so of waiting.
+        `on_beat` is called about every half second during a wait.
         """
         if concurrency < 1:
             raise ValueError(f"concurrency: {concurrency} is less than one game")
@@ -84,7 +84,7 @@ class Runner:
         self._concurrency = concurrency
         self._play = play
         self._on_beat = on_beat or (lambda: None)
-        # An executor may know that its futures will never be done; then it raises here.
+        # An executor may know that its futures will never finish; then it raises here.
         self._check: Callable[[], None] = getattr(executor, "check", lambda: None)
         self._interrupted = False
 
@@ -99,13 +99,12 @@ class Runner:
         on_result: Callable[[Played], None] | None = None,
         should_stop: Callable[[], bool] | None = None,
     ) -> list[GameRecord]:
-        """Plays the jobs and returns the records, in the order in which the games ended.
+        """Plays the jobs; returns the records in the order in which the games ended.
 
-        `jobs` may be endless: they are drawn as there is room. `on_result` is called in this
-        thread for each game, also for those of the store. `should_stop` is asked before the first
-        game that is to be played, and after each; then games under way are dropped, as after
-        Ctrl-C, which raises nothing. Raises RunnerError where a job's workers die one after the
-        other, and StoreError.
+        `jobs` may be endless: they are drawn on demand. `on_result` is called in this thread for
+        each game, also for games of the store. `should_stop` is called before the first game and
+        after each game. If it returns true, running games are dropped, as after Ctrl-C, which
+        raises nothing. Raises RunnerError if the workers of a job die repeatedly, and StoreError.
         """
         self._interrupted = False
         with contextlib.ExitStack() as stack:
@@ -120,9 +119,9 @@ class Runner:
 
     @contextlib.contextmanager
     def _deferred_interrupts(self) -> Iterator[None]:
-        """Has Ctrl-C noted and acted upon between two games; the second one acts at once.
+        """Delays Ctrl-C until the current game is stored; a second Ctrl-C acts at once.
 
-        Only in the main thread, elsewhere nothing is changed.
+        Does nothing outside the main thread.
         """
 
         def note(number: int, frame: FrameType | None) -> None:
@@ -143,7 +142,7 @@ class Runner:
                 signal.signal(signal.SIGINT, before)
 
     def _play_all(self, jobs: Iterator[Job], run: _Run) -> None:
-        """Keeps as many games under way as there is room for, until there are no more."""
+        """Keeps as many games running as the executor has room for, until none is left."""
         under_way: dict[Future[GameRecord], Job] = {}
         deaths: Counter[str] = Counter()
         try:
@@ -168,7 +167,7 @@ class Runner:
         return run.stopped or self._interrupted
 
     def _next_to_play(self, jobs: Iterator[Job], run: _Run) -> Job | None:
-        """Returns the next job that no record is kept of; counts those that one is kept of."""
+        """Returns the next job without a record; counts the jobs that have one."""
         for job in jobs:
             if job.id in run.seen:
                 raise RunnerError(f"job {job.id}: two jobs have this id")
@@ -187,7 +186,7 @@ class Runner:
         run: _Run,
         deaths: "Counter[str]",
     ) -> None:
-        """Counts a game that has ended, or gives it out again where its worker has died."""
+        """Counts a finished game, or submits it again if its worker died."""
         job = under_way.pop(future)
         if run.stopped:
             return
@@ -197,7 +196,7 @@ class Runner:
             self._again(job, error, under_way, deaths)
             return
         except Exception as error:
-            # Dask says so in an exception of its own, which is not to be imported without it.
+            # Dask raises an exception of its own, which cannot be imported without Dask.
             if type(error).__name__ not in ("KilledWorker", "FutureCancelledError"):
                 raise
             self._again(job, error, under_way, deaths)

@@ -1,7 +1,7 @@
-"""Where jobs are played: worker processes of this machine, or the workers of a Dask cluster.
+"""Executors for jobs: worker processes of this machine, or the workers of a Dask cluster.
 
-Both are executors of `concurrent.futures`. A game is never played in the manager's own process:
-threads of one interpreter would hold up each other's clocks, and a worker can be given up.
+Both are executors of `concurrent.futures`. No game is played in the manager's own process: threads
+of one interpreter would delay each other's clocks, and a worker can be killed.
 """
 
 import contextlib
@@ -37,24 +37,24 @@ _ADDRESS = re.compile(r"(?:tcp|tls)://[\w.:\[\]-]{1,255}:\d{1,5}")
 
 
 class SchedulerError(RuntimeError):
-    """Says why there is no cluster to play on."""
+    """There is no cluster to play on; the text says why."""
 
 
 class SchedulerLostError(SchedulerError):
-    """Says that the cluster went away while it was played on."""
+    """The connection to the cluster was lost."""
 
 
 class WorkerLostError(RuntimeError):
-    """Says that a worker died over a job, of which nothing is known then."""
+    """A worker died during a job, whose result is lost."""
 
 
 @contextlib.contextmanager
 def open_executor(concurrency: int | None, scheduler: str | None = None) -> Iterator[Any]:
-    """Yields an executor and how many games it is to play at once, as a pair.
+    """Yields an executor and the number of games to play at once.
 
-    Without the address of a Dask scheduler these are processes of this machine, one where nothing
-    is said. With one they are the cluster's workers, by default as many as it has threads.
-    Whatever is still under way at the end is given up. Raises SchedulerError.
+    Without the address of a Dask scheduler the executor uses processes of this machine, one by
+    default. With an address it uses the cluster's workers, by default all their threads. Running
+    games are dropped at the end. Raises SchedulerError.
     """
     if scheduler is None:
         count = concurrency or 1
@@ -78,7 +78,7 @@ def open_executor(concurrency: int | None, scheduler: str | None = None) -> Iter
 
 @contextlib.contextmanager
 def _quiet_logs() -> Iterator[None]:
-    """Keeps the libraries' tracebacks off the terminal: what they mean is told in our words."""
+    """Keeps tracebacks of libraries off the terminal. The arena reports the errors itself."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:
@@ -106,44 +106,44 @@ def _connect(address: str) -> Any:
 
 
 class ClusterExecutor(Executor):
-    """Hands jobs to a cluster by Dask's own executor, and notices when the cluster is gone."""
+    """Submits jobs to a cluster by Dask's executor, and notices a lost cluster."""
 
     def __init__(self, address: str, client: Any) -> None:
         """Takes the scheduler's address and a client of it."""
         self._address = address
         self._client = client
-        # A game is no function of its job: the same job played twice is two games.
+        # A game is not a pure function of its job: the same job may give another game.
         self._executor = client.get_executor(pure=False)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Has a job done by a worker of the cluster; raises SchedulerLostError."""
+        """Submits a job to the cluster; raises SchedulerLostError."""
         self.check()
         future: Future[Any] = self._executor.submit(fn, *args, **kwargs)
         return future
 
     def check(self) -> None:
-        """Raises SchedulerLostError where the connection to the scheduler was lost.
+        """Raises SchedulerLostError if the connection to the scheduler was lost.
 
-        Dask connects anew, but futures from before may then never be done.
+        Dask reconnects, but older futures may never finish.
         """
         if self._client.status != "running":
             raise SchedulerLostError(f"{self._address}: lost the connection to the scheduler")
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Gives up what is under way; the client is closed by whom it belongs to."""
+        """Drops running jobs. The owner of the client closes it."""
         self._executor.shutdown(wait=wait)
 
 
 class LocalExecutor(Executor):
-    """Plays in worker processes of this machine; one that dies costs only its own job.
+    """Plays in worker processes of this machine. A worker that dies loses only its own job.
 
-    That job's future raises WorkerLostError. The workers end with this process, however it ends.
+    The future of that job raises WorkerLostError. The workers end with this process in any case.
     """
 
     def __init__(self, workers: int) -> None:
-        """Takes the number of workers; each is started when it is first needed."""
-        # A thread for each, which waits for its worker. SIGINT is blocked there so that the
-        # workers are born deaf to it: Ctrl-C reaches the whole group, and the manager answers it.
+        """Takes the number of workers. Each starts when it is first needed."""
+        # One thread for each worker waits for it. The thread blocks SIGINT, so that the worker
+        # inherits the block: Ctrl-C reaches the whole group, and only the manager handles it.
         self._threads = ThreadPoolExecutor(workers, "worker", _block_interrupts)
         self._idle: queue.SimpleQueue[_Worker] = queue.SimpleQueue()
         self._workers = [_Worker() for _ in range(workers)]
@@ -152,17 +152,17 @@ class LocalExecutor(Executor):
         self._aborted = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Has a job done by the next worker that is free."""
+        """Submits a job to the next free worker."""
         return self._threads.submit(self._run, fn, *args, **kwargs)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Ends the workers when all jobs are done."""
+        """Ends the workers after all jobs."""
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         for worker in self._workers:
             worker.close(wait=wait)
 
     def abort(self) -> None:
-        """Ends the workers now; they end the brains of their games first."""
+        """Ends the workers now. They first end the brains of their games."""
         self._aborted = True
         for worker in self._workers:
             worker.terminate()
@@ -182,10 +182,10 @@ class LocalExecutor(Executor):
 
 
 class _Worker:
-    """Holds one worker process, and a new one when it has died. Used by one thread at a time.
+    """Holds one worker process, and replaces it when it dies. One thread at a time may use it.
 
-    A pipe joins the two. The pools of the standard library would do, but they hold semaphores,
-    and a manager that is killed leaves those behind with a warning on the terminal.
+    The two processes share a pipe. The pools of the standard library hold semaphores. A killed
+    manager would leave these behind, with a warning on the terminal.
     """
 
     def __init__(self) -> None:
@@ -195,7 +195,7 @@ class _Worker:
         self._lock = threading.Lock()
 
     def run(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
-        """Does one job; raises WorkerLostError where the process dies over it."""
+        """Does one job; raises WorkerLostError if the process dies."""
         connection = self._started()
         job = ForkingPickler.dumps((fn, args, kwargs))
         try:
@@ -211,7 +211,7 @@ class _Worker:
         raise result
 
     def close(self, *, wait: bool) -> None:
-        """Ends the process, which has nothing more to do."""
+        """Ends the idle process."""
         with self._lock:
             self._ended = True
             if self._connection is not None:
@@ -221,16 +221,16 @@ class _Worker:
             process.join()
 
     def terminate(self) -> None:
-        """Asks the process to give up its job and to end."""
+        """Asks the process to drop its job and exit."""
         with self._lock:
             self._ended = True
             if self._process is not None:
                 self._process.terminate()
 
     def wait_for_end(self, until: float) -> None:
-        """Waits for the process to end, and kills it when it does not.
+        """Waits for the process to exit, and kills it after the wait.
 
-        A kill leaves no brain behind: the process's own reaper ends them.
+        No brain survives the kill: the process's own reaper ends them.
         """
         process = self._process
         if process is None:
@@ -254,7 +254,7 @@ class _Worker:
 
 
 def _serve(connection: Connection) -> None:
-    """Does the jobs of the manager one after the other, until it closes the pipe."""
+    """Does the jobs of the manager one after the other, until the pipe closes."""
     _begin_worker()
     with contextlib.suppress(EOFError, OSError):
         while True:
@@ -266,7 +266,7 @@ def _serve(connection: Connection) -> None:
                 answer = (False, error)
             try:
                 data = ForkingPickler.dumps(answer)
-            except Exception as error:  # what cannot be sent is told of
+            except Exception as error:  # report a result that cannot be sent
                 data = ForkingPickler.dumps((False, RuntimeError(f"{answer[1]!r}: {error}")))
             connection.send_bytes(data)
 
@@ -277,8 +277,8 @@ def _block_interrupts() -> None:
 
 
 def _begin_worker() -> None:
-    """Makes a worker deaf to Ctrl-C, and has it end with the manager."""
-    # A handler and not SIG_IGN, which the brains would inherit.
+    """Makes a worker ignore Ctrl-C and end with the manager."""
+    # A handler instead of SIG_IGN, which the brains would inherit.
     signal.signal(signal.SIGINT, lambda *_: None)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
@@ -287,13 +287,13 @@ def _begin_worker() -> None:
 
 
 def _give_up(*_: object) -> None:
-    """Unwinds the game under way, which ends its brains; a second signal changes nothing."""
+    """Unwinds the running game, which ends its brains. A second signal does nothing."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(128 + signal.SIGTERM)
 
 
 def _end_with_parent() -> None:
-    """Waits for the manager to die, by whatever hand, and ends this worker and its brains."""
+    """Waits for the manager to die, then ends this worker and its brains."""
     parent = multiprocessing.parent_process()
     if parent is None:
         return

@@ -16,11 +16,11 @@ __all__ = ["GameStore", "StoreError", "StoreWriteError", "StoredGame", "read_sto
 
 
 class StoreError(RuntimeError):
-    """Says what is wrong with a store: the file, the line, and what was expected."""
+    """A store is damaged; the text names the file, the line, and the expectation."""
 
 
 class StoreWriteError(StoreError):
-    """Says that a finished game could not be written: the file, and why."""
+    """A finished game could not be written; the text names the file and the reason."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class StoredGame:
 
     @classmethod
     def from_json(cls, text: str) -> "StoredGame":
-        """Reads what `to_json` wrote; raises ValueError for anything else."""
+        """Reads the output of `to_json`; raises ValueError for anything else."""
         values: Any = read_json(text)
         if not isinstance(values, dict) or set(values) != {"id", "pair", "record"}:
             raise ValueError("expected an object with id, pair and record")
@@ -48,16 +48,16 @@ class StoredGame:
 
 @dataclass(frozen=True)
 class _Head:
-    """Holds what a line says besides the record."""
+    """Holds the fields of a line other than the record."""
 
     id: str
     pair: Count
 
 
 def read_store(path: Path) -> list[StoredGame]:
-    """Returns the games of a store, the first of those with one id; none where there is no file.
+    """Returns the games of a store, the first of each id; none if the file is missing.
 
-    A last line that was cut off is no game. Raises StoreError for any other that is none.
+    An incomplete last line is ignored. Raises StoreError for any other damaged line.
     """
     try:
         data = path.read_bytes()
@@ -81,13 +81,13 @@ def read_store(path: Path) -> list[StoredGame]:
 
 
 class GameStore:
-    """Appends games to a file, each at once and whole; one process at a time, except on Windows.
+    """Appends games to a file, each in one write. Only one process can open it, except on Windows.
 
-    Also a context manager.
+    The class is also a context manager.
     """
 
     def __init__(self, path: Path) -> None:
-        """Opens the file, making it and its folder, and takes off a last line that was cut off."""
+        """Opens or creates the file and its folder; removes an incomplete last line."""
         self._path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -112,15 +112,15 @@ class GameStore:
 
     @property
     def folder(self) -> Path:
-        """Where the file lies."""
+        """Returns the folder of the file."""
         return self._path.parent
 
     def close(self) -> None:
-        """Closes the file: now another process may write to it."""
+        """Closes the file. Another process may then write to it."""
         self._file.close()
 
     def append(self, game: StoredGame) -> None:
-        """Writes a game; when this returns, no kill of this process can lose it."""
+        """Writes a game. After the call no kill of this process can lose it."""
         rest = game.to_json().encode("utf-8") + b"\n"
         try:
             while rest:
@@ -129,7 +129,7 @@ class GameStore:
             raise StoreWriteError(f"{self._path}: {error.strerror}") from None
 
     def _mend(self) -> None:
-        """Makes the file end with a whole line."""
+        """Removes an incomplete last line."""
         data = self._path.read_bytes()
         cut = data.rfind(b"\n") + 1
         rest = data[cut:]
@@ -143,7 +143,7 @@ class GameStore:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Sees to it that no other process writes to the file; the lock goes with the process."""
+    """Prevents other processes from writing to the file. The lock ends with the process."""
     try:
         import fcntl
     except ModuleNotFoundError:

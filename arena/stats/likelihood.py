@@ -1,7 +1,7 @@
-"""The most likely distribution that a hypothesis leaves room for, and ratios of likelihoods.
+"""The most likely distribution under a hypothesis, and ratios of likelihoods.
 
-A distribution is a list of values and one of their shares, which add up to 1 and are all above 0.
-The theory is M. Van den Bergh's: "Comments on normalized Elo", propositions 1.1 and section 4.1.
+A distribution is a list of values and a list of their shares, which are above 0 and add up to 1.
+The theory is by M. Van den Bergh: "Comments on normalized Elo", propositions 1.1 and section 4.1.
 """
 
 import math
@@ -24,7 +24,7 @@ def mean_and_variance(values: Sequence[float], shares: Sequence[float]) -> tuple
 def llr_of_mean(
     values: Sequence[float], seen: Sequence[float], mean0: float, mean1: float
 ) -> float:
-    """Returns by how much, per sample, a mean of `mean1` is likelier than one of `mean0`."""
+    """Returns the log-likelihood ratio of the means `mean1` and `mean0`, per sample."""
 
     def likeliest(mean: float) -> list[float]:
         return _tilted(seen, [value - mean for value in values])
@@ -45,13 +45,14 @@ def _log_ratio(seen: Sequence[float], under0: Sequence[float], under1: Sequence[
 def _likeliest_of_t(values: Sequence[float], seen: Sequence[float], t: float) -> list[float]:
     """Returns the likeliest distribution whose mean lies `t` deviations above 1/2.
 
-    The condition is no linear one; it is made linear at the last guess until that no longer moves.
+    The condition is not linear. Each step linearises it at the last guess, until the guess is
+    stable.
     """
     before = guess = _some_of_t(values, t)
     for _ in range(MOST_ROUNDS):
         slopes = _slopes(values, guess, t)
         if not min(slopes) < 0 < max(slopes):
-            # Too far: nothing fulfils the condition as it looks from here.
+            # Too far: no distribution meets the linearised condition.
             guess = [(old + new) / 2 for old, new in zip(before, guess, strict=True)]
             continue
         before, guess = guess, _tilted(seen, slopes)
@@ -61,14 +62,14 @@ def _likeliest_of_t(values: Sequence[float], seen: Sequence[float], t: float) ->
 
 
 def _slopes(values: Sequence[float], guess: Sequence[float], t: float) -> list[float]:
-    """Returns by how much each share moves the mean past `t` deviations above 1/2."""
+    """Returns how much each share moves the mean relative to `t` deviations above 1/2."""
     mean, variance = mean_and_variance(values, guess)
     sigma = math.sqrt(variance)
     return [value - 0.5 - t * sigma * (1 + ((mean - value) / sigma) ** 2) / 2 for value in values]
 
 
 def _some_of_t(values: Sequence[float], t: float) -> list[float]:
-    """Returns a distribution that fulfils the condition: the shares grow, or fall, evenly."""
+    """Returns a distribution that meets the condition: its shares grow or fall evenly."""
 
     def shares(growth: float) -> list[float]:
         weights = [math.exp(growth * (value - (1 if growth > 0 else 0))) for value in values]
@@ -84,7 +85,7 @@ def _some_of_t(values: Sequence[float], t: float) -> list[float]:
 def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
     """Returns the likeliest distribution for which the slopes have a mean of 0.
 
-    It is what was seen, each share divided by 1 + x * slope, with the one x that makes it so.
+    It is the observed distribution, each share divided by 1 + x * slope. One x solves this.
     """
     low, high = min(slopes), max(slopes)
     assert low < 0 < high, "the hypothesis is out of the reach of any result"
@@ -98,7 +99,7 @@ def _tilted(seen: Sequence[float], slopes: Sequence[float]) -> list[float]:
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Returns where a function crosses 0 that falls from +inf at `low` to -inf at `high`."""
+    """Returns the zero of a function that falls from +inf at `low` to -inf at `high`."""
     while True:
         middle = (low + high) / 2
         if not low < middle < high:

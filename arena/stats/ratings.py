@@ -1,8 +1,8 @@
 """Ratings from results: the Bradley-Terry model, fitted as a binomial regression.
 
-A player of strength b beats one of strength c with the odds exp(b - c); a draw is half a win and
-half a loss. Draws and colour-swapped pairs make results more regular than the binomial law takes
-them to be, so the errors are rather too wide than too narrow.
+A player of strength b beats one of strength c with odds exp(b - c); a draw is half a win and half a
+loss. Draws and colour-swapped pairs vary less than the binomial law assumes. The errors are
+therefore too wide rather than too narrow.
 """
 
 import importlib
@@ -26,18 +26,18 @@ __all__ = [
 ELO_PER_UNIT = 400 / math.log(10)
 NORMAL = NormalDist()
 Z95 = NORMAL.inv_cdf(0.975)
-# Of the fit, in the model's unit (174 Elo): far below what a table shows.
+# Precision of the fit in the model's unit (174 Elo), far below what a table shows.
 TOLERANCE = 1e-12
 MAX_ITERATIONS = 200
 
 
 class MissingLibraryError(RuntimeError):
-    """Says which library is missing, and how to get it."""
+    """A library is missing; the text says which, and how to install it."""
 
 
 @dataclass(frozen=True)
 class Encounter:
-    """Holds the results of all games between two players, as `first` sees them."""
+    """Holds the results of all games between two players, from the view of `first`."""
 
     first: str
     second: str
@@ -47,16 +47,16 @@ class Encounter:
 
     @property
     def games(self) -> int:
-        """Returns how many games were played."""
+        """Returns the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """Returns what `first` scored: 1 for a win, 1/2 for a draw."""
+        """Returns the points of `first`: 1 for a win, 1/2 for a draw."""
         return self.wins + self.draws / 2
 
     def seen_by(self, name: str) -> "Encounter":
-        """Returns the same results with `name`, one of the two, as the first player."""
+        """Returns the results from the view of `name`, one of the two players."""
         if name == self.first:
             return self
         return Encounter(self.second, self.first, self.losses, self.draws, self.wins)
@@ -64,11 +64,11 @@ class Encounter:
 
 @dataclass(frozen=True)
 class Rating:
-    """Holds a player's strength in Elo with half the width of its 95 % interval.
+    """Holds a player's strength in Elo and half the width of its 95 % interval.
 
-    `elo` is None for a player who cannot be compared with the others, and the error is 0 for an
-    anchored one. `superior` is the likelihood of being stronger than the next in the list, None for
-    the last.
+    `elo` is None for a player who cannot be compared with the others. The error of an anchor is 0.
+    `superior` is the likelihood of being stronger than the next player in the list; None for the
+    last.
     """
 
     name: str
@@ -90,15 +90,15 @@ class Rating:
 
 @dataclass(frozen=True)
 class Ratings:
-    """Holds the ratings, the strongest first, those without one last, and what is to be known."""
+    """Holds the ratings and notes: the strongest player first, players without a rating last."""
 
     rows: tuple[Rating, ...]
     notes: tuple[str, ...] = ()
     zero: float = 0.0
-    """The middle of the scale: the mean of the anchors, else 0."""
+    """The middle of the scale: the mean of the anchors, or 0 without anchors."""
 
     def of(self, name: str) -> Rating:
-        """Returns the rating of a player; raises KeyError where there is no such player."""
+        """Returns the rating of a player; raises KeyError for an unknown name."""
         for row in self.rows:
             if row.name == name:
                 return row
@@ -112,15 +112,16 @@ def rate(
 ) -> Ratings:
     """Returns the likeliest ratings with their errors.
 
-    Anchored players keep what they have; without an anchor the mean of all is 0, and the errors
-    are those of the distance from that mean. Players whom no chain of games joins to the anchors
-    (without anchors: to the largest group) get none. Where somebody won or lost everything, one
-    drawn game is added to each pair that met, or his rating would have no end; a note says so.
+    Anchors keep their rating. Without an anchor the mean of all ratings is 0, and the errors are
+    those of the distance from that mean. A player gets no rating if no chain of games connects them
+    to the anchors, or without anchors to the largest group. If a player won or lost all games,
+    their rating would be infinite: one drawn game is then added to each pair that met, and a note
+    says so.
     """
     fixed = {name: elo for name, elo in (anchors or {}).items() if name in players}
     played = [e for e in encounters if e.games and {e.first, e.second} <= set(players)]
     group = _largest_group(players, played, fixed)
-    # Games between anchored players tell nothing: both are where they are.
+    # Games between anchors carry no information: their ratings are fixed.
     inside = [
         e for e in played if e.first in group and not (e.first in fixed and e.second in fixed)
     ]
@@ -129,8 +130,8 @@ def rate(
     if scores and not _has_finite_ratings(group, inside, fixed):
         scores = [(first, second, won + 0.5, lost + 0.5) for first, second, won, lost in scores]
         notes.append(
-            "somebody won or lost everything: one drawn game is added to each pair that met, "
-            "which draws the ratings together"
+            "a player won or lost all games: one drawn game is added to each pair that met, "
+            "which brings the ratings closer together"
         )
     outside = [name for name in players if name not in group]
     if outside and played:
@@ -147,10 +148,10 @@ def _list(names: Sequence[str]) -> str:
 def _largest_group(
     players: Sequence[str], played: Sequence[Encounter], fixed: Mapping[str, float]
 ) -> set[str]:
-    """Returns those whose ratings can be compared: joined by games to the anchors, or to most."""
+    """Returns the players connected by games to the anchors; without anchors the largest group."""
     left, groups = set(players), []
     while left:
-        # The anchors are one group from the start: their distances are known.
+        # The anchors form one group from the start, because their distances are known.
         seed = set(fixed) & left or {min(left, key=players.index)}
         group, size = seed, 0
         while len(group) != size:
@@ -168,10 +169,10 @@ def _largest_group(
 def _has_finite_ratings(
     group: set[str], played: Sequence[Encounter], fixed: Mapping[str, float]
 ) -> bool:
-    """Says whether everybody took something, by a chain of results, from everybody else.
+    """Says whether each player took points from each other one, by a chain of results.
 
-    The anchors count as one player. Otherwise there are two camps of which one took all the
-    points, and the farther apart they are set, the likelier the results become.
+    The anchors count as one player. Otherwise there are two groups, one of which won every game
+    between them. Their distance would then have no maximum of likelihood.
     """
     beats: dict[str, set[str]] = {}
     loses: dict[str, set[str]] = {}
@@ -202,12 +203,12 @@ def _fitted(
     scores: Sequence[tuple[str, str, float, float]],
     fixed: Mapping[str, float],
 ) -> list[Rating]:
-    """Returns the ratings of players who are all joined, the strongest first."""
+    """Returns the ratings of connected players, the strongest first."""
     free = [name for name in names if name not in fixed]
     if not free or not scores:
         return _ranked([Rating(n, fixed[n], 0.0, anchored=True) for n in names if n in fixed], {})
     numpy = _library("numpy")
-    # Without an anchor one player is put at 0 for the fit, and all are centred after it.
+    # Without an anchor one player is at 0 during the fit; all are centred afterwards.
     estimated = free if fixed else free[1:]
     betas, covariance = _regression(estimated, scores, fixed)
     mean = numpy.array([fixed.get(name, 0.0) / ELO_PER_UNIT for name in names])
@@ -236,11 +237,12 @@ def _regression(
     scores: Sequence[tuple[str, str, float, float]],
     fixed: Mapping[str, float],
 ) -> tuple[Any, Any]:
-    """Returns the strengths of the players to be estimated, and their covariance.
+    """Returns the estimated strengths and their covariance.
 
-    Newton's method on the log-likelihood of the binomial regression. The likelihood is concave, and
-    `_has_finite_ratings` holds for the scores, so a single maximum exists. A step that does not
-    raise the likelihood is halved. The covariance is the inverse of the information at the maximum.
+    The method is Newton's, on the log-likelihood of the binomial regression. The likelihood is
+    concave, and `_has_finite_ratings` holds for the scores, so there is a single maximum. A step
+    that does not raise the likelihood is halved. The covariance is the inverse of the information
+    at the maximum.
     """
     numpy = _library("numpy")
     design = numpy.array(
@@ -260,7 +262,7 @@ def _regression(
 
     def likelihood(betas: Any) -> float:
         odds = design @ betas + offset
-        # log(1 + exp(odds)) without an overflow
+        # log(1 + exp(odds)) without overflow
         return float(points @ odds - games @ numpy.logaddexp(0.0, odds))
 
     def information(betas: Any) -> tuple[Any, Any]:
@@ -283,7 +285,7 @@ def _regression(
 
 def _ranked(rows: list[Rating], deviation: Mapping[tuple[str, str], float]) -> list[Rating]:
     """Returns the rows sorted, each with the likelihood of being stronger than the next."""
-    # Rounded, so that equals stay in their order whatever the last digits are.
+    # Rounded: equal ratings keep their order whatever their last digits are.
     rows.sort(key=lambda row: -round(row.elo or 0.0, 6))
     ranked = rows[-1:]
     for row, after in reversed(list(pairwise(rows))):
@@ -296,7 +298,7 @@ def _ranked(rows: list[Rating], deviation: Mapping[tuple[str, str], float]) -> l
 
 
 def _library(name: str) -> Any:
-    """Returns a module that only the ratings need."""
+    """Returns a module that only the ratings need; raises MissingLibraryError."""
     try:
         return importlib.import_module(name)
     except ImportError:
@@ -307,5 +309,5 @@ def _library(name: str) -> Any:
 
 
 def check_libraries() -> None:
-    """Raises MissingLibraryError where ratings cannot be computed, before anything is played."""
+    """Raises MissingLibraryError if ratings cannot be computed. Call it before the first game."""
     _library("numpy")

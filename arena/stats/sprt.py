@@ -1,9 +1,9 @@
 """Statistics of matches: Elo with its error, likelihood of superiority, and SPRT.
 
-A score is a share of the points, 0 to 1, seen from the first of two players. Everything is
-computed from the counts of a score: single games have three of them (the trinomial model), pairs
-of games with one opening and swapped colours five (the pentanomial model, which is the more exact:
-an opening that is good for one side makes the results of a pair depend on each other).
+A score is a share of the points, from 0 to 1, from the view of the first player. All figures come
+from counts. The trinomial model counts single games in three classes. The pentanomial model counts
+pairs of games with one opening and swapped colours in five classes. It is more exact: the two
+results of a pair depend on each other when the opening favours one side.
 """
 
 import enum
@@ -31,13 +31,13 @@ __all__ = [
 NORMAL = NormalDist()
 Z_95 = NORMAL.inv_cdf(0.975)
 NORMALIZED_ELO_PER_T = 800 / math.log(10)
-"""Normalized Elo for a score that lies one standard deviation of a game above a half."""
+"""Normalized Elo of a score one standard deviation of a game above 1/2."""
 NEVER_SEEN = 1e-3
-"""Stands for a count of 0: what was not seen yet is not impossible."""
+"""Replaces a count of 0: a result that was not seen yet is still possible."""
 
 
 def elo_of(score: float) -> float:
-    """Returns the Elo difference that makes a share of the points likely; infinite at 0 and 1."""
+    """Returns the Elo difference for an expected score; infinite at 0 and 1."""
     if score <= 0:
         return -math.inf
     if score >= 1:
@@ -46,17 +46,17 @@ def elo_of(score: float) -> float:
 
 
 def score_of(elo: float) -> float:
-    """Returns the share of the points that an Elo difference makes likely."""
+    """Returns the expected score for an Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @dataclass(frozen=True)
 class Elo:
-    """Holds a difference in Elo and its error: half the width of the 95 % interval.
+    """Holds a difference in Elo and its error, half the width of the 95 % interval.
 
-    Where all games were won, or all lost, both are infinite; where there is none, both are NaN.
-    The error is 0 where all results were the same, and infinite where the interval has no end:
-    neither tells anything.
+    Both are infinite if all games were won or all lost, and NaN without games. The error is 0 if
+    all results were equal, and infinite if the interval has no end. Such figures carry no
+    information.
     """
 
     value: float
@@ -64,11 +64,11 @@ class Elo:
 
     @property
     def is_known(self) -> bool:
-        """Says whether the games tell anything."""
+        """Says whether the figures carry information."""
         return math.isinf(self.value) or (self.error != 0 and math.isfinite(self.error))
 
     def __str__(self) -> str:
-        """Returns as +12.3 ± 45.6; in words where there is no such figure."""
+        """Returns the difference as +12.3 ± 45.6, or words if there is none."""
         if not self.is_known:
             return "not enough games"
         if math.isinf(self.value):
@@ -77,7 +77,7 @@ class Elo:
 
 
 class _Counts(ABC):
-    """Computes from counts of evenly spaced scores from 0 to 1, and of `games_each` games each."""
+    """Computes figures from counts of evenly spaced scores; each sample is `games_each` games."""
 
     games_each: int
 
@@ -88,17 +88,17 @@ class _Counts(ABC):
 
     @property
     def samples(self) -> int:
-        """Returns how many samples were counted: games or pairs."""
+        """Returns the number of samples, games or pairs."""
         return sum(self.counts)
 
     @property
     def games(self) -> int:
-        """Returns how many games there are."""
+        """Returns the number of games."""
         return self.samples * self.games_each
 
     @property
     def score(self) -> float:
-        """Returns the share of the points; a half where there is no game."""
+        """Returns the share of the points; 1/2 without games."""
         return self._mean_and_variance()[0] if self.samples else 0.5
 
     def elo(self) -> Elo:
@@ -112,9 +112,9 @@ class _Counts(ABC):
         return Elo(elo_of(mean), (elo_of(mean + reach) - elo_of(mean - reach)) / 2)
 
     def normalized_elo(self) -> Elo:
-        """Returns the difference in normalized Elo: in deviations of one game's result.
+        """Returns the difference in normalized Elo, in deviations of one game's result.
 
-        Unlike logistic Elo it tells how many games are needed to see a difference.
+        Unlike logistic Elo, it determines the number of games that a test needs.
         """
         if not self.samples:
             return Elo(math.nan, math.nan)
@@ -127,7 +127,7 @@ class _Counts(ABC):
         return Elo(value, Z_95 / math.sqrt(self.games) * NORMALIZED_ELO_PER_T)
 
     def los(self) -> float:
-        """Returns the likelihood of superiority, 0 to 1; a half where nothing tells."""
+        """Returns the likelihood of superiority, 0 to 1; 1/2 without information."""
         mean, variance = self._mean_and_variance() if self.samples else (0.5, 0.0)
         if mean == 0.5:
             return 0.5
@@ -136,9 +136,9 @@ class _Counts(ABC):
         return NORMAL.cdf((mean - 0.5) / math.sqrt(variance / self.samples))
 
     def distribution(self) -> tuple[tuple[float, ...], tuple[float, ...], float]:
-        """Returns the scores, how probable each is, and how many samples say so.
+        """Returns the scores, their probabilities, and the number of samples.
 
-        Counts of 0 are lifted to NEVER_SEEN, as fishtest and fastchess do.
+        Counts of 0 become NEVER_SEEN, as in fishtest and fastchess.
         """
         counts = [float(count) or NEVER_SEEN for count in self.counts]
         total = sum(counts)
@@ -179,7 +179,7 @@ class Score(_Counts):
         return self.wins + self.draws / 2
 
     def __str__(self) -> str:
-        """Returns as +5 =1 -4."""
+        """Returns the counts as +5 =1 -4."""
         return f"+{self.wins} ={self.draws} -{self.losses}"
 
 
@@ -207,19 +207,19 @@ class Pentanomial(_Counts):
         return astuple(self)
 
     def __str__(self) -> str:
-        """Returns as [1 2 3 2 1]."""
+        """Returns the counts as [1 2 3 2 1]."""
         return f"[{' '.join(str(count) for count in self.counts)}]"
 
 
 class EloModel(enum.Enum):
-    """Says in which Elo the bounds of a test are given."""
+    """The unit of the bounds of a test."""
 
     LOGISTIC = "logistic"
     NORMALIZED = "normalized"
 
 
 class SprtResult(enum.Enum):
-    """Says which hypothesis a test has accepted, if any."""
+    """The hypothesis that a test has accepted, if any."""
 
     H0 = "H0"
     H1 = "H1"
@@ -228,7 +228,7 @@ class SprtResult(enum.Enum):
 
 @dataclass(frozen=True)
 class SprtState:
-    """Holds where a test stands."""
+    """Holds the current state of a test."""
 
     llr: float
     lower: float
@@ -236,11 +236,11 @@ class SprtState:
     result: SprtResult
 
     def __str__(self) -> str:
-        """Returns as LLR +1.23 [-2.944, +2.944] goes on."""
+        """Returns the state as LLR +1.23 [-2.944, +2.944] goes on."""
         return self.text()
 
     def text(self, *, is_over: bool = False) -> str:
-        """Returns the state in words; a test that goes on is undecided once it is over."""
+        """Returns the state in words; a finished test without a result is undecided."""
         said = f"{self.result.value} accepted"
         if self.result is SprtResult.GOES_ON:
             said = "undecided" if is_over else "goes on"
@@ -249,10 +249,10 @@ class SprtState:
 
 @dataclass(frozen=True)
 class Sprt:
-    """Tests H0, a difference of `elo0`, against H1, one of `elo1` (Wald's sequential test).
+    """Tests H0, a difference of `elo0`, against H1, a difference of `elo1`, by Wald's method.
 
-    `alpha` is how often H1 is accepted where H0 holds, `beta` the opposite. Raises ValueError,
-    naming the field, where that makes no test.
+    `alpha` is the probability of accepting H1 under H0, `beta` the opposite. Raises ValueError with
+    the name of a field that is out of bounds.
     """
 
     elo0: float
@@ -276,23 +276,23 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Returns the bounds of the LLR: at or below the first H0, at or above the second H1."""
+        """Returns the bounds of the LLR: the test accepts H0 at the first, H1 at the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Score | Pentanomial) -> float:
-        """Returns the log-likelihood ratio of H1 to H0, generalised (GSPRT); 0 without a game."""
+        """Returns the generalised log-likelihood ratio (GSPRT) of H1 to H0; 0 without games."""
         if not counts.samples:
             return 0.0
         scores, shares, total = counts.distribution()
         if self.model is EloModel.LOGISTIC:
             low, high = score_of(self.elo0), score_of(self.elo1)
             return total * llr_of_mean(scores, shares, low, high)
-        # A pair's mean deviates less than a game's, by the square root of two.
+        # The mean of a pair deviates less than a single result, by a factor of sqrt(2).
         scale = math.sqrt(counts.games_each) / NORMALIZED_ELO_PER_T
         return total * llr_of_t_value(scores, shares, self.elo0 * scale, self.elo1 * scale)
 
     def state(self, counts: Score | Pentanomial) -> SprtState:
-        """Returns the LLR, its bounds, and what that comes to."""
+        """Returns the LLR, its bounds and the result."""
         lower, upper = self.bounds
         llr = self.llr(counts)
         result = SprtResult.GOES_ON

@@ -1,4 +1,4 @@
-"""The standings of a tournament: what the games come to for each player and for each pair."""
+"""The standings of a tournament, for each player and for each pair."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,9 +17,9 @@ CELL_WIDTH = 9
 
 @dataclass(frozen=True)
 class Standing:
-    """Holds one player's games and rating; depth and speed are None where no game tells of them.
+    """Holds one player's games and rating. Depth and speed are None if no game reports them.
 
-    `forfeits` are the games lost by a fault, by reason. `nps` is in nodes a second.
+    `forfeits` counts the games lost by a fault, by reason. `nps` is in nodes per second.
     """
 
     rating: Rating
@@ -37,33 +37,33 @@ class Standing:
 
     @property
     def games(self) -> int:
-        """Returns how many games were played."""
+        """Returns the number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """Returns a point for each win and half a point for each draw."""
+        """Returns the points: 1 for a win, 1/2 for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def share(self) -> float | None:
-        """Returns the share of the points that were to be had, None without a game."""
+        """Returns the share of the possible points; None without games."""
         return self.points / self.games if self.games else None
 
 
 @dataclass(frozen=True)
 class Table:
-    """Holds the standings, the strongest first, and the result of each pair that met."""
+    """Holds the standings, the strongest player first, and the results of each pair that met."""
 
     rows: tuple[Standing, ...]
     encounters: tuple[Encounter, ...]
     notes: tuple[str, ...] = ()
     zero: float = 0.0
     warnings: tuple[str, ...] = ()
-    """What stands before the table: that its ratings are not to be trusted, and why."""
+    """Text above the table: reasons not to trust the ratings."""
 
     def cell(self, name: str, other: str) -> Encounter | None:
-        """Returns the games of two players as `name` sees them, None where there are none."""
+        """Returns the games of two players from the view of `name`; None if there are none."""
         for encounter in self.encounters:
             if {encounter.first, encounter.second} == {name, other}:
                 return encounter.seen_by(name)
@@ -89,10 +89,9 @@ def table_of(
     *,
     count_forfeits: bool = False,
 ) -> Table:
-    """Returns the standings of these players after these games, rated by `ratings.rate`.
+    """Returns the standings of the players after the games, rated by `ratings.rate`.
 
-    Points and cross table count every game; the ratings leave forfeited ones out unless
-    `count_forfeits`.
+    Points and cross table count all games. Ratings count forfeits only with `count_forfeits`.
     """
     rated = [record for record in records if count_forfeits or not record.is_forfeit]
     ratings = rate(players, encounters_of(rated), anchors)
@@ -102,7 +101,7 @@ def table_of(
 
 
 def _forfeit_warnings(records: Sequence[GameRecord], *, counted: bool) -> tuple[str, ...]:
-    """Returns what has to be known before the ratings are read."""
+    """Returns warnings about forfeits, to be read before the ratings."""
     reasons = Counter(record.reason.value for record in records if record.is_forfeit)
     if not reasons:
         return ()
@@ -145,14 +144,14 @@ def _standing(rating: Rating, records: Sequence[GameRecord]) -> Standing:
 
 
 def elo_text(rating: Rating) -> tuple[str, str]:
-    """Returns a rating and its error as they are shown; signed where the scale has no anchor."""
+    """Returns a rating and its error as text, with a sign if the scale has no anchor."""
     if rating.elo is None:
         return "-", ""
     return f"{round(rating.elo) + 0}", "anchor" if rating.anchored else f"{rating.error or 0:.0f}"
 
 
 def table_lines(table: Table) -> list[str]:
-    """Returns the rating table and the cross table as lines of plain text, 80 columns at most.
+    """Returns the rating table and the cross table as plain text of up to 80 columns.
 
     Warnings and notes may be longer.
     """
@@ -162,7 +161,7 @@ def table_lines(table: Table) -> list[str]:
 
 
 def rating_lines(table: Table) -> list[str]:
-    """Returns the rating table as lines of plain text, 80 columns at most."""
+    """Returns the rating table as plain text of up to 80 columns."""
     width = _name_width(table)
     lines = [
         f"{'#':>2} {'engine':<{width}} {'Elo':>5} {'±95%':>6} {'LOS':>4} {'score':>6}"
@@ -193,7 +192,7 @@ def _short(name: str, width: int) -> str:
 
 
 def _cross_lines(table: Table, width: int) -> list[str]:
-    """Returns the cross table, in blocks of as many opponents as fit the width."""
+    """Returns the cross table in blocks that fit the width."""
     step = (LINE_WIDTH - 3 - width) // CELL_WIDTH
     lines: list[str] = []
     for first in range(0, len(table.rows), step):
@@ -214,7 +213,7 @@ def _cross_cell(table: Table, row: Standing, other: Standing) -> str:
 
 
 def speed_text(nps: float) -> str:
-    """Returns nodes a second in three digits or so, as 1.25M."""
+    """Returns nodes per second with about three digits, as 1.25M."""
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if nps >= limit:
             return f"{nps / limit:.3g}{unit}"

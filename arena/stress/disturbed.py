@@ -13,7 +13,7 @@ import psutil
 
 from ..engines.brain import Command
 from ..engines.lines import Answer
-from ..engines.managers import Manners
+from ..engines.managers import ManagerProfile
 from ..engines.player import MoveRequest, Reply, StartRequest
 from .timed_brain import TimedBrain
 
@@ -50,9 +50,9 @@ class DisturbedBrain(TimedBrain):
     With `keep`, one process plays all games. Then `close` leaves it running and `end` ends it.
     """
 
-    def __init__(self, command: Command, *, manners: Manners, keep: bool) -> None:
+    def __init__(self, command: Command, *, manager: ManagerProfile, keep: bool) -> None:
         """Takes the command to start; raises CommandError if it cannot be started."""
-        super().__init__(command, manners=manners)
+        super().__init__(command, manager=manager)
         self._keep = keep
         self._chance = random.Random()
         self._settings: list[str] = []

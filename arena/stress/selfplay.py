@@ -1,7 +1,7 @@
-"""Many games of a brain against itself, refereed: `python -m arena.stress.selfplay EXE`.
+"""Plays many refereed games of a brain against itself: `python -m arena.stress.selfplay EXE`.
 
-Nobody's strength is measured here. It is looked for late and illegal moves, crashes and bad
-manners, over many rules, sizes and openings.
+It does not measure strength. It looks for late and illegal moves, crashes and failures at the end,
+over many rules, sizes and openings.
 """
 
 import argparse
@@ -34,12 +34,12 @@ __all__ = ["Plan", "main", "play_plan", "random_opening", "summary_lines"]
 SIZES = (5, 10, 15, 19, 20)
 OPENING_MOVES = 6
 OPENING_REACH = 3
-"""Opening moves fall on squares at most so far from the middle of the board."""
+"""The largest distance of opening moves from the centre."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Says which games are played; the same plan gives the same games to start from."""
+    """Holds the games to play. Equal plans give equal openings and settings."""
 
     games: int
     rules: tuple[Rule, ...] = tuple(Rule)
@@ -51,7 +51,7 @@ class Plan:
     seed: int = 1
 
     def settings(self) -> list[GameSettings]:
-        """Returns the settings of each game: every pair of rule and size before one comes again."""
+        """Returns the settings of each game: every pair of rule and size before one repeats."""
         pairs = _pairs(self.rules, self.sizes)
         return [self._game(number, *next(pairs)) for number in range(self.games)]
 
@@ -69,7 +69,7 @@ class Plan:
 
 
 def _pairs(rules: Sequence[Rule], sizes: Sequence[int]) -> Iterator[tuple[Rule, int]]:
-    """Yields all pairs along diagonals, for ever: the first few hold each rule and each size."""
+    """Yields all pairs along diagonals, without an end: each rule and size comes early."""
     step = math.lcm(len(rules), len(sizes))
     number = 0
     while True:
@@ -79,7 +79,7 @@ def _pairs(rules: Sequence[Rule], sizes: Sequence[int]) -> Iterator[tuple[Rule, 
 
 
 def random_opening(size: int, rule: Rule, draw: random.Random) -> tuple[Point, ...]:
-    """Returns 0 to 6 random legal moves near the middle that do not end the game."""
+    """Returns 0 to 6 random legal moves near the centre that do not end the game."""
     wanted = draw.randint(0, OPENING_MOVES)
     low, high = max(0, size // 2 - OPENING_REACH), min(size - 1, size // 2 + OPENING_REACH)
     near = [(x, y) for x in range(low, high + 1) for y in range(low, high + 1)]
@@ -98,10 +98,10 @@ def play_plan(
     concurrency: int = 1,
     on_record: Callable[[int, GameRecord], None] | None = None,
 ) -> list[GameRecord]:
-    """Plays the games of a plan and returns their records, in the plan's order.
+    """Plays the games of a plan; returns their records in the plan's order.
 
-    More games than one at once are played in processes of their own: threads of one interpreter
-    would hold up each other's clocks.
+    Concurrent games run in processes of their own: threads of one interpreter would delay each
+    other's clocks.
     """
     records: list[GameRecord] = []
 
@@ -126,7 +126,7 @@ def play_plan(
 
 
 def summary_lines(records: Sequence[GameRecord]) -> list[str]:
-    """Returns what the games came to: ends, forfeits by reason, the latest answer."""
+    """Returns the totals: ends, forfeits by reason, the latest answer."""
     moves = sum(len(record.moves) for record in records)
     taken = sum(sum(record.captures) for record in records)
     results: Counter[str] = Counter(record.winner or "draw" for record in records)
@@ -143,7 +143,7 @@ def summary_lines(records: Sequence[GameRecord]) -> list[str]:
 
 
 def latest_text(records: Sequence[GameRecord]) -> str:
-    """Returns a sentence on the answer that came nearest to its limit, or farthest beyond it."""
+    """Returns a sentence on the answer that was nearest to its limit, or farthest beyond it."""
     overs = [
         (over, number, record)
         for number, record in enumerate(records, 1)

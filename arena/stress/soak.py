@@ -1,12 +1,12 @@
-"""Thousands of short games, in the manner of each manager, none of them in peace:
+"""Plays thousands of short games under each manager's profile, with disturbances:
 
     python -m arena.stress.soak EXE --games 2000 --journal FILE
 
 Three pairs of brains play game after game in the same processes, as in c-gomoku-cli, in Piskvork's
-window, and in the arena's own way; other games start brains of their own, as GomocupJudge and
-Piskvork's tournaments do. Looked for are forfeits, illegal and late moves, memory that grows, and
-files left behind. The journal gets a line for each game; a run that was broken off goes on where
-the journal ends, with new processes.
+window, and under the arena's own profile. Other games start new brains, as GomocupJudge and
+Piskvork's tournaments do. The run looks for forfeits, illegal and late moves, growing memory, and
+files left behind. The journal has a line for each game. An interrupted run continues at the end of
+the journal, with new processes.
 """
 
 import argparse
@@ -23,7 +23,7 @@ import msgspec
 
 from ..engines.arguments import brain_command, run_main, whole_number
 from ..engines.brain import Command
-from ..engines.managers import LIKE, PISKVORK, STRICT, Clocked, Manners
+from ..engines.managers import PISKVORK, PROFILES, STRICT, Clocked, ManagerProfile
 from ..engines.scratch import temporary_folder
 from ..game.game import GameSettings, play_game
 from ..game.record import EndReason, GameRecord
@@ -38,25 +38,25 @@ __all__ = ["Played", "Soak", "main", "summary_lines"]
 
 TURN_MS = 20
 TOLERANCE_MS = 5000
-"""A late move is noted, and the game goes on: it is one's own clock that is looked at."""
+"""A late move is only noted, because the run examines the engine's own clock."""
 MATCH_MS = (None, None, 30_000, 60_000)
-"""Long enough not to run dry by waiting for a core on a machine that is busy."""
+"""Long enough for waits for a core on a busy machine."""
 SETTLED = 20
-"""From this game on memory is compared: every rule was played, every table was made."""
+"""The first game for comparing memory: all rules were played and all tables exist."""
 GROWTH = 0.02
-"""More is a leak: docs/reliability.md."""
+"""The growth above which memory leaks: docs/reliability.md."""
 KEPT = "kept"
 FRESH = "fresh"
 _WINDOW = replace(PISKVORK, clocked=Clocked.NOTHING)
 GRACE_S = 5.0
-"""After END, on a machine that is busy; who takes longer is killed, and that is noted."""
-WAYS: tuple[tuple[str, Manners, str], ...] = (
+"""The time to exit after END on a busy machine. A slower brain is killed, with a note."""
+WAYS: tuple[tuple[str, ManagerProfile, str], ...] = (
     ("strict", STRICT, KEPT),
-    ("c-gomoku-cli", LIKE["c-gomoku-cli"], KEPT),
+    ("c-gomoku-cli", PROFILES["c-gomoku-cli"], KEPT),
     ("piskvork's window", _WINDOW, KEPT),
-    ("gomocup", LIKE["gomocup"], FRESH),
+    ("gomocup", PROFILES["gomocup"], FRESH),
     ("strict", STRICT, KEPT),
-    ("c-gomoku-cli", LIKE["c-gomoku-cli"], KEPT),
+    ("c-gomoku-cli", PROFILES["c-gomoku-cli"], KEPT),
     ("piskvork's window", _WINDOW, KEPT),
     ("piskvork", PISKVORK, FRESH),
 )
@@ -64,12 +64,11 @@ WAYS: tuple[tuple[str, Manners, str], ...] = (
 
 @dataclass(frozen=True)
 class Played:
-    """Holds what one game came to.
+    """Holds the result of one game.
 
-    `late`: ms beyond the limit, ms that a core was waited for, and what had been sent before.
-
-    `resident` is what each of two kept brains held after the game, their tables forgotten; `life`
-    numbers the processes that played it, 0 where they were its own.
+    `late`: ms beyond the limit, ms of waits for a core, and the last disturbance. `resident`: the
+    memory of each of two kept brains after the game, with cleared tables. `life`: the number of the
+    processes that played it; 0 for processes of its own.
     """
 
     game: int
@@ -81,7 +80,7 @@ class Played:
     reason: str
     forfeit: bool
     excused: bool
-    """A forfeit by time that a wait for a core explains."""
+    """The game is a forfeit by time that a wait for a core explains."""
     detail: str
     notes: tuple[str, ...] = ()
     late: tuple[tuple[float, float, str], ...] = ()
@@ -95,12 +94,12 @@ class Played:
         return [late for late in self.late if late[1] < late[0]]
 
     def to_json(self) -> str:
-        """Returns one line without its end."""
+        """Returns one line of JSON without its line end."""
         return json.dumps(asdict(self), separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> "Played":
-        """Reads what `to_json` wrote; raises ValueError for anything else."""
+        """Reads the output of `to_json`; raises ValueError for anything else."""
         try:
             return msgspec.convert(read_json(text), cls)
         except ValueError as error:
@@ -109,7 +108,7 @@ class Played:
 
 @dataclass
 class Soak:
-    """Plays the games; a context manager that ends the brains which are kept."""
+    """Plays the games; a context manager that ends the kept brains."""
 
     command: Command
     turn_ms: int = TURN_MS
@@ -128,25 +127,25 @@ class Soak:
             self.end(way)
 
     def end(self, way: str) -> tuple[str, ...]:
-        """Ends a kept pair and returns notes on what was wrong with that."""
+        """Ends a kept pair; returns notes on faults at the end."""
         return tuple(note for brain in self._pairs.pop(way, ()) for note in brain.end())
 
     def play(self, number: int) -> Played:
-        """Plays the game of a number, from 1 on; the same number is the same game."""
-        way, manners, life = WAYS[number % len(WAYS)]
-        manners = replace(manners, end_grace_s=GRACE_S)
+        """Plays the game of a number, from 1. Equal numbers give equal games."""
+        way, manager, life = WAYS[number % len(WAYS)]
+        manager = replace(manager, end_grace_s=GRACE_S)
         chance = random.Random(f"{self.seed} {number}")
-        settings = self._settings(number, chance, max(TOLERANCE_MS, manners.tolerance_ms))
-        brains = self._brains(way, manners, keep=life == KEPT)
+        settings = self._settings(number, chance, max(TOLERANCE_MS, manager.tolerance_ms))
+        brains = self._brains(way, manager, keep=life == KEPT)
         info = self._info(chance)
         for brain in brains:
             drawn = random.Random(chance.random())
-            brain.prepare(drawn, info, settings.tolerance_ms * manners.tolerance_share)
-        record = play_game(*brains, settings, manners=manners)
+            brain.prepare(drawn, info, settings.tolerance_ms * manager.tolerance_share)
+        record = play_game(*brains, settings, manager=manager)
         return self._played(number, way, life, record, brains)
 
     def _settings(self, number: int, chance: random.Random, tolerance_ms: int) -> GameSettings:
-        """Every rule comes with every size, and each with many limits."""
+        """Returns the settings of a game. Every rule meets every size and many limits."""
         rules = list(Rule)
         rule = rules[number % len(rules)]
         size = chance.randint(MIN_SIZE, MAX_SIZE)
@@ -161,7 +160,7 @@ class Soak:
         )
 
     def _info(self, chance: random.Random) -> list[tuple[str, str]]:
-        """The keys that hold until they are sent again are sent with each game."""
+        """Returns the INFO lines. Keys that persist are sent with each game."""
         return [
             ("thread_num", str(self.threads)),
             ("max_node", chance.choice(("-1", "3000", "500"))),
@@ -171,11 +170,11 @@ class Soak:
         ]
 
     def _brains(
-        self, way: str, manners: Manners, *, keep: bool
+        self, way: str, manager: ManagerProfile, *, keep: bool
     ) -> tuple[DisturbedBrain, DisturbedBrain]:
         if keep and way in self._pairs:
             return self._pairs[way]
-        first, second = (DisturbedBrain(self.command, manners=manners, keep=keep) for _ in range(2))
+        first, second = (DisturbedBrain(self.command, manager=manager, keep=keep) for _ in range(2))
         if keep:
             self._life += 1
             self._pairs[way] = first, second
@@ -193,7 +192,7 @@ class Soak:
         resident: tuple[int, ...] = ()
         name = ""
         if life == KEPT and record.is_forfeit:
-            notes += self.end(way)  # whoever was at fault, both begin anew
+            notes += self.end(way)  # both start again, whoever was at fault
         elif life == KEPT:
             resident = tuple(brain.resident_bytes() for brain in brains)
             name = f"{os.getpid()} {way}"
@@ -222,7 +221,7 @@ class Soak:
 
 
 def read_journal(path: Path) -> list[Played]:
-    """Returns the games of a journal, and cuts off a torn last line; raises ValueError."""
+    """Returns the games of a journal without a torn last line; raises ValueError."""
     if not path.exists():
         return []
     whole, end, torn = path.read_text(encoding="ascii").rpartition("\n")
@@ -233,9 +232,9 @@ def read_journal(path: Path) -> list[Played]:
 
 
 def growth_of(games: Sequence[Played]) -> dict[str, tuple[int, int, int, int]]:
-    """Returns for each pair of processes: a first and a last game, the bytes held after each.
+    """Returns a first and a last game for each pair of processes, with the memory after each.
 
-    The first is the pair's first one from game `SETTLED` on, counted from where its life began.
+    The first is the pair's first one from game `SETTLED` of its life on.
     """
     lives: dict[str, list[Played]] = {}
     for game in games:
@@ -252,7 +251,7 @@ def growth_of(games: Sequence[Played]) -> dict[str, tuple[int, int, int, int]]:
 
 
 def summary_lines(games: Sequence[Played]) -> list[str]:
-    """Returns what the games came to."""
+    """Returns the totals of the games."""
     late = [pair for game in games for pair in game.late]
     alone = [pair for game in games for pair in game.late_by_itself]
     lines = [
@@ -275,13 +274,13 @@ def summary_lines(games: Sequence[Played]) -> list[str]:
 
 
 def has_grown(games: Sequence[Played]) -> bool:
-    """Says whether a pair of processes held more at its end than it may."""
+    """Says whether the memory of a pair of processes grew too much."""
     return any(last > held * (1 + GROWTH) for _, held, _, last in growth_of(games).values())
 
 
 @contextlib.contextmanager
 def scratch() -> Iterator[Path]:
-    """Gives brains and managers a temporary folder of their own, to see what stays there."""
+    """Gives brains and managers their own temporary folder, to find files left behind."""
     with temporary_folder("soak-") as folder:
         before = os.environ.get("TMPDIR")
         os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
@@ -298,7 +297,7 @@ def scratch() -> Iterator[Path]:
 def run(
     soak: Soak, numbers: Sequence[int], journal: Path | None, *, loud: bool = True
 ) -> tuple[list[Played], list[str]]:
-    """Plays games and returns them, with the names of the files that were left behind."""
+    """Plays games; returns them, with the names of files left behind."""
     games = []
     with scratch() as folder:
         with soak:
@@ -327,7 +326,7 @@ def _line(game: Played) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Plays the games that are not in the journal yet and returns the exit code."""
+    """Plays the games that the journal lacks; returns the exit code."""
     options = _parser().parse_args(arguments)
     try:
         done = [] if options.journal is None else read_journal(options.journal)

@@ -1,4 +1,4 @@
-"""The arguments that `tournament` and `gauntlet` share."""
+"""The arguments of `tournament` and `gauntlet`."""
 
 import argparse
 import re
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, with_options
 from ..match.arguments import MOST_PLIES, add_opening_rule, info_argument
 from ..match.limits import add_adjudication, add_clock, duration_ms, memory_mib, tolerance_ms
@@ -55,7 +55,7 @@ def anchor_argument(text: str) -> tuple[str, float]:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds what a tournament and a gauntlet share."""
+    """Adds the arguments that both commands have."""
     _add_conditions(parser)
     add_adjudication(parser)
     add = parser.add_argument
@@ -106,7 +106,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="send INFO KEY VALUE to all engines; may be repeated",
     )
-    add("--like", choices=list(LIKE), help="treat engines as this manager does")
+    add("--like", choices=list(PROFILES), help="treat engines as this manager does")
     whether = argparse.BooleanOptionalAction
     add("--suspend", action=whether, help="suspend an engine's processes on its opponent's turn")
     add("--start-on-clock", action=whether, help="count start-up as part of the first move")
@@ -132,7 +132,7 @@ def _add_conditions(parser: argparse.ArgumentParser) -> None:
 
 
 def conditions_of(args: argparse.Namespace) -> Conditions:
-    """Returns what the command line says of the conditions."""
+    """Returns the conditions on the command line."""
     return Conditions(
         preset=args.preset,
         games=args.games,
@@ -164,7 +164,7 @@ def conditions_of(args: argparse.Namespace) -> Conditions:
 
 
 def engines_with(engines: Sequence[EngineSpec], args: argparse.Namespace) -> tuple[EngineSpec, ...]:
-    """Returns the engines with what the command line tells all of them."""
+    """Returns the engines with the INFO values and limits of the command line."""
     return tuple(
         with_options(engine, info=args.info, nodes=args.nodes, depth=args.depth)
         for engine in engines

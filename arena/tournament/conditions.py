@@ -1,11 +1,11 @@
-"""The conditions of a tournament, as a preset, a file and a command line say them together."""
+"""The conditions of a tournament, combined from a command line, a file and a preset."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from ..engines.managers import STRICT, Manners, manners_like
+from ..engines.managers import STRICT, ManagerProfile, manager_profile
 from ..engines.spec import EngineSpec
 from ..game.adjudication import DrawRule, ResignRule
 from ..game.game import GameSettings
@@ -25,17 +25,17 @@ SHIPPED = "shipped"
 
 DEFAULT_TURN_MS = 1000
 FREE_TURN_MS = 60_000
-"""The time of a move that nodes or depth are to end."""
+"""The time for a move whose search ends by nodes or depth."""
 
 OpeningList = Sequence[tuple[Point, ...]]
 
 
 @dataclass(frozen=True)
 class Conditions:
-    """Holds what somebody says of the conditions; None is not said.
+    """Holds conditions from one source; None means that the source does not set it.
 
-    `openings` is a file, `shipped` or `none`. `like` names a manager, which the two after it may
-    correct.
+    `openings` is a file, `shipped` or `none`. `like` names a manager; `suspend` and
+    `start_on_clock` replace parts of its profile.
     """
 
     preset: str | None = None
@@ -66,7 +66,7 @@ class Conditions:
     mates: bool | None = None
 
     def over(self, other: "Conditions") -> "Conditions":
-        """Returns these conditions, and the other's where these say nothing."""
+        """Returns these conditions, with the other's values where these are None."""
         merged: dict[str, Any] = {}
         for field in fields(self):
             own = getattr(self, field.name)
@@ -74,23 +74,22 @@ class Conditions:
         return Conditions(**merged)
 
     def with_preset(self) -> "Conditions":
-        """Returns these conditions, and their preset's where they say nothing."""
+        """Returns these conditions, with the preset's values where they are None."""
         if self.preset is None:
             return self
         preset = preset_named(self.preset)
         known = {field.name for field in fields(self)}
         return self.over(Conditions(**{k: v for k, v in vars(preset).items() if k in known}))
 
-    def manners(self) -> Manners:
-        """Returns the manners of the manager that is imitated; raises ValueError."""
+    def manager(self) -> ManagerProfile:
+        """Returns the profile of the imitated manager; raises ValueError for an unknown name."""
         name = self.like or STRICT.name
-        return manners_like(name, suspend=self.suspend, start_on_clock=self.start_on_clock)
+        return manager_profile(name, suspend=self.suspend, start_on_clock=self.start_on_clock)
 
     def settings(self, engines: Sequence[EngineSpec] = ()) -> GameSettings:
-        """Returns what the games are played under, without an opening; raises ValueError.
+        """Returns the settings of the games, without an opening; raises ValueError.
 
-        Where no time is said, each move has a second; a minute where all engines search to a
-        number of nodes or a depth.
+        The default time is 1 s a move, or a minute if nodes or depth end every search.
         """
         rule = Rule.FREESTYLE if self.rule is None else self.rule
         turn = self.turn_ms
@@ -110,7 +109,7 @@ class Conditions:
         )
 
     def opening_play(self, settings: GameSettings) -> OpeningPlay | None:
-        """Returns how the engines make openings, None where they do not; raises UsageError."""
+        """Returns how the engines make openings; None if they do not; raises UsageError."""
         return opening_play_of(
             self.opening_rule,
             self.opening_ms,
@@ -120,10 +119,10 @@ class Conditions:
         )
 
     def opening_list(self, settings: GameSettings) -> tuple[OpeningList, str]:
-        """Returns the openings in their shuffled order, and where they come from in words.
+        """Returns the openings in shuffled order, and a description of their source.
 
-        After the last they come again turned and mirrored. Where none are shipped for the rule and
-        size, random ones are made. Raises OpeningError.
+        After the last opening they repeat, turned and mirrored. Random openings are made if none
+        are shipped for the rule and size. Raises OpeningError.
         """
         seed = 1 if self.seed is None else self.seed
         order = self.order or Order.RANDOM

@@ -1,4 +1,4 @@
-"""Tournaments as TOML files: read with each fault told by file, line or key, and expectation."""
+"""Tournaments as TOML files. Each fault is reported with file, line, key and expectation."""
 
 import argparse
 import re
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from ..engines.brain import CommandError, resolve_command
 from ..engines.clock import Limits
-from ..engines.managers import LIKE
+from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, parse_info
 from ..match.arguments import MOST_PLIES
 from ..match.limits import (
@@ -43,9 +43,9 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class Draft:
-    """Holds what a file says of a tournament, before a command line says otherwise.
+    """Holds a tournament from a file, before the command line changes it.
 
-    Without a file the path is None, and all is the command line's.
+    Without a file the path is None, and all values come from the command line.
     """
 
     path: Path | None
@@ -58,7 +58,7 @@ class Draft:
 
 
 def plan_from(draft: Draft) -> Plan:
-    """Returns the tournament of a draft; raises PlanError where it makes none."""
+    """Returns the tournament of a draft; raises PlanError if the draft is not valid."""
     conditions = draft.conditions.with_preset()
     where = "" if draft.path is None else f"{draft.path}: "
     try:
@@ -76,7 +76,7 @@ def plan_from(draft: Draft) -> Plan:
             kind=draft.kind,
             challengers=draft.challengers,
             anchors=draft.anchors,
-            manners=conditions.manners(),
+            manager=conditions.manager(),
             source=source,
             count_forfeits=bool(conditions.count_forfeits),
             policy=conditions.policy or Policy.ROUND,
@@ -89,7 +89,7 @@ def plan_from(draft: Draft) -> Plan:
 
 
 def read_draft(path: Path) -> Draft:
-    """Reads a file; raises PlanError for the first thing that is wrong with the file."""
+    """Reads a file; raises PlanError for its first fault."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -99,7 +99,7 @@ def read_draft(path: Path) -> Draft:
         raise PlanError(f"{path}, line {line}: expected UTF-8 text") from None
     try:
         values = tomllib.loads(text)
-    except ValueError as error:  # also for a number of thousands of digits
+    except ValueError as error:  # also for a number with thousands of digits
         raise PlanError(f"{path}, {_syntax_error(error)}") from None
     except RecursionError:
         raise PlanError(f"{path}: the brackets are nested too deeply") from None
@@ -108,20 +108,20 @@ def read_draft(path: Path) -> Draft:
 
 
 def _syntax_error(error: Exception) -> str:
-    """Returns what tomllib says with the line in front."""
+    """Returns the message of tomllib, with the line first."""
     found = re.fullmatch(r"(.*) \(at (.*)\)", str(error), re.DOTALL)
     return f"{found[2]}: {found[1]}: expected TOML" if found else f"{error}: expected TOML"
 
 
 @dataclass(frozen=True)
 class _Source:
-    """Knows the lines of a file, so that a fault in a value can be told with its line."""
+    """Knows the lines of a file, to report a fault in a value with its line."""
 
     path: Path
     text: str
 
     def fault(self, table: tuple[str, int], key: str, what: str) -> PlanError:
-        """Returns the error for a key of the n-th table of a name, ("", 0) for the top."""
+        """Returns the error for a key of the n-th table of a name; the top is ("", 0)."""
         name, number = table
         place = f"{self.path}"
         if line := self._line(name, number, key):
@@ -130,7 +130,7 @@ class _Source:
         return PlanError(f"{place}: {within}{key}: {what}")
 
     def _line(self, name: str, number: int, key: str) -> int | None:
-        """Returns the number of a key's line; that of its table's head where it has none."""
+        """Returns the line of a key, or of the head of its table if the key is missing."""
         here, count, head = "", 0, None
         for at, line in enumerate(self.text.splitlines(), 1):
             if found := re.match(r"\s*\[+\s*([\w.-]+)\s*\]+", line):
@@ -151,7 +151,7 @@ class _Source:
 
 @dataclass
 class _Keys:
-    """Hands out the values of one table by key, each checked; at the end none may be left."""
+    """Returns checked values of one table by key. Unused keys are faults."""
 
     values: Mapping[str, Any]
     source: _Source
@@ -163,10 +163,10 @@ class _Keys:
         return self.source.fault(self.table, key, what)
 
     def get(self, key: str, kinds: tuple[type, ...], expected: str) -> Any:
-        """Returns a value, None where the key is missing."""
+        """Returns a value; None if the key is missing."""
         self.known.append(key)
         value = self.values.get(key)
-        # In Python a truth value is a number, in TOML it is none.
+        # bool is a subclass of int in Python, but not in TOML.
         wrong = not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)
         if value is not None and wrong:
             raise self.fault(key, f"{_shown(value)}: expected {expected}")
@@ -188,7 +188,7 @@ class _Keys:
         return value
 
     def read(self, key: str, reader: Callable[[str], Value], expected: str) -> Value | None:
-        """Returns a value that is written as on the command line, as an amount with its unit."""
+        """Returns a value in the form of the command line, such as an amount with its unit."""
         value = self.get(key, (str, int), expected)
         try:
             return None if value is None else reader(str(value))
@@ -196,12 +196,12 @@ class _Keys:
             raise self.fault(key, f"{_shown(value)}: expected {expected}") from None
 
     def truth(self, key: str) -> bool | None:
-        """Returns yes or no."""
+        """Returns a boolean."""
         value: bool | None = self.get(key, (bool,), "true or false")
         return value
 
     def end(self) -> None:
-        """Raises PlanError for a key that nobody asked for."""
+        """Raises PlanError for a key that was not read."""
         for key in self.values:
             if key not in self.known:
                 raise self.fault(key, f"unknown key; known: {', '.join(self.known)}")
@@ -237,7 +237,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
         rule=_rule(keys),
         **vars(_limits(keys)),
         tolerance_ms=keys.read("tolerance", tolerance_ms, f"0, or {TIME}"),
-        like=_choice(keys, "like", list(LIKE)),
+        like=_choice(keys, "like", list(PROFILES)),
         suspend=keys.truth("suspend"),
         start_on_clock=keys.truth("start_on_clock"),
         openings=openings,
@@ -259,7 +259,7 @@ def _conditions(keys: _Keys, base: Path) -> Conditions:
 
 
 def _limits(keys: _Keys) -> Limits:
-    """Returns the limits of a table, be it the game's or an engine's."""
+    """Returns the limits of a table, of the game or of an engine."""
     return Limits(
         turn_ms=keys.read("turn", duration_ms, TIME),
         match_ms=keys.read("game", duration_ms, TIME),
@@ -301,7 +301,7 @@ def _rule(keys: _Keys) -> Rule | None:
 def _engines(
     keys: _Keys, source: _Source
 ) -> tuple[tuple[EngineSpec, ...], tuple[tuple[str, float], ...]]:
-    """Returns the engines, and the ratings of those that have one."""
+    """Returns the engines, and the known ratings."""
     expected = "tables that begin with [[engine]]"
     tables = keys.get("engine", (list,), expected)
     if not tables:
@@ -342,7 +342,7 @@ def _engine(keys: _Keys, base: Path) -> EngineSpec:
 
 
 def _command(keys: _Keys, base: Path) -> tuple[str, ...]:
-    """Returns the program and its arguments; a path is looked for from the file's folder."""
+    """Returns the program and its arguments; paths are relative to the file's folder."""
     expected = "a command, as a text or a list of texts"
     value = keys.get("command", (str, list), expected)
     if not value or not all(isinstance(word, str) for word in value):

@@ -1,4 +1,4 @@
-"""The standings of a tournament while it is played: below the lines on games, or between them."""
+"""Shows the standings of a tournament while it is played, below or between the lines on games."""
 
 import importlib
 import sys
@@ -12,7 +12,7 @@ from ..util.output import complain, say, shown
 __all__ = ["LiveStandings", "PlainStandings", "TerminalStandings", "open_standings"]
 
 FIRST_S, LONGEST_S = 60.0, 900.0
-"""Outside a terminal the standings come after a minute, then ever more seldom."""
+"""Outside a terminal: seconds until the first standings, and the longest interval."""
 REDRAW_S = 2.0
 
 Standings = Callable[[], Table]
@@ -22,20 +22,20 @@ class LiveStandings(Protocol):
     """Shows lines on games, and the standings. All calls come from one thread."""
 
     def start(self) -> None:
-        """Begins to show."""
+        """Starts the display."""
 
     def say(self, line: str) -> None:
         """Shows a line on a game."""
 
     def beat(self, games: int, standings: Standings) -> None:
-        """Shows the standings after so many games, if it is time; `standings` computes them."""
+        """Shows the standings if they are due; `standings` computes them."""
 
     def stop(self) -> None:
-        """Leaves the output as it found it; may be called again."""
+        """Releases the output; a second call is allowed."""
 
 
 def open_standings() -> LiveStandings:
-    """Returns a table that is redrawn in a terminal where rich is there, else plain lines."""
+    """Returns a redrawn table if stdout is a terminal and rich is installed, else plain lines."""
     if sys.stdout.isatty():
         try:
             return TerminalStandings()
@@ -45,7 +45,7 @@ def open_standings() -> LiveStandings:
 
 
 class _Pace:
-    """Says when the standings are due: not too often, and only after new games."""
+    """Decides when the standings are due: not too often, and only after new games."""
 
     def __init__(self, wait_s: float, longest_s: float) -> None:
         self._wait, self._longest = wait_s, longest_s
@@ -53,7 +53,7 @@ class _Pace:
         self._shown = 0
 
     def is_due(self, games: int) -> bool:
-        """Says whether it is time; the wait to the next time begins."""
+        """Says whether the standings are due; starts the next interval if they are."""
         if games == self._shown or time.monotonic() < self._next:
             return False
         self._shown = games
@@ -62,7 +62,7 @@ class _Pace:
         return True
 
     def slow_down(self, took_s: float) -> None:
-        """Keeps nine tenths of the time for games, where the standings of many take long."""
+        """Lengthens the interval after slow standings, to keep 90 % of the time for games."""
         self._next = max(self._next, time.monotonic() + 9 * took_s)
 
 
@@ -70,12 +70,12 @@ class PlainStandings:
     """Prints the standings between the lines on games."""
 
     def __init__(self, first_s: float = FIRST_S) -> None:
-        """Takes after how many seconds the first ones come."""
+        """Takes the seconds until the first standings."""
         self._first_s = first_s
         self._pace = _Pace(first_s, LONGEST_S)
 
     def start(self) -> None:
-        """Begins to wait."""
+        """Starts the first interval."""
         self._pace = _Pace(self._first_s, LONGEST_S)
 
     def say(self, line: str) -> None:
@@ -83,27 +83,27 @@ class PlainStandings:
         say(line)
 
     def beat(self, games: int, standings: Standings) -> None:
-        """Prints the standings when it is time."""
+        """Prints the standings when they are due."""
         if self._pace.is_due(games):
             for line in ("", f"after {games} games", *rating_lines(standings()), ""):
                 say(line)
 
     def stop(self) -> None:
-        """Does nothing: what was printed stays."""
+        """Does nothing: the printed lines stay."""
 
 
 class TerminalStandings:
     """Redraws the standings below the lines on games."""
 
     def __init__(self, console: Any = None) -> None:
-        """Takes a console of rich, None for stdout's; raises ModuleNotFoundError without rich."""
+        """Takes a console of rich; None is stdout. Raises ModuleNotFoundError without rich."""
         self._text = importlib.import_module("rich.text").Text
         live = importlib.import_module("rich.live")
         self._live = live.Live(console=console, refresh_per_second=4)
         self._pace = _Pace(0.0, REDRAW_S)
 
     def start(self) -> None:
-        """Begins to draw."""
+        """Starts to draw."""
         self._live.start()
 
     def say(self, line: str) -> None:
@@ -111,7 +111,7 @@ class TerminalStandings:
         self._live.console.print(self._text(shown(line)))
 
     def beat(self, games: int, standings: Standings) -> None:
-        """Draws the standings anew when it is time."""
+        """Redraws the standings when they are due."""
         if self._pace.is_due(games):
             began = time.monotonic()
             lines = (f"after {games} games", *rating_lines(standings()))
@@ -120,6 +120,6 @@ class TerminalStandings:
             self._pace.slow_down(time.monotonic() - began)
 
     def stop(self) -> None:
-        """Removes the standings: the tables of the end follow."""
+        """Removes the standings. The final tables follow."""
         self._live.update(self._text(""))
         self._live.stop()

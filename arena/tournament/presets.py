@@ -1,7 +1,7 @@
-"""Conditions of play that have a name: the leagues of Gomocup, and rules with captures.
+"""Named conditions of play: the leagues of Gomocup, and rules with captures.
 
-Where a league has two groups, the shorter times are taken, those of the second group and of
-Gomocup's own test of an entry; the others are those of the league's finals.
+If a league has two groups, the preset has the shorter times: those of the second group and of
+Gomocup's test of entries. Other values are those of the league's finals.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ TOLERANCE_MS = 1000
 
 @dataclass(frozen=True)
 class Preset:
-    """Holds board, rule, clocks, memory and tolerance; `like` names the manager to be imitated."""
+    """Holds board, rule, clocks, memory and tolerance; `like` names the imitated manager."""
 
     name: str
     text: str
@@ -31,8 +31,8 @@ class Preset:
 
 
 _FINAL = (300_000, 1_000_000)
-# The league is announced under the rule that Piskvork calls 9, and its referee is documented and
-# tested with 8: both are here.
+# Gomocup announces the league under Piskvork's rule 9. Its referee is documented and tested with
+# rule 8. Both presets exist.
 _ALL = (
     Preset("freestyle20", "Gomocup's freestyle, second group", 20, Rule.FREESTYLE),
     Preset("freestyle15", "Gomocup's freestyle on the small board", 15, Rule.FREESTYLE),
@@ -49,14 +49,14 @@ PRESETS = {preset.name: preset for preset in _ALL}
 
 
 def preset_named(name: str) -> Preset:
-    """Returns a preset; raises ValueError with the names there are."""
+    """Returns a preset; raises ValueError with the known names."""
     if name not in PRESETS:
         raise ValueError(f"unknown preset: {name!r}; known: {', '.join(PRESETS)}")
     return PRESETS[name]
 
 
 def preset_table(presets: Iterable[Preset] = _ALL) -> list[str]:
-    """Returns a line for each preset, for a command's help."""
+    """Returns one line for each preset, for a help text."""
     return [
         f"{preset.name:<12} {preset.size}x{preset.size} rule {int(preset.rule):<2} "
         f"{preset.turn_ms / 1000:>3g} s a move, {preset.match_ms / 1000:>4g} s a game"

@@ -1,4 +1,4 @@
-"""Plays a tournament: the folder of its games, the tables and the page."""
+"""Plays a tournament: stores its games, prints its tables, writes its page."""
 
 import argparse
 import contextlib
@@ -17,7 +17,7 @@ from ..engines.arguments import say_stopped
 from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
 from ..match.limits import UsageError
-from ..match.options import extra_conditions, limits_text
+from ..match.options import extra_conditions, limits_text, with_new_names
 from ..match.run import FILES, keep_game, logged
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
@@ -42,9 +42,9 @@ PAGE_EVERY_S = 20.0
 
 
 def run_plan(plan: Plan, args: argparse.Namespace) -> int:
-    """Plays a tournament, or only reports on it, and returns the exit code.
+    """Plays a tournament, or only reports on it; returns the exit code.
 
-    Raises UsageError, and whatever the runner and the store do.
+    Raises UsageError and the errors of the runner and the store.
     """
     try:
         check_libraries()
@@ -60,7 +60,7 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
             raise UsageError(f"--report: there are no games in {folder}")
         show.end()
         return Exit.DONE
-    with GameStore(folder / GAMES) as store:  # nobody else writes there until the end
+    with GameStore(folder / GAMES) as store:  # no other process writes there until the end
         _keep_conditions(plan, store)
         interrupted = _play(plan, store, show, args)
     say(f"games  {folder}")
@@ -71,7 +71,7 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
 
 
 def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace) -> bool:
-    """Plays all games that are still to be played; says whether Ctrl-C ended it."""
+    """Plays all missing games; says whether Ctrl-C ended the run."""
 
     def take(played: Played) -> None:
         keep_game(store.folder, played)
@@ -90,7 +90,7 @@ def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace)
 
 @dataclass
 class _Show:
-    """Tells of games as they end, and keeps the page up to date."""
+    """Reports games as they end, and updates the page."""
 
     plan: Plan
     page: Path
@@ -103,7 +103,7 @@ class _Show:
     next_page: float = field(default_factory=lambda: time.monotonic() + PAGE_EVERY_S)
 
     def start(self) -> None:
-        """Prints what is going to be played."""
+        """Prints the title of the tournament."""
         plan = self.plan
         pairs = (plan.games + 1) // 2
         if plan.opening_play is None and pairs > len(plan.openings):
@@ -131,19 +131,19 @@ class _Show:
         self.beat()
 
     def beat(self) -> None:
-        """Shows the standings and writes the page, each when it is time and there is news."""
+        """Shows the standings and writes the page, each when it is due after new games."""
         self.standings.beat(len(self.records), lambda: report_of(self.plan, self.records).table)
         if time.monotonic() >= self.next_page and self.written != len(self.records):
             began = time.monotonic()
-            # A page that cannot be written now costs no games; the last one has to be.
+            # A page that cannot be written now costs no games. Only the last page must be written.
             with contextlib.suppress(UsageError):
                 self._write(self._report())
-            # A page of thousands of games takes a while; nine tenths of the time are for games.
+            # A page with thousands of games is slow to write: keep 90 % of the time for games.
             took = time.monotonic() - began
             self.next_page = time.monotonic() + max(PAGE_EVERY_S, 9 * took)
 
     def end(self) -> None:
-        """Prints the tables and writes the page a last time."""
+        """Prints the tables and writes the page for the last time."""
         self.standings.stop()
         report = self._report()
         if self.resumed:
@@ -165,7 +165,7 @@ class _Show:
 
 
 def links_to(folder: Path, page: Path, ids: Sequence[str]) -> list[tuple[str, ...]]:
-    """Returns the addresses of the games' files from a page; none from another drive."""
+    """Returns the links from a page to the game files; none if they are on another drive."""
     try:
         base = Path(os.path.relpath(folder, page.parent)).as_posix()
     except ValueError:
@@ -174,9 +174,9 @@ def links_to(folder: Path, page: Path, ids: Sequence[str]) -> list[tuple[str, ..
 
 
 def _folder(plan: Plan, out: Path | None, *, resume: bool) -> Path:
-    """Returns the folder of the games, a new one or, on request, one that has games already.
+    """Returns the folder of the games: a new one, or with --resume one with games.
 
-    Raises UsageError where there is none to go on in, or it has games not to be gone on with.
+    Raises UsageError if there is none to resume, or if it has games without --resume.
     """
     folder = _default_folder(plan, resume=resume) if out is None else out
     if not resume and read_store(folder / GAMES):
@@ -196,16 +196,16 @@ def _default_folder(plan: Plan, *, resume: bool) -> Path:
 
 
 def _keep_conditions(plan: Plan, store: GameStore) -> None:
-    """Writes down what is played under; raises UsageError where older games had it otherwise.
+    """Writes the conditions; raises UsageError if those of older games differ.
 
-    Engines may be added and left out; one that is there again has to be the same.
+    Engines may be added and removed. An engine that returns must be the same.
     """
     path = store.folder / CONDITIONS
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
     if store.games and path.is_file():
         try:
             kept = read_json(path.read_text(encoding="utf-8"))
-            before, players = dict(kept["conditions"]), dict(kept["engines"])
+            before, players = with_new_names(kept["conditions"]), dict(kept["engines"])
         except (OSError, ValueError, TypeError, KeyError) as error:
             text = f"{path}: expected the conditions of a tournament: {error}"
             raise UsageError(text) from None
@@ -229,7 +229,7 @@ def _refuse_other(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> Non
 
 
 def _conditions(plan: Plan) -> dict[str, Any]:
-    """Returns what has to be the same for games to belong to one tournament."""
+    """Returns the values that all games of one tournament must share."""
     settings = plan.settings
     some = [plan.openings[number] for number in range(min(len(plan.openings), 1000))]
     return {
@@ -241,7 +241,7 @@ def _conditions(plan: Plan) -> dict[str, Any]:
         "tolerance_ms": settings.tolerance_ms,
         **extra_conditions(settings),
         **({} if plan.opening_play is None else {"opening_rule": repr(plan.opening_play)}),
-        "manners": repr(plan.manners),
+        "manager": repr(plan.manager),
         "openings": hashlib.sha256(repr(some).encode()).hexdigest()[:16],
     }
 

@@ -1,11 +1,11 @@
-"""Tournaments: who meets whom, as jobs for the runner, and what the games come to."""
+"""Tournaments: the pairings as jobs for the runner, and the report of the results."""
 
 import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from ..engines.managers import STRICT, Manners
+from ..engines.managers import STRICT, ManagerProfile
 from ..engines.spec import EngineSpec
 from ..game.game import GameSettings
 from ..game.record import GameRecord
@@ -22,11 +22,11 @@ __all__ = ["Kind", "Plan", "PlanError", "jobs_of", "report_of"]
 
 
 class PlanError(UsageError):
-    """Says what is wrong with a tournament: where, and what was expected."""
+    """A tournament is not valid; the text says where, and what was expected."""
 
 
 class Kind(enum.StrEnum):
-    """Names who meets whom: everybody everybody, or the challengers all the others."""
+    """The pairings: a round robin, or challengers against all others."""
 
     ROUND_ROBIN = "round-robin"
     GAUNTLET = "gauntlet"
@@ -34,11 +34,11 @@ class Kind(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Plan:
-    """Holds a whole tournament; raises PlanError, naming the field, on what cannot be.
+    """Holds a whole tournament; raises PlanError with the name of a wrong field.
 
-    `games` are those of each two who meet. `challengers` are of a gauntlet; none given is the first
-    engine. `anchors` are known ratings, by name. `settings.opening` plays no part; `source` says
-    where the openings come from. `count_forfeits`: forfeited games count for the ratings, too.
+    `games` is the number for each pairing. `challengers` are those of a gauntlet; the default is
+    the first engine. `anchors` are known ratings by name. `settings.opening` is ignored; `source`
+    names the source of the openings. `count_forfeits`: forfeits also count for the ratings.
     """
 
     name: str
@@ -49,14 +49,14 @@ class Plan:
     kind: Kind = Kind.ROUND_ROBIN
     challengers: tuple[str, ...] = ()
     anchors: tuple[tuple[str, float], ...] = ()
-    manners: Manners = STRICT
+    manager: ManagerProfile = STRICT
     source: str = ""
     count_forfeits: bool = False
     policy: Policy = Policy.ROUND
     opening_play: OpeningPlay | None = None
 
     def __post_init__(self) -> None:
-        """Checks what the fields say of each other."""
+        """Checks that the fields fit together."""
         names = self.names
         if len(names) < 2:
             raise PlanError(f"engine: {len(names)} given, expected two or more")
@@ -84,11 +84,11 @@ class Plan:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Returns the names of the engines in their order."""
+        """Returns the names of the engines in order."""
         return tuple(engine.name for engine in self.engines)
 
     def meetings(self) -> list[tuple[EngineSpec, EngineSpec]]:
-        """Returns the pairs who meet."""
+        """Returns the pairings."""
         if self.kind is Kind.ROUND_ROBIN:
             return list(combinations(self.engines, 2))
         chosen = self.challengers or self.names[:1]
@@ -101,16 +101,16 @@ class Plan:
 
     @property
     def total(self) -> int:
-        """Returns how many games there are to be."""
+        """Returns the number of games."""
         return self.games * len(self.meetings())
 
 
 def jobs_of(plan: Plan) -> Iterator[Job]:
-    """Yields all games: each opening is played by all who meet before the next one comes.
+    """Yields all games. All pairings play an opening before the next opening begins.
 
-    Under the policy `encounter` each meeting has openings of its own, one after the other.
-    So a tournament that is cut off says as much of each engine. The id of a game holds the names,
-    and not the places of the engines in the file: another may be added later.
+    An interrupted tournament therefore has equal numbers of games for each engine. Under the policy
+    `encounter` each pairing has its own openings, one after the other. The id of a game contains
+    the names of the engines, not their places in the file, because engines may be added later.
     """
     pairs = (plan.games + 1) // 2 if plan.policy is Policy.ENCOUNTER else 0
     series = [
@@ -120,7 +120,7 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
             plan.settings,
             plan.openings,
             plan.games,
-            manners=plan.manners,
+            manager=plan.manager,
             first_pair=number * pairs,
             opening_play=plan.opening_play,
         )
@@ -137,14 +137,14 @@ def jobs_of(plan: Plan) -> Iterator[Job]:
 def report_of(
     plan: Plan, records: Sequence[GameRecord], files: Sequence[tuple[str, ...]] = ()
 ) -> Report:
-    """Returns what the page and the tables tell of the games played so far."""
+    """Returns the contents of the page and the tables, from the games so far."""
     anchors = dict(plan.anchors)
     table = table_of(plan.names, records, anchors, count_forfeits=plan.count_forfeits)
     return Report(plan.name, table, tuple(records), facts_of(plan), tuple(files))
 
 
 def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
-    """Returns the conditions of play as pairs of a label and a value."""
+    """Returns the conditions as pairs of a label and a value."""
     settings = plan.settings
     clocks = []
     if settings.turn_ms is not None:
@@ -167,11 +167,11 @@ def facts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     facts.append(("games a pair", str(plan.games)))
     if plan.source:
         facts.append(("openings", plan.source))
-    if plan.manners.name != STRICT.name:
-        facts.append(("played like", plan.manners.name))
+    if plan.manager.name != STRICT.name:
+        facts.append(("played like", plan.manager.name))
     return tuple(facts)
 
 
 def time_text(ms: int) -> str:
-    """Returns a time in the unit that suits it."""
+    """Returns a time in a suitable unit."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:g} s"

@@ -1,4 +1,4 @@
-"""Exit codes of the arena's programs: one table for all of them."""
+"""Exit codes of the arena's programs, in one table."""
 
 import enum
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ __all__ = ["EXIT_TEXTS", "Exit", "exit_lines", "exit_table"]
 
 
 class Exit(enum.IntEnum):
-    """Names an exit code. Python itself ends with 1, so 1 never stands for a result."""
+    """The exit codes. 1 is missing because Python itself uses it."""
 
     DONE = 0
     BROKE_DOWN = 1
@@ -48,7 +48,7 @@ def exit_table() -> str:
 
 
 def exit_lines(*codes: Exit, done: str = "done") -> str:
-    """Returns the exit codes of one command for its help; `done` says what 0 means there."""
+    """Returns the exit codes of a command for its help; `done` is the meaning of 0."""
     texts = {**EXIT_TEXTS, Exit.DONE: done}
     told = "; ".join(f"{code.value} {_SHORT.get(code, texts[code])}" for code in codes)
     return f"exit codes: {told}; for all codes see tengen-arena --help"

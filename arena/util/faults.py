@@ -1,4 +1,4 @@
-"""What a brain can do wrong in a manager's eyes."""
+"""Faults of a brain, as a manager judges them."""
 
 import enum
 
@@ -6,7 +6,7 @@ __all__ = ["BrainFault", "CannotStartError", "Fault"]
 
 
 class Fault(enum.Enum):
-    """Names the kind of a fault; each loses the game for the brain that commits it."""
+    """The kinds of faults. Each loses the game for the brain."""
 
     TIME = "time"
     CRASH = "crash"
@@ -16,10 +16,10 @@ class Fault(enum.Enum):
 
 
 class BrainFault(Exception):
-    """Says what a brain did wrong: the kind, a sentence for people, and how late it was, if so."""
+    """A fault of a brain: its kind, a sentence for people, and the delay of a late answer."""
 
     def __init__(self, kind: Fault, detail: str, *, over_ms: float | None = None) -> None:
-        """Takes the kind, the sentence, and by how many ms a late answer missed its limit."""
+        """Takes the kind, the sentence, and the ms by which a late answer missed its limit."""
         super().__init__(f"{kind.value}: {detail}")
         self.kind = kind
         self.detail = detail
@@ -27,8 +27,8 @@ class BrainFault(Exception):
 
 
 class CannotStartError(BrainFault):
-    """Says that the operating system would not run the command at all."""
+    """The operating system cannot run the command."""
 
     def __init__(self, detail: str) -> None:
-        """Takes the sentence that says which command, and why not."""
+        """Takes a sentence with the command and the reason."""
         super().__init__(Fault.CRASH, detail)

@@ -1,4 +1,4 @@
-"""JSON that somebody else may have written: whatever it holds, ValueError is all that is raised."""
+"""Reads JSON of unknown origin. Every fault in it raises ValueError."""
 
 import json
 from typing import Any
@@ -7,7 +7,7 @@ __all__ = ["read_json"]
 
 
 def read_json(text: str) -> Any:
-    """Returns what a JSON text holds; raises ValueError for anything that cannot be read."""
+    """Returns the value of a JSON text; raises ValueError if it cannot be read."""
     try:
         return json.loads(text)
     except RecursionError:

@@ -1,8 +1,8 @@
-"""Standard output and errors of the arena's programs, and the end of each program.
+"""Standard output and errors of the arena's programs, and the exit of each program.
 
-Whatever the streams can take, a program goes on or ends with an exit code of `arena.util.exits`: a
-character that the encoding lacks is spelled, a closed stream takes nothing, a reader that is gone
-ends the program.
+A stream cannot break a program. Characters that an encoding lacks are escaped, and output to a
+closed stream is dropped. If the reader of a pipe is gone, the program ends with a code of
+`arena.util.exits`.
 """
 
 import argparse
@@ -26,32 +26,32 @@ if TYPE_CHECKING:
 __all__ = ["Parser", "complain", "is_broken_pipe", "run_program", "say", "shown"]
 
 _SPELLED = "arena.spelled"
-"""The name of the error handler that spells characters."""
+"""The name of the error handler that escapes characters."""
 _PLAIN = {"±": "+-", "½": "1/2", "·": ".", "…": "...", "–": "-", "\xa0": " "}  # noqa: RUF001
 _NO_BREAK = "\xa0"
 _MESSAGE_HEAD, _MESSAGE_TAIL = 700, 300
-"""Of a longer message so many characters are shown: an argument may have any length."""
+"""The numbers of characters shown of a longer message, which may quote an argument."""
 
 
 def shown(text: str) -> str:
-    """Returns a text as one line: a character that no terminal prints is escaped, as \\x1b."""
+    """Returns a text as one line; characters that terminals do not print are escaped, as \\x1b."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c == _NO_BREAK else _escaped(c) for c in text)
 
 
 def say(*lines: str) -> None:
-    """Prints lines on standard output at once, control characters escaped."""
+    """Prints lines on standard output and flushes; control characters are escaped."""
     _print(lines, sys.stdout)
 
 
 def complain(*lines: str) -> None:
-    """Prints lines on standard error, control characters escaped and long ones shortened."""
+    """Prints lines on standard error; control characters are escaped, long lines shortened."""
     _print([_shortened(line) for line in lines], sys.stderr)
 
 
 def _print(lines: "list[str] | tuple[str, ...]", stream: TextIO | None) -> None:
-    if stream is not None:  # print() itself would take standard output then
+    if stream is not None:  # otherwise print() would use standard output
         print("\n".join(shown(line) for line in lines), file=stream, flush=True)
 
 
@@ -66,25 +66,25 @@ def _escaped(character: str) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """Parses arguments; its messages hold no control characters and have an end."""
+    """Parses arguments. Its messages have no control characters and a limited length."""
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Prints the help; raises OSError where it cannot be, which argparse passes over."""
+        """Prints the help; raises OSError if it cannot be written, which argparse ignores."""
         (sys.stdout if file is None else file).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
-        """Tells what is wrong and leaves with exit code 2."""
+        """Prints what is wrong and exits with code 2."""
         super().error(shown(_shortened(message)))
 
 
 def run_program(run: Callable[[], int], name: str = "tengen-arena") -> int:
-    """Runs a program's `main` and returns the exit code; raises nothing.
+    """Runs a program's `main` and returns its exit code; raises nothing.
 
-    SIGTERM and Ctrl-C unwind the stack, so that every `finally` is passed and no brain stays.
-    An error of the system is told in one line, and only one of our own with its traceback.
+    SIGTERM and Ctrl-C unwind the stack: every `finally` runs, and no brain stays behind. An error
+    of the system is reported in one line. An error of the arena itself comes with its traceback.
     """
     _prepare_streams()
-    with contextlib.suppress(ValueError):  # only the main thread may say what a signal does
+    with contextlib.suppress(ValueError):  # only the main thread may set signal handlers
         signal.signal(signal.SIGTERM, _terminate)
     try:
         code = run()
@@ -97,14 +97,14 @@ def run_program(run: Callable[[], int], name: str = "tengen-arena") -> int:
 
 
 def _prepare_streams() -> None:
-    """Makes both streams take every text; a closed one takes it to nowhere."""
+    """Makes both streams accept every text. A closed stream discards it."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_SPELLED)
-            # A pipe that is full must hold us up, and not be an error.
+            # A full pipe must block, not raise an error.
             with contextlib.suppress(OSError, ValueError):
                 os.set_blocking(stream.fileno(), True)
 
@@ -120,7 +120,7 @@ codecs.register_error(_SPELLED, _spell)
 
 
 def _terminate(*_: object) -> NoReturn:
-    """Unwinds the stack; a second signal changes nothing, as what ends the brains is under way."""
+    """Unwinds the stack. A second signal does nothing, because the brains are being ended."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise SystemExit(Exit.TERMINATED)
 
@@ -132,11 +132,11 @@ def _flush() -> None:
 
 
 def _left(end: SystemExit) -> int:
-    """Returns the exit code of a program that has left by `sys.exit`, as argparse does."""
+    """Returns the exit code of a program that left by `sys.exit`, as argparse does."""
     try:
         _flush()
     except OSError as error:
-        if end.code in (None, 0):  # the help that was asked for was not read
+        if end.code in (None, 0):  # nobody read the help
             return _broken(error, "tengen-arena")
         _forget_unread(probe="")
     if isinstance(end.code, str):
@@ -146,9 +146,9 @@ def _left(end: SystemExit) -> int:
 
 
 def _broken(error: BaseException, name: str) -> int:
-    """Tells why a program broke off, and returns the exit code."""
+    """Reports why a program failed; returns its exit code."""
     broken = is_broken_pipe(error)
-    # Any other end must not be hidden by what Python cannot get rid of any more.
+    # Buffered output that cannot be written must not hide another exit code.
     if _forget_unread(probe="\n" if broken else "") and broken:
         return Exit.NOBODY_READS
     with contextlib.suppress(OSError):
@@ -166,16 +166,18 @@ def _broken(error: BaseException, name: str) -> int:
 
 
 def is_broken_pipe(error: BaseException) -> bool:
-    """Whether it says that nobody reads what was written. Windows has an invalid argument told."""
+    """Says whether an error means that the reader of a pipe is gone. Windows reports EINVAL."""
     if os.name == "nt" and isinstance(error, OSError) and error.errno == errno.EINVAL:
         return True
     return isinstance(error, BrokenPipeError)
 
 
 def _forget_unread(probe: str) -> bool:
-    """Returns whether nobody reads standard output or errors; then what Python still holds for them
-    goes nowhere. The pipe that broke may be an engine's: only a write of the probe tells. Errors
-    are held until they are through, so of those a flush is enough."""
+    """Says whether nobody reads standard output or errors; discards what is buffered for them.
+
+    The broken pipe may be an engine's, so only a test write shows it. Standard error is not
+    buffered beyond a flush.
+    """
     asked = ((sys.stdout, probe), (sys.stderr, ""))
     unread = [stream for stream, text in asked if stream is not None and not _takes(stream, text)]
     for stream in unread:

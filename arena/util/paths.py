@@ -1,4 +1,4 @@
-"""What lies where a person's words point; a name that no file can have is no file."""
+"""Paths from the command line. A name that no file can have counts as missing."""
 
 import errno
 import os
@@ -16,11 +16,11 @@ __all__ = [
     "replace_text",
 ]
 
-LONGEST = 100  # two names and more go into one file's
+LONGEST = 100  # a file's name may join two or more names
 
 
 def exists(path: str | Path) -> bool:
-    """Says whether there is something of that name."""
+    """Says whether the path exists."""
     try:
         return Path(path).exists()
     except OSError:
@@ -28,7 +28,7 @@ def exists(path: str | Path) -> bool:
 
 
 def is_file(path: str | Path) -> bool:
-    """Says whether there is a file of that name."""
+    """Says whether the path is a file."""
     try:
         return Path(path).is_file()
     except OSError:
@@ -36,7 +36,7 @@ def is_file(path: str | Path) -> bool:
 
 
 def is_dir(path: str | Path) -> bool:
-    """Says whether there is a folder of that name."""
+    """Says whether the path is a folder."""
     try:
         return Path(path).is_dir()
     except OSError:
@@ -44,24 +44,23 @@ def is_dir(path: str | Path) -> bool:
 
 
 def game_path(path: Path) -> Path:
-    """Returns where a game is kept that is to go there: as .psq, where no form of file is named.
+    """Returns the path at which to store a game; without a known suffix it gets .psq.
 
-    Raises OSError, RuntimeError or ValueError for a path that nothing can be kept at.
+    Raises OSError, RuntimeError or ValueError for a path that cannot be written.
     """
     path = path.expanduser()
     return path if path.suffix in (".psq", ".sgf") else path.with_name(path.name + ".psq")
 
 
 def file_name(name: str) -> str:
-    """Returns a name as a file may be called."""
+    """Returns a name in a form that a file can have."""
     return re.sub(r"[^\w.#+-]+", "_", name)[:LONGEST]
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Writes a file whole or not at all: whatever happens, the old text or the new one is there.
+    """Writes a file in one step: a reader sees the old text or the new one.
 
-    A link goes on pointing where it did, and a device or a pipe is written to and never replaced.
-    Raises OSError where it cannot be written.
+    A link keeps its target. A device or a pipe is written to and never replaced. Raises OSError.
     """
     if not path.name:
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -85,11 +84,11 @@ def _numbers(home: Path, stem: str) -> list[int]:
 
 
 def next_numbered(home: Path, stem: str) -> Path:
-    """Returns `home/stem-NNN`, one after the last that there is."""
+    """Returns `home/stem-NNN` with the number after the highest in use."""
     last = max(_numbers(home, stem), default=0)
     return home / f"{stem}-{last + 1:03}"
 
 
 def all_numbered(home: Path, stem: str) -> list[Path]:
-    """Returns all of `home/stem-NNN`, the last one first."""
+    """Returns all folders `home/stem-NNN`, the highest number first."""
     return [home / f"{stem}-{number:03}" for number in reversed(_numbers(home, stem))]

@@ -1,4 +1,5 @@
-/* base.h - bounds, small types and ASSERT. Included by everything, includes tengen.h alone. */
+/* base.h - bounds, small types and ASSERT. Every file includes it; it includes only tengen.h.
+ */
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
@@ -13,8 +14,8 @@ typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
 
-/* A square is y * STRIDE + x. The stride is fixed at a power of two, so that a bit set of a row
- * is one half word on every board size, and coordinates are a shift and a mask. */
+/* A square is y * STRIDE + x. The stride is a power of two on every board size: a row of a bit set
+ * is half a word, and coordinates are a shift and a mask. */
 /* layout: begin */
 enum {
     MIN_SIZE = TG_MIN_SIZE,
@@ -27,15 +28,15 @@ enum {
     COLORS = 2,
     WIN_PAIRS = 5,
     MAX_CAPTURED = TG_MAX_CAPTURED,
-    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* higher counts stay at this one */
-    /* Every ply fills a square and a capture frees two: both sides capture at most four pairs
-     * before the last move captures up to eight more. A reserve is for games played on beyond their
-     * end. */
+    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* higher counts are stored as this */
+    /* Every ply fills a square, and a capture frees two. Both sides capture at most four pairs
+     * before the last move captures up to eight more. The reserve is for games that continue after
+     * their end. */
     MAX_GAME_PLIES = MAX_SQUARES + 2 * 16 + 64
 };
 /* layout: end */
 
-/* For the few loops that are compiled once per constant argument. */
+/* For the few loops that are compiled once for each constant argument. */
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 
 typedef int16_t Cell;
@@ -57,7 +58,7 @@ typedef enum {
 } Rule;
 /* layout: end */
 
-/* For tables that exist once per rule. */
+/* For tables with one entry for each rule. */
 #define FOR_EACH_RULE(ROW)                                                                         \
     ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI) ROW(PENTE)
 
@@ -94,7 +95,7 @@ static inline int cell_y(Cell c) {
 static const int DIR_DX[DIRECTIONS] = {1, 0, 1, 1};
 static const int DIR_DY[DIRECTIONS] = {0, 1, 1, -1};
 
-/* ASSERT is for programming errors; errors from outside get a status code. */
+/* ASSERT is for programming errors; other errors get a status code. */
 #ifdef NDEBUG
 #define ASSERT(condition) ((void)0)
 #else

@@ -1,10 +1,10 @@
-/* params.h - every number of the search that can be changed, in one table.
+/* params.h - every parameter of the search, in one table.
  *
  * The comment of a row ends with its measured worth in Elo: the engine with it against the engine
  * without it, freestyle 15x15, 10,000 nodes a move, 150 to 300 games, with the 95% error
- * (docs/experiments/log.csv). "SPSA": tuned with some 30 other numbers, together worth 54 +- 30
- * (freestyle), 85 +- 36 (standard), 63 +- 33 (renju) and 48 +- 28 (ninuki) at 50 ms a move; not
- * measured alone.
+ * (docs/experiments/log.csv). "SPSA": tuned together with some 30 other parameters, not measured
+ * alone. Together they are worth 54 +- 30 (freestyle), 85 +- 36 (standard), 63 +- 33 (renju) and 48
+ * +- 28 (ninuki) at 50 ms a move.
  */
 #ifndef BASE_PARAMS_H
 #define BASE_PARAMS_H
@@ -108,45 +108,80 @@
     ROW(time_forced, 50, 1, 100)              /* percent when a win must be stopped */             \
     ROW(vote_base, 200, 1, 100000)            /* threads: weight of a depth beside the score */
 
-/* Values of rules with captures that differ, found by matches under ninuki (docs/strength.md). */
-#define CAPTURE_PARAMS(ROW, RULE)                                                                  \
-    ROW(RULE, vcf_lean, 0)                                                                         \
-    ROW(RULE, aspiration_window, 100)                                                              \
-    ROW(RULE, vcf_nodes, 15)                                                                       \
-    ROW(RULE, vcf_root_nodes, 30000) /* a failure takes long where captures answer */              \
-    ROW(RULE, vct_root_nodes, 10000)                                                               \
-    ROW(RULE, futility_step, 120)                                                                  \
-    ROW(RULE, rfp_step, 105)                                                                       \
-    ROW(RULE, razoring_base, 120)                                                                  \
-    ROW(RULE, razoring_step, 54)                                                                   \
-    ROW(RULE, move_count_base, 2)                                                                  \
-    ROW(RULE, move_count_step, 4)                                                                  \
-    ROW(RULE, lmr_gap, 217)                                                                        \
-    ROW(RULE, move_score_base, 433)                                                                \
-    ROW(RULE, move_score_step, 146)                                                                \
-    ROW(RULE, lmr_scale, 37)                                                                       \
-    ROW(RULE, lmr_on_pv, 58)                                                                       \
-    ROW(RULE, lmr_threat, 131)                                                                     \
-    ROW(RULE, lmr_cut_node, 135)                                                                   \
-    ROW(RULE, lmr_not_improving, 34)                                                               \
-    ROW(RULE, move_count_not_improving, 74)                                                        \
-    ROW(RULE, rfp_threat_classes, 0)                                                               \
-    ROW(RULE, move_count_all_base, 5)                                                              \
-    ROW(RULE, move_count_all_step, 96)                                                             \
-    ROW(RULE, fail_high_step, 9)                                                                   \
-    ROW(RULE, killer_score, 108)                                                                   \
-    ROW(RULE, history_score, 64)                                                                   \
-    ROW(RULE, tt_move_extension, 20)                                                               \
-    ROW(RULE, alpha_raised_reduction, 25)                                                          \
-    ROW(RULE, rfp_improving, 0) /* from here on: not tuned with captures */                        \
-    ROW(RULE, lmr_threat_sequence, 0)                                                              \
-    ROW(RULE, lmr_research_extension, 0)                                                           \
-    ROW(RULE, policy_depth, 3)
+/* Values that differ under ninuki, found by matches (docs/strength.md). */
+#define NINUKI_PARAMS(ROW)                                                                         \
+    ROW(NINUKI, vcf_lean, 0)                                                                       \
+    ROW(NINUKI, aspiration_window, 100)                                                            \
+    ROW(NINUKI, vcf_nodes, 15)                                                                     \
+    ROW(NINUKI, vcf_root_nodes, 30000) /* a failure is slow with captures */                       \
+    ROW(NINUKI, vct_root_nodes, 10000)                                                             \
+    ROW(NINUKI, futility_step, 120)                                                                \
+    ROW(NINUKI, rfp_step, 105)                                                                     \
+    ROW(NINUKI, razoring_base, 120)                                                                \
+    ROW(NINUKI, razoring_step, 54)                                                                 \
+    ROW(NINUKI, move_count_base, 2)                                                                \
+    ROW(NINUKI, move_count_step, 4)                                                                \
+    ROW(NINUKI, lmr_gap, 217)                                                                      \
+    ROW(NINUKI, move_score_base, 433)                                                              \
+    ROW(NINUKI, move_score_step, 146)                                                              \
+    ROW(NINUKI, lmr_scale, 37)                                                                     \
+    ROW(NINUKI, lmr_on_pv, 58)                                                                     \
+    ROW(NINUKI, lmr_threat, 131)                                                                   \
+    ROW(NINUKI, lmr_cut_node, 135)                                                                 \
+    ROW(NINUKI, lmr_not_improving, 34)                                                             \
+    ROW(NINUKI, move_count_not_improving, 74)                                                      \
+    ROW(NINUKI, rfp_threat_classes, 0)                                                             \
+    ROW(NINUKI, move_count_all_base, 5)                                                            \
+    ROW(NINUKI, move_count_all_step, 96)                                                           \
+    ROW(NINUKI, fail_high_step, 9)                                                                 \
+    ROW(NINUKI, killer_score, 108)                                                                 \
+    ROW(NINUKI, history_score, 64)                                                                 \
+    ROW(NINUKI, tt_move_extension, 20)                                                             \
+    ROW(NINUKI, alpha_raised_reduction, 25)                                                        \
+    ROW(NINUKI, rfp_improving, 0) /* from here on: not tuned */                                    \
+    ROW(NINUKI, lmr_threat_sequence, 0)                                                            \
+    ROW(NINUKI, lmr_research_extension, 0)                                                         \
+    ROW(NINUKI, policy_depth, 3)
 
-/* Rules whose values differ. Pente begins with those of ninuki. */
+/* Values that differ under pente. They are ninuki's, not measured under pente. */
+#define PENTE_PARAMS(ROW)                                                                          \
+    ROW(PENTE, vcf_lean, 0)                                                                        \
+    ROW(PENTE, aspiration_window, 100)                                                             \
+    ROW(PENTE, vcf_nodes, 15)                                                                      \
+    ROW(PENTE, vcf_root_nodes, 30000)                                                              \
+    ROW(PENTE, vct_root_nodes, 10000)                                                              \
+    ROW(PENTE, futility_step, 120)                                                                 \
+    ROW(PENTE, rfp_step, 105)                                                                      \
+    ROW(PENTE, razoring_base, 120)                                                                 \
+    ROW(PENTE, razoring_step, 54)                                                                  \
+    ROW(PENTE, move_count_base, 2)                                                                 \
+    ROW(PENTE, move_count_step, 4)                                                                 \
+    ROW(PENTE, lmr_gap, 217)                                                                       \
+    ROW(PENTE, move_score_base, 433)                                                               \
+    ROW(PENTE, move_score_step, 146)                                                               \
+    ROW(PENTE, lmr_scale, 37)                                                                      \
+    ROW(PENTE, lmr_on_pv, 58)                                                                      \
+    ROW(PENTE, lmr_threat, 131)                                                                    \
+    ROW(PENTE, lmr_cut_node, 135)                                                                  \
+    ROW(PENTE, lmr_not_improving, 34)                                                              \
+    ROW(PENTE, move_count_not_improving, 74)                                                       \
+    ROW(PENTE, rfp_threat_classes, 0)                                                              \
+    ROW(PENTE, move_count_all_base, 5)                                                             \
+    ROW(PENTE, move_count_all_step, 96)                                                            \
+    ROW(PENTE, fail_high_step, 9)                                                                  \
+    ROW(PENTE, killer_score, 108)                                                                  \
+    ROW(PENTE, history_score, 64)                                                                  \
+    ROW(PENTE, tt_move_extension, 20)                                                              \
+    ROW(PENTE, alpha_raised_reduction, 25)                                                         \
+    ROW(PENTE, rfp_improving, 0)                                                                   \
+    ROW(PENTE, lmr_threat_sequence, 0)                                                             \
+    ROW(PENTE, lmr_research_extension, 0)                                                          \
+    ROW(PENTE, policy_depth, 3)
+
+/* Rows RULE, FIELD, value: the values that differ from the tables above, for each rule. */
 #define RULE_PARAMS(ROW)                                                                           \
-    CAPTURE_PARAMS(ROW, NINUKI)                                                                    \
-    CAPTURE_PARAMS(ROW, PENTE)
+    NINUKI_PARAMS(ROW)                                                                             \
+    PENTE_PARAMS(ROW)
 
 /* Names of version 0.1, accepted for one more version. */
 #define PARAM_ALIASES(ROW)                                                                         \

@@ -31,7 +31,7 @@ void platform_once(Once *once, void (*make)(void)) {
 
 #if defined(__wasi__)
 
-/* One thread is all there is; a search does without the others. */
+/* There is only one thread, and a search does not need others. */
 bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *), void *argument) {
     (void)t;
     (void)stack_bytes;
@@ -71,7 +71,8 @@ void platform_fill_cache(void) {
 #if defined(__GLIBC__)
     /* Up to 7 blocks of each of 64 sizes: 236 KiB. */
     enum { SIZES = 64, EACH = 7, LEAST = 24, STEP = 16 };
-    void *volatile block[SIZES * EACH]; /* volatile: or nothing would be allocated at all */
+    void
+        *volatile block[SIZES * EACH]; /* volatile: otherwise the compiler removes the allocation */
     for (size_t i = 0; i < SIZES * EACH; i++) block[i] = malloc(LEAST + i / EACH * STEP);
     for (size_t i = 0; i < SIZES * EACH; i++) free(block[i]);
 #endif
@@ -154,7 +155,7 @@ int64_t platform_resident_bytes(void) {
     return (int64_t)__builtin_wasm_memory_size(0) * 65536;
 }
 
-/* There are no pages to be had from a system: the heap's blocks are cleared. */
+/* The system has no pages to give, so blocks of the heap are cleared. */
 void *platform_alloc(size_t bytes) {
     enum { LINE = 64 };
     void *p = aligned_alloc(LINE, (bytes + LINE - 1) / LINE * LINE);
@@ -193,8 +194,8 @@ int64_t platform_resident_bytes(void) {
 }
 #endif
 
-/* Pages straight from the system: zero without being touched, so a table that is never filled
- * never becomes resident, and freeing gives the memory back at once. */
+/* Pages come directly from the system and are zero before the first touch. A table that is never
+ * filled thus never becomes resident, and freeing returns the memory at once. */
 void *platform_alloc(size_t bytes) {
     void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return p == MAP_FAILED ? NULL : p;

@@ -1,4 +1,5 @@
-/* platform.h - the only place that knows the operating system: clock, memory, threads. */
+/* platform.h - clock, memory and threads; the only file that depends on the operating system.
+ */
 #ifndef BASE_PLATFORM_H
 #define BASE_PLATFORM_H
 
@@ -35,9 +36,9 @@ void platform_free(void *memory, size_t bytes);
  * first touch clears a whole page, which took 6 ms in a measurement. */
 void platform_prefer_huge_pages(void *memory, size_t bytes);
 
-/* Puts a file into the program, read-only and on a cache line, by the assembler's .incbin. Declares
- * its bytes and the place behind the last of them: `name` and `name_end`. path: as one would
- * include it. The object formats differ in how they name sections and symbols: ELF (Linux), COFF
+/* Embeds a file into the program by the assembler's .incbin, read-only and aligned to a cache line.
+ * Declares `name`, its bytes, and `name_end`, the place after the last one. path: as in an
+ * #include. The object formats differ in the names of sections and symbols: ELF (Linux), COFF
  * (Windows), Mach-O (macOS) and WebAssembly. */
 #define PLATFORM_EMBED(name, path)                                                                 \
     __asm__(EMBED_SECTION(name) ".balign 64\n" EMBED_SYMBOL(                                       \

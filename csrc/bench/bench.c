@@ -1,5 +1,6 @@
-/* bench.c - fixed positions searched to a fixed depth: one source of truth for speed, and a
- * signature that says whether a change changed what the engine thinks. */
+/* bench.c - fixed positions searched to a fixed depth. It measures the speed, and its signature
+ * shows whether a change alters the search.
+ */
 #include <string.h>
 
 #include "base/platform.h"

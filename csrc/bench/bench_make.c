@@ -1,6 +1,8 @@
-/* bench_make.c - what one make and unmake of a move costs, shapes and all, in the middle of a
- * game. Positions come from a fixed seed: stones put where the shapes say the most, out of a dozen
- * squares near the last one. Prints the best of five rounds, as the core is shared with others. */
+/* bench_make.c - the cost of one make and unmake of a move, with shapes, in the middle of a game.
+ * Positions come from a fixed seed: each stone is the one with the best shapes out of a dozen
+ * squares near the last one. Prints the best of five rounds, because other processes share the
+ * core.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,7 +31,7 @@ static Cell random_near(const Position *p, Cell last, u64 *seed) {
     }
 }
 
-/* The best looking of a dozen squares, no five if it can be helped. */
+/* The best of a dozen squares by shapes, without a five if possible. */
 static Cell choose(const Position *p, const EvalTable *t, Cell last, u64 *seed) {
     Cell best = NO_CELL;
     int best_score = -1;

@@ -1,5 +1,6 @@
-/* bench_positions.h - what the bench searches: quiet and sharp, each rule, the usual sizes. Deep
- * enough that the speed is that of a move in a game. */
+/* bench_positions.h - the positions of the bench: quiet and sharp, of each rule, on the usual
+ * sizes. The depth is large enough for the speed of a move in a game.
+ */
 #ifndef BENCH_BENCH_POSITIONS_H
 #define BENCH_BENCH_POSITIONS_H
 
@@ -18,7 +19,8 @@ static const BenchPosition BENCH[] = {
     {19, RULE_NINUKI, 18, "j10k11i11k9j12"},
 };
 
-/* Reads "h8g9..." (column letter, row number from 1 at the top) into squares; returns how many. */
+/* Reads "h8g9..." (column letter, row number from 1 at the top) into squares; returns their number.
+ */
 static inline int32_t bench_read(const char *text, TgSquare out[MAX_SQUARES]) {
     int32_t count = 0;
     while (*text) {
@@ -30,7 +32,7 @@ static inline int32_t bench_read(const char *text, TgSquare out[MAX_SQUARES]) {
     return count;
 }
 
-/* Plays such a text from the position that the engine has. */
+/* Plays such a text from the engine's position. */
 static inline TgStatus bench_play(TgEngine *e, const char *text) {
     TgSquare move[MAX_SQUARES];
     const int32_t count = bench_read(text, move);

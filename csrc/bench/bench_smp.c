@@ -1,9 +1,10 @@
-/* bench_smp.c - what a second thread is worth: nodes per second, and time to a depth.
+/* bench_smp.c - the worth of a second thread: nodes per second, and time to a depth.
  *
- * The positions are those of the bench and what the engine's own play makes of them. On each, one
- * and two threads take turns, so that a busy machine slows both; every search has an empty table,
- * whose pages are there. The depth is the one that one thread has reached in the time given to
- * counting nodes. */
+ * The positions are those of the bench, and later ones of the engine's own play. On each, one and
+ * two threads take turns, so that a busy machine slows both. Every search has an empty table whose
+ * pages are touched. The depth is the one that one thread reaches within the time for counting
+ * nodes.
+ */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +19,10 @@ enum { DEFAULT_MS = 400, ROUNDS = 3, STARTS = 100 };
 typedef struct {
     int64_t nodes, time_us;
     int32_t depth;
-    bool proven; /* the game's end is in sight: there is nothing to measure */
+    bool proven; /* the end of the game is near: the position is not measured */
 } Run;
 
-/* A game, and two engines that are given it: one with one thread, one with two. */
+/* A game, and two engines with its position: one with one thread, one with two. */
 typedef struct {
     const BenchPosition *opening;
     int plies; /* played after the opening */
@@ -41,7 +42,7 @@ static void must(TgStatus status, const char *what) {
     exit(1);
 }
 
-/* Nothing is known of the position, but all memory is there. */
+/* The table is empty, but its memory is touched. */
 static void set_up(const Game *g, TgEngine *e) {
     must(tg_reset(e, g->opening->size, g->opening->rule), "an empty board");
     must(bench_play(e, g->opening->moves), "an opening");
@@ -66,7 +67,7 @@ static Run search(const Game *g, int with, int32_t time_ms, int32_t depth, int64
                  .proven = r.line.mate != 0 || r.stage != TG_STAGE_SEARCH};
 }
 
-/* Plays on by itself; false when the game ends or its end comes into sight. */
+/* Plays on by itself; false at the end of the game or near it. */
 static bool play_on(Game *g) {
     const TgLimits limits = {
         .time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = PLAY_NODES};
@@ -83,7 +84,7 @@ static bool play_on(Game *g) {
     return true;
 }
 
-/* The quickest of some rounds, and the nodes of that one. */
+/* The fastest of some rounds, and its nodes. */
 static Run to_depth(const Game *g, int with, int32_t depth) {
     Run best = search(g, with, -1, depth, -1);
     for (int i = 1; i < ROUNDS; i++) {
@@ -129,7 +130,7 @@ static void measure_opening(const BenchPosition *b, int32_t ms, Totals *sum) {
     for (int with = 0; with < 2; with++) tg_free(g.with[with]);
 }
 
-/* Microseconds that a search of next to no work costs more with helpers than without. */
+/* Microseconds that a tiny search costs more with helpers than without. */
 static double start_cost_us(int threads) {
     const TgConfig config = {.size = 15, .rule = 0, .threads = 1, .memory_kib = 1024};
     const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = 2, .lines = 1, .nodes = -1};

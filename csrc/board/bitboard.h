@@ -71,7 +71,7 @@ static inline Cell bb_first(const Bitboard *b) {
     return (Cell)(i * 64 + __builtin_ctzll(b->w[i]));
 }
 
-/* for every square `c` of the set `set`, in rising order; the set may change meanwhile */
+/* for every square `c` of the set `set`, in rising order; the set may change during the loop */
 #define BB_FOR_EACH(c, set)                                                                        \
     for (int bb_i_ = 0; bb_i_ < WORDS; bb_i_++)                                                    \
         for (u64 bb_w_ = (set)->w[bb_i_]; bb_w_; bb_w_ &= bb_w_ - 1)                               \

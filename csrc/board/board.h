@@ -35,7 +35,7 @@ static inline bool board_inside(const Board *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->size && y < b->size;
 }
 
-/* The content of (x, y); OFF_BOARD outside. */
+/* The content of (x, y); OFF_BOARD outside the board. */
 static inline Stone board_stone(const Board *b, int x, int y) {
     return board_inside(b, x, y) ? (Stone)b->stone[cell_at(x, y)] : OFF_BOARD;
 }

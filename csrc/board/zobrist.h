@@ -1,4 +1,5 @@
-/* zobrist.h - random numbers; the XOR of a position's numbers is its key. */
+/* zobrist.h - random numbers; the key of a position is the XOR of its numbers.
+ */
 #ifndef BOARD_ZOBRIST_H
 #define BOARD_ZOBRIST_H
 
@@ -6,7 +7,7 @@
 
 typedef struct {
     u64 stone[4][CELLS];              /* BLACK, WHITE, (EMPTY: unused), NEUTRAL */
-    u64 pairs[COLORS][MAX_PAIRS + 1]; /* by pairs taken; [0] is 0 */
+    u64 pairs[COLORS][MAX_PAIRS + 1]; /* by captured pairs; [0] is 0 */
     u64 to_move;                      /* in the key when White is to move */
 } Zobrist;
 

@@ -1,5 +1,6 @@
-/* captures.h - ninuki: what pairs taken and pairs at stake are worth, and what captures speak for
- * or against a move. */
+/* captures.h - rules with captures: the worth of captured pairs and of pairs at stake, and the
+ * bonus of a move for captures.
+ */
 #ifndef EVAL_CAPTURES_H
 #define EVAL_CAPTURES_H
 
@@ -7,21 +8,22 @@
 #include "position/position.h"
 
 /* layout: begin */
-enum { TAKES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
+enum { SQUARES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
 
-/* Indexed by the pairs that a side has taken (0..4) and then by a count; the mover's first. */
+/* Indexed by the pairs that a side has captured (0..4) and then by a count; the mover's first. */
 typedef struct {
-    int16_t side[2][WIN_PAIRS][TAKES_COUNTED]; /* by the squares that it could capture on */
-    int16_t dissolve[2][THREAT_BITS];          /* a side's threat while the other could capture */
-    int16_t take[WIN_PAIRS][LINES_COUNTED];    /* of a move, by the lines along which it is so: */
-    int16_t deny[WIN_PAIRS][LINES_COUNTED];    /* the other side would capture there */
-    int16_t bracket[WIN_PAIRS][LINES_COUNTED]; /* it threatens to capture */
-    int16_t shield[WIN_PAIRS][LINES_COUNTED];  /* the other side would threaten there */
-    int16_t danger[WIN_PAIRS][LINES_COUNTED];  /* it stands in a pair that can be taken */
+    int16_t side[2][WIN_PAIRS]
+                [SQUARES_COUNTED];          /* by the number of squares on which it could capture */
+    int16_t dissolve[2][THREAT_BITS];       /* a side's threat if the other could capture */
+    int16_t take[WIN_PAIRS][LINES_COUNTED]; /* of a move, by the number of lines with: */
+    int16_t deny[WIN_PAIRS][LINES_COUNTED]; /* a capture that the move denies */
+    int16_t bracket[WIN_PAIRS][LINES_COUNTED]; /* a threat to capture */
+    int16_t shield[WIN_PAIRS][LINES_COUNTED];  /* a threat to capture that the move denies */
+    int16_t danger[WIN_PAIRS][LINES_COUNTED];  /* a pair at risk with the new stone */
 } CaptureWeights;
 /* layout: end */
 
-/* What speaks for the mover; `threats` as eval_threats gives them, the mover's first. */
+/* The bonus for the mover; `threats` come from eval_threats, the mover's first. */
 int captures_score(const CaptureWeights *w, const Position *p, u32 ours, u32 theirs);
 
 static inline int captures_taken(const Position *p, Color c) {
@@ -30,10 +32,10 @@ static inline int captures_taken(const Position *p, Color c) {
 
 static inline int captures_counted(const Position *p, Color c) {
     const int squares = position_capture_count(p, c);
-    return squares < TAKES_COUNTED ? squares : TAKES_COUNTED - 1;
+    return squares < SQUARES_COUNTED ? squares : SQUARES_COUNTED - 1;
 }
 
-/* What speaks for a move on the empty square c. */
+/* The bonus for a move on the empty square c. */
 static inline int captures_move(const CaptureWeights *w, const Position *p, Cell c) {
     const Color us = position_to_move(p), them = other(us);
     const CaptureLines *t = &p->capture_lines;

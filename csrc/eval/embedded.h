@@ -8,7 +8,7 @@
 
 #include "base/base.h"
 
-/* A weights file in memory; NULL = there is none. */
+/* A weights file in memory; NULL without one. */
 typedef struct {
     const u8 *at;
     size_t size;

@@ -4,7 +4,7 @@
 
 /* --- the tables -------------------------------------------------------------------------- */
 
-/* Two ways of the same length, where there are two, are far ones both. */
+/* With two ways of equal length both count as far. */
 static void fill_near(EvalTable *t) {
     for (Cell c = 0; c < CELLS; c++) t->nowhere[c] = (u8)eval_near(NO_CELL, c);
     for (int dy = 1 - MAX_SIZE; dy < MAX_SIZE; dy++)
@@ -31,7 +31,7 @@ void eval_table_init(EvalTable *t, const Weights *w) {
     pattern_table_init(&t->pattern, shapes, value);
 }
 
-/* Leaves the table without weights where there are none, or where they are another rule's. */
+/* Leaves the table without weights if there are none, or if they are of another rule. */
 static void make_builtin(EvalTable *t, Rule rule) {
     const WeightsBytes file = weights_builtin(rule);
     Weights weights;
@@ -69,7 +69,7 @@ static int counts_score(const ScoreTables *w, const Position *p, Color us) {
     return score;
 }
 
-/* Half of the difference as it stood before the last move: what a stone has just made will be
+/* Half of the difference before the last move, because the threat of the last stone will be
  * answered. */
 static int standing(const Position *p, Color us) {
     const int twice = eval_difference(p->pattern.value) + eval_difference(position_value_before(p));
@@ -120,7 +120,7 @@ void eval_policy(const EvalTable *t, const Position *p, AccumulatorStack *stack,
 
 /* --- a beginner's view ------------------------------------------------------------------- */
 
-/* The strongest shape of a square, forbidden ones left out. */
+/* The strongest shape of a square, without forbidden ones. */
 static Shape strongest_line(const Position *p, Color color, Cell c) {
     Shape best = SHAPE_DEAD;
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -132,7 +132,7 @@ static Shape strongest_line(const Position *p, Color color, Cell c) {
 
 int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager) {
-    enum { RANK = 1024 }; /* above any difference of nearness */
+    enum { RANK = 1024 }; /* above any difference by distance */
     const Color us = position_to_move(p);
     int theirs = 2 * (int)strongest_line(p, other(us), c);
     if (theirs < 2 * SHAPE_FIVE) theirs -= 2 * eager;

@@ -1,11 +1,11 @@
 /* evaluate.h - the static evaluation of a position.
  *
- * Every empty square has, for each colour, the code of the four shapes a stone there would make.
- * A table over the codes says what that is worth; the sums are kept by the patterns, so the score
- * is a difference, taken now and before the last move, and a few terms for the side to move; a
- * small network (nn/value_net.h) corrects it. A second table over the codes says how good a move
- * there looks: it orders moves and leads reductions; far from the horizon another small network
- * (nn/policy_net.h) is asked as well.
+ * Every empty square has a code for each colour: the four shapes of a stone there. A table gives
+ * the worth of each code, and the patterns keep the sums. The score is the difference of the sums,
+ * averaged over this position and the one before, plus a few terms for the side to move. A small
+ * network (nn/value_net.h) corrects it. A second table over the codes scores moves, for ordering
+ * and reductions. Far from the horizon another small network (nn/policy_net.h) adds to these
+ * scores.
  */
 #ifndef EVAL_EVALUATE_H
 #define EVAL_EVALUATE_H
@@ -20,34 +20,34 @@ enum { FARTHEST = (MAX_SIZE - 1) * (STRIDE + 1) }; /* from one corner to the oth
 typedef struct {
     Weights weights;
     PatternTable pattern;
-    u8 near[2 * FARTHEST + 1]; /* eval_near by how far a move lies from the last one */
-    u8 nowhere[CELLS];         /* the same without a last one */
-    bool has_network;          /* else the weights are all */
+    u8 near[2 * FARTHEST + 1]; /* eval_near, by the position of a move relative to the last one */
+    u8 nowhere[CELLS];         /* the same without a last move */
+    bool has_network;          /* else only the tables count */
     ValueNet network;
-    bool has_policy; /* only beside a network */
+    bool has_policy; /* only together with a network */
     PolicyNet policy;
 } EvalTable;
 
-/* The table of a rule's built-in weights, made on first use and constant afterwards; NULL if
- * no readable weights exist. */
+/* The table of a rule's built-in weights, made on first use and constant afterwards; NULL without
+ * readable weights. */
 const EvalTable *eval_table(Rule rule);
 /* A table of other weights, whose bytes must outlive it. t: zeroed. */
 void eval_table_init(EvalTable *t, const Weights *weights);
 
-/* The score from the side to move's view; swapping the colours and the side to move gives the
- * same, except under renju, where the colours have different laws. stack: the accumulator that
- * follows the search; NULL: none, the sums are computed from nothing. */
+/* The score from the side to move's view. Exchanging the colours and the side to move gives the
+ * same score, except under renju, where the colours have different laws. stack: the accumulator
+ * that follows the search; NULL: the sums are computed from nothing. */
 int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack);
-/* Prepares the policy network for the moves of the position; only for a rule that has one. *out is
- * valid until the stack is updated. */
+/* Prepares the policy network for the moves of the position, for a rule that has one. *out is valid
+ * until the stack changes. */
 void eval_policy(const EvalTable *t, const Position *p, AccumulatorStack *stack, PolicyNode *out);
 /* The score without the network's correction. */
 int eval_without_network(const EvalTable *t, const Position *p);
 
-/* How a move on the empty square c looks to a beginner, who sees one line at a time and nothing of
- * what two of them make together: the strongest of the eight, own before foreign, what lies near
- * the last move first. `captures`: ninuki's squares of capture for the side to move. `eager`: by so
- * many shapes the other side's lines are underrated, but for its fives. */
+/* The score of a move on the empty square c for a beginner, who sees single lines only. It is the
+ * strongest of the eight shapes, own before foreign, then nearest to the last move. `captures`: the
+ * squares on which the side to move captures. `eager`: the number of steps by which the other
+ * side's shapes are underrated, except fives. */
 int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboard *captures,
                     int eager);
 
@@ -55,12 +55,12 @@ int eval_plain_move(const EvalTable *t, const Position *p, Cell c, const Bitboar
 typedef struct {
     const Pattern *pattern;
     const int16_t *attack, *defence; /* by code */
-    const int16_t *nearness;         /* by how near */
+    const int16_t *nearness;         /* by distance */
     const u8 *near;                  /* by square */
     Color us;
     const Position *position;
-    const CaptureWeights *captures; /* NULL: a rule without them */
-    const PolicyNode *policy;       /* NULL: the tables are all */
+    const CaptureWeights *captures; /* NULL: a rule without captures */
+    const PolicyNode *policy;       /* NULL: only the tables count */
 } MoveScores;
 
 static inline MoveScores eval_moves(const EvalTable *t, const Position *p,

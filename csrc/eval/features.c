@@ -26,7 +26,7 @@ static int16_t *put_counts(int16_t *at, const Position *p, Color c) {
     return at;
 }
 
-/* Squares on which c would capture and make a threat of its own as well. */
+/* Squares on which c would capture and also make a threat of its own. */
 static int double_purposes(const Position *p, Color c) {
     int n = 0;
     BB_FOR_EACH(at, position_captures(p, c))

@@ -31,7 +31,7 @@ static u32 checksum_of(WeightsBytes file) {
     return crc32_of(crc, file.at + sizeof header, file.size - sizeof header);
 }
 
-/* What a newer or an older program has written is told apart from damage. */
+/* Tells a file of a newer or older program from a damaged one. */
 static bool check_whole(WeightsBytes file, WeightsFault *fault) {
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     const u64 magic = WEIGHTS_MAGIC;
@@ -60,14 +60,14 @@ static bool check_whole(WeightsBytes file, WeightsFault *fault) {
 
 /* --- the parts --------------------------------------------------------------------------- */
 
-/* Reads the parts one after the other; the header tells a file's size in 32 bits. */
+/* Reads the parts one after the other; the header has the size of the file in 32 bits. */
 typedef struct {
     const u8 *file;
-    u32 size, next; /* where the next part has to begin */
+    u32 size, next; /* where the next part must begin */
     WeightsFault *fault;
 } Reader;
 
-/* NULL in *at where the file has no such part. */
+/* Sets *at to NULL if the file has no such part. */
 static bool take(Reader *r, const char *name, const WeightsPart *part, size_t size,
                  const void **at) {
     const u32 bytes = (u32)size;
@@ -85,24 +85,18 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
     return true;
 }
 
-/* The numbers of laws that colours can have: each its own, or one for both. */
-static u32 laws_of(Rule rule) {
-    const RuleTraits *t = rules_traits(rule);
-    return t->overline[BLACK] != t->overline[WHITE] || t->forbids[BLACK] != t->forbids[WHITE] ? 2
-                                                                                              : 1;
-}
-
-/* Which parts there are. by_law: those that each law has, in the order codes, squares, shapes,
- * lines. */
+/* Checks which parts exist. by_law: those of each law, in the order codes, squares, shapes, lines.
+ */
 static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
     const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
-    if (captures && !w->captures) return wrong(fault, "it lacks what captures are worth");
-    if (!captures && w->captures) return wrong(fault, "its rule has no captures, and it has");
-    if (!by_law[1] != !w->network) return wrong(fault, "it has but a part of the network");
-    if (!by_law[2] != !w->policy) return wrong(fault, "it has but a part of the policy");
+    if (captures && !w->captures) return wrong(fault, "it lacks the worth of captures");
+    if (!captures && w->captures)
+        return wrong(fault, "it has the worth of captures, but its rule has no captures");
+    if (!by_law[1] != !w->network) return wrong(fault, "it has only a part of the network");
+    if (!by_law[2] != !w->policy) return wrong(fault, "it has only a part of the policy");
     if (w->policy && !w->network) return wrong(fault, "it has a policy without a network");
-    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has but a part of the lines");
+    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has only a part of the lines");
     if (w->line_layer && !w->network) return wrong(fault, "it has lines without a network");
     return true;
 }
@@ -152,7 +146,7 @@ static bool beyond(WeightsFault *fault, const char *name, size_t i, int v, int b
     return wrong(fault, "%s: number %" PRIu32 " is %d, beyond %d", name, (u32)i, v, bound);
 }
 
-/* Whether some numbers are within bounds. The first loop is one that gcc makes vectors of. */
+/* Whether some numbers are within bounds. gcc vectorises the first loop. */
 #define DEFINE_WITHIN(type)                                                                        \
     static bool within_##type(const char *name, const void *array, size_t bytes, int low,          \
                               int high, WeightsFault *fault) {                                     \
@@ -170,7 +164,7 @@ DEFINE_WITHIN(int16_t)
 DEFINE_WITHIN(uint16_t)
 DEFINE_WITHIN(int32_t)
 
-/* The numbers of a part's field, by what the header of its struct promises. */
+/* Checks the numbers of a part's fields against the bounds in the header of its struct. */
 #define FIELD(part, pointer, field, type, most)                                                    \
     within_##type(part "." #field, &(pointer)->field, sizeof(pointer)->field, -(most), most, fault)
 
@@ -228,10 +222,11 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
     ASSERT((uintptr_t)file.at % WEIGHTS_ALIGN == 0);
     if (!check_whole(file, fault)) return false;
     const WeightsHeader *h = (const WeightsHeader *)file.at;
-    if (!is_rule(h->rule)) return wrong(fault, "rule %" PRIu32 ", which is none", h->rule);
-    if (h->laws != laws_of((Rule)h->rule))
+    if (!is_rule(h->rule)) return wrong(fault, "rule %" PRIu32 " is unknown", h->rule);
+    const u32 laws = (u32)traits_laws(rules_traits((Rule)h->rule));
+    if (h->laws != laws)
         return wrong(fault, "%" PRIu32 " laws, rule %" PRIu32 " has %" PRIu32, h->laws, h->rule,
-                     laws_of((Rule)h->rule));
+                     laws);
     return take_parts(out, file, fault) && check_tables(out, fault) &&
            (!out->network || check_network(out, fault)) &&
            (!out->policy || check_policy(out, fault)) &&

@@ -33,7 +33,7 @@
 #define WEIGHTS_ARCHITECTURE 0x2340484eu
 enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
 
-/* Where a part begins, and its size; both 0 where the file has none. */
+/* The start and the size of a part; both 0 if the file has none. */
 typedef struct {
     uint32_t offset, bytes;
 } WeightsPart;
@@ -43,24 +43,24 @@ typedef struct {
     uint32_t format, architecture;
     uint32_t rule, laws;
     uint32_t bytes;    /* of the whole file */
-    uint32_t checksum; /* CRC-32 of the whole file, these four bytes as zeroes */
+    uint32_t checksum; /* CRC-32 of the whole file, with these four bytes as zeroes */
     WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, line_layer;
     uint32_t reserved[6]; /* zeroes */
 } WeightsHeader;
 /* layout: end */
 
-/* The numbers of a rule where they lie in a file's bytes, which must stay there. By colour: the
- * same twice where the colours have one law. */
+/* The numbers of a rule, in place in a file's bytes, which must stay valid. By colour: the same
+ * pointer twice if the colours have one law. */
 typedef struct {
     Rule rule;
     u32 checksum;
     const CodeTables *codes[COLORS];
     const ScoreTables *scores;
-    const CaptureWeights *captures; /* NULL: a rule without them */
+    const CaptureWeights *captures; /* NULL: a rule without captures */
     const NetSquares *squares[COLORS];
-    const Network *network; /* NULL: the tables are all */
+    const Network *network; /* NULL: only the tables count */
     const PolicyShapes *shapes[COLORS];
-    const Policy *policy; /* NULL, as without a network: the order of moves is the tables' */
+    const Policy *policy; /* NULL, as without a network: the tables alone order moves */
     const NetLines *lines[COLORS];
     const NetLineLayer *line_layer; /* NULL, as without a network: no lines */
 } Weights;
@@ -74,11 +74,10 @@ typedef struct {
  * to WEIGHTS_ALIGN bytes. */
 bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault);
 
-/* The file that a rule is played with unless an engine has its own: the embedded one, else the one
- * that was lent. */
+/* The default file of a rule: the embedded one, else the lent one. */
 WeightsBytes weights_builtin(Rule rule);
-/* Gives a program without embedded files the file of a rule; its bytes must stay valid. Call it
- * before the first engine is made, from one thread. */
+/* Lends a program without embedded files the file of a rule. Its bytes must stay valid. Call it
+ * from one thread, before the first engine exists. */
 void weights_lend(Rule rule, WeightsBytes file);
 
 #endif

@@ -1,16 +1,16 @@
 /* tengen.h - the public interface of the Tengen search core.
  *
- * One opaque handle, results by value into the caller's structs. Ownership in
- * one sentence: tg_new() gives a handle that the caller owns until tg_free();
- * everything else passed in or out belongs to the caller and is never kept.
+ * One opaque handle; results by value into the caller's structs. Ownership in one sentence:
+ * tg_new() gives a handle that the caller owns until tg_free(); everything else passed in or out
+ * belongs to the caller and is never kept.
  *
- * Threads: tg_stop(), tg_arm() and tg_progress() may be called from any thread
- * at any time between tg_new() and tg_free(). All other calls on one handle
- * come from one thread at a time; handles do not know of each other.
+ * Threads: any thread may call tg_stop(), tg_arm() and tg_progress() at any time between tg_new()
+ * and tg_free(). All other calls on one handle come from one thread at a time. Handles are
+ * independent of each other.
  *
- * Squares are (x, y) from 0: x = column from the left, y = row from the top.
- * (-1, -1) is "no square". Scores are integers from the side to move's view.
- * The text between the two marks is what the Python binding parses.
+ * Squares are (x, y) from 0: x = column from the left, y = row from the top. (-1, -1) is "no
+ * square". Scores are integers from the side to move's view. The Python binding parses the text
+ * between the two marks.
  */
 #ifndef TENGEN_H
 #define TENGEN_H
@@ -23,7 +23,7 @@
 /* cffi: begin */
 enum { TG_ABI_VERSION = 8 };
 /* layout: begin */
-/* The one source of these numbers: build_constants.py hands them on to Python and the board. */
+/* The only source of these numbers: build_constants.py copies them to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
 enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
 enum { TG_MAX_THREADS = 64 };
@@ -53,13 +53,13 @@ typedef enum {
     TG_ERR_RULE = 3,      /* not one of TgRule */
     TG_ERR_MEMORY = 4,    /* an allocation failed */
     TG_ERR_OFF_BOARD = 5, /* a square outside the board */
-    TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or is named twice */
+    TG_ERR_OCCUPIED = 6,  /* a square that holds a stone, or occurs twice */
     TG_ERR_FORBIDDEN = 7, /* the square is forbidden for the side to move */
     TG_ERR_GAME_OVER = 8, /* the game has ended */
-    TG_ERR_NO_UNDO = 9,   /* nothing to take back */
+    TG_ERR_NO_UNDO = 9,   /* no move to take back */
     TG_ERR_NO_MOVE = 10,  /* the side to move has no legal square */
-    TG_ERR_OPTION = 11,   /* no option of that name, or a value it does not take */
-    TG_ERR_WEIGHTS = 12   /* no weights for the rule, or bytes that are no weights file */
+    TG_ERR_OPTION = 11,   /* no option of that name, or a value out of its bounds */
+    TG_ERR_WEIGHTS = 12   /* no weights for the rule, or bytes that are not a weights file */
 } TgStatus;
 
 typedef enum { TG_NONE = 0, TG_BLACK = 1, TG_WHITE = 2 } TgColor;
@@ -72,14 +72,14 @@ typedef enum {
     TG_REASON_BOARD_FULL = 4,
     TG_REASON_NO_LEGAL_MOVE = 5
 } TgReason;
-/* Why a square is forbidden, the first of these that holds. */
+/* Why a square is forbidden: the first reason that applies. */
 typedef enum {
     TG_FORBIDDEN_NONE = 0,
     TG_FORBIDDEN_OVERLINE = 1,
     TG_FORBIDDEN_DOUBLE_FOUR = 2,
     TG_FORBIDDEN_DOUBLE_THREE = 3
 } TgForbidden;
-/* What decided a move. */
+/* The stage that decided a move. */
 typedef enum {
     TG_STAGE_STATIC = 0,      /* no time: the best candidate by static move score */
     TG_STAGE_ANSWER_FIVE = 1, /* ninuki: a standing five is broken */
@@ -92,7 +92,7 @@ typedef enum {
 } TgStage;
 enum { TG_STAGE_COUNT = 8 };
 
-/* What a stone on an empty square makes, all its lines together. */
+/* The class of a stone on an empty square, over all its lines. */
 typedef enum {
     TG_THREAT_NONE = 0,
     TG_THREAT_THREE = 1,  /* one open three */
@@ -115,14 +115,14 @@ typedef struct {
 typedef struct {
     int32_t size;       /* TG_MIN_SIZE..TG_MAX_SIZE */
     int32_t rule;       /* TgRule */
-    int32_t threads;    /* search threads wanted, 1..TG_MAX_THREADS */
+    int32_t threads;    /* wanted search threads, 1..TG_MAX_THREADS */
     int32_t memory_kib; /* for the transposition table, TG_MIN_MEMORY_KIB.. */
 } TgConfig;
 
-/* One option, under one rule. */
+/* One option under one rule. */
 typedef struct {
-    const char *name; /* lives as long as the library */
-    int32_t standard; /* the value that an engine begins with */
+    const char *name; /* valid as long as the library */
+    int32_t standard; /* the value of a new engine */
     int32_t low, high;
     int32_t value;
     int32_t per_rule; /* 0: the same for every rule */
@@ -130,7 +130,7 @@ typedef struct {
 
 /* An old name of an option, which still sets it. */
 typedef struct {
-    const char *old, *name; /* live as long as the library */
+    const char *old, *name; /* valid as long as the library */
 } TgOptionAlias;
 
 typedef struct {
@@ -143,14 +143,14 @@ typedef struct {
 
 typedef struct {
     int32_t time_ms;  /* hard limit; -1 = none, 0 = at once */
-    int32_t soft_ms;  /* what the move should take, more up to time_ms when it is unclear and
-                         less when it is clear; -1, or time_ms: all of that is used */
+    int32_t soft_ms;  /* planned time, exceeded up to time_ms in an unclear position and not used up
+                         in a clear one; -1 or time_ms: the search uses all of it */
     int32_t depth;    /* plies; -1 = none */
     int32_t lines;    /* multi-PV, >= 1 */
     int64_t nodes;    /* -1 = none */
-    int32_t analysis; /* 1: the score is what counts, so that a single legal answer is searched
-                         like any other position; 0: it is played at once, after a short look */
-    const TgSquare *excluded; /* root moves not to be played; may be NULL */
+    int32_t analysis; /* 1: the score matters, so a single legal answer is searched like any other
+                         position; 0: it is played at once, after a short search */
+    const TgSquare *excluded; /* excluded root moves; may be NULL */
     int32_t excluded_count;
 } TgLimits;
 
@@ -176,10 +176,10 @@ typedef struct {
 typedef struct {
     TgSquare move;
     int32_t stage;             /* TgStage */
-    int32_t table_permille;    /* part of the table filled by this search */
-    int32_t threads;           /* that searched; 1 when the move was found without a search */
-    int32_t threads_refused;   /* that should have searched too, and that the system did not give */
-    int32_t table_refused_kib; /* of the tables (of positions, of proofs), likewise */
+    int32_t table_permille;    /* share of the table that this search filled */
+    int32_t threads;           /* threads that searched; 1 if the move was found without a search */
+    int32_t threads_refused;   /* wanted threads that the system refused */
+    int32_t table_refused_kib; /* the same for the tables (of positions, of proofs) */
     TgLine line;               /* of the move; nodes of all threads */
     TgStageNote notes[TG_STAGE_COUNT]; /* by TgStage; that of TG_STAGE_STATIC is empty */
 } TgResult;
@@ -219,80 +219,79 @@ typedef struct {
 } TgBenchRow;
 
 int32_t tg_abi_version(void);
-/* TgCpu: what this library was built for, and the best that this machine can run. Both may be
- * asked of a library that was built for a better machine. */
+/* TgCpu: the processor of this build, and the best one that this machine can run. A library for a
+ * better machine can answer both, too. */
 int32_t tg_cpu_built(void);
 int32_t tg_cpu_best(void);
 
-/* The weights file of a rule that is built into this library; size 0: built without. */
+/* The built-in weights file of a rule; size 0: built without. */
 TgStatus tg_builtin_weights(int32_t rule, const uint8_t **bytes, int64_t *size);
-/* Gives a library that was built without weights those of another one: the bytes that its
- * tg_builtin_weights tells, which must stay where they are. One file per rule, before the first
- * engine, from one thread. */
+/* Lends a library without weights those of another library: the bytes from its tg_builtin_weights,
+ * which must stay valid. One file per rule, from one thread, before the first engine. */
 TgStatus tg_lend_weights(int32_t rule, const uint8_t *bytes, int64_t size);
-/* TG_OK if the bytes are a weights file that this library can use, and *rule the rule that it is
- * for; else TG_ERR_WEIGHTS, and `reason` says in a clause what is wrong. */
+/* TG_OK if the bytes are a weights file that this library can use; *rule is then its rule.
+ * Otherwise TG_ERR_WEIGHTS, and `reason` names the fault in a clause. */
 TgStatus tg_check_weights(const uint8_t *bytes, int64_t size, int32_t *rule, char *reason,
                           int32_t capacity);
 
 TgStatus tg_new(const TgConfig *config, TgEngine **out);
 void tg_free(TgEngine *e);
-/* Empties the board; size and rule may change. The table is emptied; once it was
- * filled its memory stays. TG_ERR_WEIGHTS: the engine has own weights, of another rule. */
+/* Empties the board; size and rule may change. Empties the table; its memory stays if it was
+ * filled. TG_ERR_WEIGHTS: the engine has own weights of another rule. */
 TgStatus tg_reset(TgEngine *e, int32_t size, int32_t rule);
-/* As tg_reset, to the rule of a weights file, which the engine copies and plays with from now on.
- * On an error it stays as it was. */
+/* Like tg_reset, with the rule of a weights file. The engine copies the file and plays with it from
+ * now on. On an error nothing changes. */
 TgStatus tg_load_weights(TgEngine *e, int32_t size, const uint8_t *bytes, int64_t count);
-/* The checksum of the weights file that the engine plays with. */
+/* The checksum of the engine's weights file. */
 uint32_t tg_weights_checksum(const TgEngine *e);
 /* Frees the table; the next search allocates the new size. */
 TgStatus tg_resize_table(TgEngine *e, int32_t memory_kib);
-/* Frees the table, and forgets all that was searched. */
+/* Frees the table and clears everything that searches have learned. */
 TgStatus tg_clear_table(TgEngine *e);
-/* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; the lower
- * ones bound depth, nodes and more of every search), and the numbers of the search
+/* Options by name: "prune.NAME" 0|1, "threads" 1..64, "level" 1..10 (10: full strength; lower
+ * levels bound depth, nodes and more of every search), and the parameters of the search
  * (base/params.h). "threads" and "level" are the same for every rule. Every other option has a
- * value per rule: tg_set_option sets that of the rule that is played, and the other rules keep
- * theirs. */
+ * value per rule: tg_set_option sets that of the current rule only. */
 TgStatus tg_set_option(TgEngine *e, const char *name, int64_t value);
 TgStatus tg_set_rule_option(TgEngine *e, int32_t rule, const char *name, int64_t value);
-/* Option number index under a rule; TG_ERR_ARGUMENT after the last. */
+/* The option with this index under a rule; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out);
-/* Old name number index; TG_ERR_ARGUMENT after the last. */
+/* The old name with this index; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_option_alias(int32_t index, TgOptionAlias *out);
 
-/* Replaces the position; on an error the old one stays. Neutral stones belong to nobody:
- * not counted, never captured, close nothing under caro. Pairs are those taken BY each side. */
+/* Replaces the position; on an error the old one stays. Neutral stones belong to nobody: they are
+ * not counted, never captured, and close nothing under caro. The pairs are those captured BY each
+ * side. */
 TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count,
                          const TgSquare *white, int32_t white_count, const TgSquare *neutral,
                          int32_t neutral_count, int32_t black_pairs, int32_t white_pairs,
                          int32_t to_move);
-/* TG_OK: the side to move may play there; else the status says why not. */
+/* TG_OK: the side to move may play there; otherwise the status is the reason. */
 TgStatus tg_legal(const TgEngine *e, TgSquare at);
-/* The empty squares that are forbidden for the side to move, sorted by (x, y); out holds size*size
- * at most. */
+/* The forbidden squares of the side to move, sorted by (x, y); out has size*size elements at most.
+ */
 TgStatus tg_forbidden(const TgEngine *e, TgSquare *out, int32_t capacity, int32_t *count);
-/* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE where it is
- * not. */
+/* TgForbidden: why an empty square is forbidden for the side to move; TG_FORBIDDEN_NONE if it is
+ * allowed. */
 TgStatus tg_why_forbidden(const TgEngine *e, TgSquare at, int32_t *out);
-/* TgThreat of every square for a colour that need not be to move, row by row from the top;
- * TG_THREAT_NONE where it may not play. capacity is size*size. */
+/* TgThreat of every square for either colour, row by row from the top; TG_THREAT_NONE on a square
+ * where it may not play. capacity is size*size. */
 TgStatus tg_threats(const TgEngine *e, int32_t color, int32_t *out, int32_t capacity);
 TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
-/* Puts a stone of the side to move as a manager reports it: forbidden moves and the end of the game
- * are not looked at, captures are made. Only an empty square on the board is asked for. */
+/* Puts a stone of the side to move, as a manager reports it. It makes captures, but does not check
+ * for forbidden moves and the end of the game. The square must be on the board and empty. */
 TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out);
 TgStatus tg_undo(TgEngine *e);
-/* Where the game stands now, as tg_play would have said; nothing captured. */
+/* The current state of the game as tg_play would report it; no captures. */
 TgStatus tg_outcome(const TgEngine *e, TgOutcome *out);
 TgStatus tg_evaluate(const TgEngine *e, int32_t *score);
 
-/* Clears the stop flag, and what an earlier search has told. Whoever asks for a search arms it
- * first, then starts it, on whichever thread; so a stop that comes in between is not lost. */
+/* Clears the stop flag and the reports of an earlier search. Call it from any thread before a
+ * search is started, so that a stop in between is not lost. */
 TgStatus tg_arm(TgEngine *e);
 void tg_stop(TgEngine *e);
-/* Blocks until a limit, a stop or a proof ends it, or nothing more can come out. The position is as
- * before afterwards. */
+/* Blocks until a limit, a stop or a proof ends the search, or until it cannot improve any more. The
+ * position stays the same. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
 /* Begins or ends the tracing of the root; off at first. For those who debug an engine: a trace
  * takes memory and no time to speak of. TG_ERR_MEMORY: it stays off. */
@@ -302,9 +301,9 @@ TgStatus tg_set_trace(TgEngine *e, int32_t on);
  * iteration. */
 TgStatus tg_trace(TgEngine *e, TgTraceRow *out, int32_t capacity, int32_t *count);
 /* Finished iterations of the running or last search with seq > after, oldest first. A search for
- * several lines tells all of them at once, best first, whenever one has changed: as many as were
- * asked for, or as there are legal moves. What was told long ago may be gone; the last lines are
- * always there. */
+ * several lines reports all of them at once, best first, whenever one changes: as many as
+ * requested, or as there are legal moves. Old reports may be lost; the last lines are always there.
+ */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
 /* What a proof search has found out. TG_PROOF_NO_WIN is proved: no line of such moves wins.
  * TG_PROOF_NOT_FOUND: the limit or a stop came first. */
@@ -319,16 +318,16 @@ TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity,
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
                 int32_t *count, int32_t *answer);
 
-/* Bench position number index at its fixed depth; TG_ERR_ARGUMENT after the last. */
+/* The bench position with this index at its fixed depth; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_bench(int32_t index, TgBenchRow *out);
-/* Resident memory of this process in bytes; 0 when the system does not say. */
+/* Resident memory of this process in bytes; 0 if the system does not report it. */
 int64_t tg_resident_bytes(void);
-/* For a program that is a brain and nothing else, and plays for a long time. Without glibc they do
- * nothing. tg_one_heap: from now on all threads of this process, whoever's they are, allocate from
- * one heap; it takes less memory, but they wait for each other. Call it before starting any.
- * tg_fill_cache: what libc keeps of freed blocks for the calling thread, a few of each small size,
- * is there from the beginning, and not by and by in pieces all over the heap. tg_trim_heap: what is
- * free in the heap goes back to the system. */
+/* For a program that is only a brain and plays for a long time. Without glibc they do nothing.
+ * tg_one_heap: all threads of this process allocate from one heap from now on. It needs less
+ * memory, but they wait for each other. Call it before starting any thread. tg_fill_cache: fills
+ * libc's cache of freed blocks for the calling thread, a few of each small size. Otherwise the
+ * cache grows in pieces all over the heap. tg_trim_heap: returns the free memory of the heap to the
+ * system. */
 void tg_one_heap(void);
 void tg_fill_cache(void);
 void tg_trim_heap(void);

@@ -69,9 +69,9 @@ typedef struct {
     bool captures;
 } Coming;
 
-/* A pair with one stone at (x, y) and the other one step on. Adds its two brackets, where one of
- * our stones now makes the pair capturable then. The other end must be empty, or emptied by the
- * stone of the five. */
+/* A pair with one stone at (x, y) and the other one step on. Adds its two brackets, if one of our
+ * stones there makes the pair capturable. The other end must be empty, or emptied by the stone of
+ * the five. */
 static void add_brackets(const Coming *f, int x, int y, int dx, int dy, Bitboard *set) {
     if (!will_hold(f->b, f->them, f->c, x + dx, y + dy)) return;
     if (will_hold(f->b, f->them, f->c, x - dx, y - dy)) return;
@@ -92,7 +92,7 @@ static void add_brackets_around(const Coming *f, int x, int y, Bitboard *set) {
     }
 }
 
-/* Every stone of the lines that a five on c would stand in. */
+/* Every stone of the lines that a five on c would be in. */
 static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *set) {
     const Board *b = &p->board;
     const Coming f = {b, them, c, capture_lines_count(&p->capture_lines, them, c, CAPTURE_NOW) > 0};
@@ -108,8 +108,8 @@ static void add_five_brackets(const Position *p, Color them, Cell c, Bitboard *s
     }
 }
 
-/* The stone of the five may itself capture. A stone of ours next to one that stands there becomes
- * the captured pair, and from the emptied squares we may capture in turn. */
+/* The stone of the five may itself capture. A stone of ours next to an existing one then becomes
+ * the captured pair, and we may capture in turn from the emptied squares. */
 static void add_baits(const Board *b, Color them, Cell c, Bitboard *set) {
     for (int d = 0; d < DIRECTIONS; d++)
         for (int side = -1; side <= 1; side += 2) {

@@ -1,4 +1,4 @@
-/* movegen.h - sets of candidate moves, by what the position demands.
+/* movegen.h - sets of candidate moves for the needs of a position.
  *
  * The sets may contain forbidden squares: the caller checks position_forbidden before it plays.
  */
@@ -7,8 +7,8 @@
 
 #include "position/position.h"
 
-/* Empty squares near a stone: at most two away, or three along a line. The middle of an empty
- * board; every empty square when none is near. */
+/* Empty squares near a stone: up to two squares away, or three along a line. On an empty board the
+ * centre; if no stone is near, every empty square. */
 Bitboard movegen_candidates(const Position *p);
 
 /* Whether the opponent, if to move, would win at once by a five on c. */

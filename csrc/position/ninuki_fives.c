@@ -4,7 +4,7 @@ enum { FIVE = 5 };
 
 /* --- rows -------------------------------------------------------------------------------- */
 
-/* The run of own stones next to c, and what ends it. */
+/* The run of own stones next to c, and the content of its end. */
 typedef struct {
     int length;
     Stone end;
@@ -24,7 +24,7 @@ typedef struct {
     Cell first;
 } FiveRow;
 
-/* The fives that a stone on the empty square c makes; returns how many. */
+/* The fives that a stone on the empty square c makes; returns their number. */
 static int five_rows(const Position *p, Color color, Cell c, FiveRow out[DIRECTIONS]) {
     int n = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
@@ -58,7 +58,7 @@ static bool wins_when_made(Position *p, Color color, Cell c) {
     return wins;
 }
 
-/* Puts the stone on c and removes what it captures, or undoes both, in the lines only. The shapes,
+/* Puts the stone on c and removes its captures, or undoes both, in the lines only. The shapes,
  * which take most of the time of a move, stay. */
 static void lay(Position *p, Color color, Cell c, const Cell *taken, int count) {
     pattern_toggle(&p->pattern, c, color);
@@ -71,8 +71,8 @@ static bool can_be_taken(const Position *p, Color color, Cell c, int direction) 
     return false;
 }
 
-/* The stones of a row that can be captured across the row. Without an inner one no five is left;
- * without an outer one there is. */
+/* The stones of a row that can be captured across the row. Without an inner stone no five is left;
+ * without an outer one a five is left. */
 typedef struct {
     int inner, outer;
 } Loose;
@@ -103,7 +103,7 @@ static bool holds(Position *p, Color color, Cell c) {
     return wins_when_made(p, color, c);
 }
 
-/* A five does not excuse a double three, and an earlier five of the opponent stands. */
+/* A five does not allow a double three, and an earlier five of the opponent stands. */
 bool ninuki_fives_win(Position *p, Color color, Cell c) {
     ASSERT(p->traits.five_must_stand && p->state == STATE_ONGOING);
     if (pattern_class(&p->pattern, color, c) != SQUARE_FIVE) return false;
@@ -130,8 +130,8 @@ static bool may_bracket(Stone end, Color color) {
     return end == EMPTY || end == (Stone)other(color);
 }
 
-/* Whether the stone on c would stand in a pair, across the direction, that could ever be captured
- * without another capture before. */
+/* Whether the stone on c would be in a pair across the direction that could be captured without
+ * another capture before. */
 static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
     for (int d = 0; d < DIRECTIONS; d++) {
         if (d == direction) continue;
@@ -144,8 +144,8 @@ static bool has_loose_pair(const Board *b, Color color, Cell c, int direction) {
     return false;
 }
 
-/* Whether c makes four in a row with both ends open whose fives are legal and unbreakable: no stone
- * of it, nor of its ends, stands in a pair that one more stone could prepare to capture. */
+/* Whether c makes four in a row with both ends open whose fives are legal and unbreakable: neither
+ * its stones nor its ends are in a pair that one more stone could prepare to capture. */
 static bool stands_open(const Position *p, Color us, Cell c, int d) {
     const Board *b = &p->board;
     const Arm back = arm_from(b, us, c, -DIR_DX[d], -DIR_DY[d]);

@@ -60,7 +60,7 @@ static int pairs_with(int pairs, int captured) {
     return more < MAX_PAIRS ? more : MAX_PAIRS;
 }
 
-/* Takes the captured stones off and counts their pairs. */
+/* Removes the captured stones and counts their pairs. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
     if (capture_lines_count(&p->capture_lines, mover, ply->cell, CAPTURE_NOW))
@@ -151,7 +151,7 @@ Bitboard position_breaks(const Position *p) {
     return set;
 }
 
-/* A five wins at once, whatever could be captured of it. */
+/* A five wins at once, whether or not it could be captured. */
 static State judge_five(const Position *p, Color mover, bool made_five) {
     return made_five || p->board.pairs[mover] >= WIN_PAIRS ? STATE_MOVER_WON : STATE_ONGOING;
 }

@@ -1,8 +1,8 @@
 /* position.h - board and patterns as one unit: a move is made and unmade on both.
  *
- * Under rules with captures a position also knows the state of the game: a pair may win, and where
- * a five must stand, one may be pending. Under the other rules the search tests a winning move
- * before it makes it, so no state is kept.
+ * Under rules with captures a position also knows the state of the game. A captured pair may win,
+ * and if a five must stand, it may be pending. Under the other rules the search tests a winning
+ * move before it makes it, so no state is kept.
  */
 #ifndef POSITION_POSITION_H
 #define POSITION_POSITION_H
@@ -15,7 +15,7 @@
 /* The state after a move. Always ONGOING under rules without captures. */
 typedef enum {
     STATE_ONGOING,
-    STATE_PENDING,   /* a five must stand: the mover's does, and the side to move has one move to
+    STATE_PENDING,   /* if a five must stand: the mover's does, and the side to move has one move to
                         break it */
     STATE_MOVER_WON, /* fifth pair, or a five that wins at once */
     STATE_MOVER_LOST /* the mover has left the opponent's five standing */
@@ -38,8 +38,8 @@ typedef struct {
     Rule rule;
     RuleTraits traits; /* of the rule */
     State state;
-    bool five[COLORS]; /* a five stands, where it must; with the state ONGOING the side to move owns
-                          one only in a position that was set up */
+    bool five[COLORS]; /* a five that must stand is on the board; in the state ONGOING the side to
+                          move owns one only in a set-up position */
     int plies;         /* moves made and not unmade */
     Ply ply[MAX_GAME_PLIES];
     CaptureLines capture_lines; /* rules with captures */
@@ -48,13 +48,13 @@ typedef struct {
 
 /* An empty board, Black to move. */
 void position_init(Position *p, Rule rule, const PatternTable *table, int size);
-/* Setting up: stones, pairs and the side to move in any order, then position_ready. No undo. */
+/* Sets up stones, pairs and the side to move in any order; then call position_ready. No undo. */
 void position_put(Position *p, Cell c, Stone s);
 void position_ready(Position *p, const int pairs[COLORS], Color to_move);
-/* The same position with the same moves behind it. */
+/* Copies the position with its moves. */
 void position_copy(Position *p, const Position *from);
-/* Drops the move history when another move and a search might not fit the stacks; only a game
- * played far beyond its end gets there. */
+/* Drops the move history if another move and a search might not fit the stacks. Only a game that
+ * continues long after its end gets there. */
 void position_make_room(Position *p);
 /* The side to move plays on the empty square c and captures. */
 void position_make(Position *p, Cell c);

@@ -1,8 +1,9 @@
 #include "rules/line.h"
 #include "rules/rules.h"
 
-/* True when exactly two stones of the opponent lie between c and a stone of colour; `way` is 1 or
- * -1 along the direction. The edge and neutral stones are no bracket: they are not `colour`. */
+/* True if exactly two stones of the opponent lie between c and a stone of colour; `way` is 1 or -1
+ * along the direction. The edge and neutral stones do not bracket, because they are not `colour`.
+ */
 static bool brackets(const Board *b, Cell c, Color colour, int direction, int way) {
     return line_stone(b, c, direction, way) == other(colour) &&
            line_stone(b, c, direction, 2 * way) == other(colour) &&
@@ -32,8 +33,8 @@ int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED])
     return count;
 }
 
-/* True when playing on c captures, and leaves the other side without a five. The stone itself need
- * not be put: it lies on an empty square, so it neither makes nor ends a line of the other side. */
+/* True if a move on c captures and leaves the other side without a five. The stone is not placed:
+ * it is on an empty square, so it neither makes nor ends a line of the other side. */
 static bool breaks(const Board *b, Cell c, Color colour) {
     Cell captured[MAX_CAPTURED];
     const int count = rules_captures(b, c, colour, captured);
@@ -43,7 +44,7 @@ static bool breaks(const Board *b, Cell c, Color colour) {
     return !rules_any_five(&after, other(colour));
 }
 
-/* Whoever captures may make a double three, so every capturing move is a legal one. */
+/* A capturing move may make a double three, so every capturing move is legal. */
 bool rules_can_break(const Board *b, Color colour) {
     for (int y = 0; y < b->size; y++)
         for (int x = 0; x < b->size; x++)

@@ -1,7 +1,8 @@
 #include "rules/line.h"
 #include "rules/rules.h"
 
-/* What a walk from the new stone in one way finds: own stones, and the distance of the last. */
+/* The result of a walk from the new stone in one direction: own stones, and the distance of the
+ * last. */
 typedef struct {
     int stones, reach;
 } Arm;
@@ -30,7 +31,7 @@ bool rules_free_three(const Board *b, Cell c, Color colour, int direction) {
     const Arm back = walk(b, c, colour, direction, -1);
     const int stones = back.stones + 1 + ahead.stones;
     const int span = back.reach + 1 + ahead.reach;
-    /* Only the square next to each end must be empty; what stands beyond it does not matter. */
+    /* Only the square next to each end must be empty. The squares beyond it do not matter. */
     return stones == 3 && span <= 4 && line_stone(b, c, direction, ahead.reach + 1) == EMPTY &&
            line_stone(b, c, direction, -(back.reach + 1)) == EMPTY;
 }

@@ -8,7 +8,7 @@ int rules_run(const Board *b, Cell c, int direction) {
     return run.back + 1 + run.ahead;
 }
 
-/* True when an opponent stone stands at both ends of the run. The edge and neutral stones do not
+/* True if an opponent stone stands at both ends of the run. The edge and neutral stones do not
  * close it. */
 static bool closed_both_ends(const Board *b, Cell c, int direction) {
     const Run run = line_run(b, c, direction);

@@ -2,7 +2,7 @@
 #include "rules/rules.h"
 #include "rules/traits.h"
 
-/* A capture excuses a double three, a five does not. */
+/* A double three is allowed with a capture, but not with a five. */
 static bool forbidden_double_three(const Board *b, Cell c) {
     Cell captured[MAX_CAPTURED];
     return rules_captures(b, c, b->to_move, captured) == 0 && rules_double_three(b, c, b->to_move);
@@ -53,8 +53,8 @@ static Verdict draw_or_ongoing(const Board *b, Rule rule) {
     return ongoing();
 }
 
-/* No memory of a pending five is needed. A move makes no five for the other side. So a five that
- * the mover's opponent has now stood before the move, was pending, and was not broken. The mover's
+/* No memory of a pending five is needed. A move makes no five for the other side. A five of the
+ * mover's opponent therefore stood before the move, was pending, and was not broken. The mover's
  * own five comes after that. */
 static Verdict judge_standing_fives(const Board *b) {
     const Color mover = other(b->to_move), opponent = b->to_move;
@@ -77,13 +77,13 @@ Verdict rules_judge(const Board *b, Rule rule, Cell last) {
     return draw_or_ongoing(b, rule);
 }
 
-/* Fives that already stand in a position from outside decide nothing. Where a five must stand, one
- * of the side not to move is pending, breakable or not. */
+/* A five in a set-up position decides nothing. If a five must stand, one of the side not to move is
+ * pending, breakable or not. */
 Verdict rules_judge_setup(const Board *b, Rule rule) {
     const RuleTraits *traits = rules_traits(rule);
     const Color waiting = other(b->to_move);
     if (traits->captures) {
-        /* five pairs on both sides cannot come up in play; the order is that of rules_judge */
+        /* play cannot give both sides five pairs; the order is that of rules_judge */
         if (b->pairs[waiting] >= WIN_PAIRS) return win(waiting, REASON_CAPTURES);
         if (b->pairs[b->to_move] >= WIN_PAIRS) return win(b->to_move, REASON_CAPTURES);
     }

@@ -10,12 +10,12 @@
 
 enum { FIVE = 5, FOUR = 4 };
 
-/* How many stones of c's colour stand next to it, unbroken, on either side. */
+/* The number of adjacent stones of c's colour on each side. */
 typedef struct {
     int back, ahead;
 } Run;
 
-/* What stands `steps` squares from c; OFF_BOARD outside. */
+/* The content of the square `steps` squares from c; OFF_BOARD outside. */
 static inline Stone line_stone(const Board *b, Cell c, int direction, int steps) {
     return board_stone(b, cell_x(c) + steps * DIR_DX[direction],
                        cell_y(c) + steps * DIR_DY[direction]);
@@ -38,7 +38,7 @@ static inline Run line_run(const Board *b, Cell c, int direction) {
     return run;
 }
 
-/* True for a square of the board, which NO_CELL is not. */
+/* True for a square of the board, false for NO_CELL. */
 static inline bool line_on_board(const Board *b, Cell c) {
     return c >= 0 && board_inside(b, cell_x(c), cell_y(c));
 }

@@ -1,6 +1,6 @@
-/* Black's forbidden moves. Every function examines a black stone that is on the board already; the
- * ones that try a further stone take it off again, so one copy of the board serves a whole
- * question. */
+/* Black's forbidden moves. Every function examines a black stone that is on the board. Functions
+ * that try a further stone remove it again, so one copy of the board is enough.
+ */
 #include "rules/line.h"
 #include "rules/rules.h"
 
@@ -18,8 +18,8 @@ static bool makes_overline(const Board *b, Cell c) {
     return false;
 }
 
-/* The four that the five squares from step `first` on hold, as a set of steps (bit 0: step -4);
- * 0 when they are no four: four stones and one empty square, no sixth stone at either end. */
+/* The four in the five squares from step `first` on, as a set of steps (bit 0: step -4). 0 without
+ * a four: it needs four stones, one empty square, and no sixth stone at either end. */
 static u32 four_in_window(const Board *b, Cell c, int direction, int first) {
     u32 stones = 0;
     int count = 0;
@@ -36,8 +36,8 @@ static u32 four_in_window(const Board *b, Cell c, int direction, int first) {
     return exact && count == FOUR ? stones : 0;
 }
 
-/* The fours along a direction, told apart by their stones: `.XXXX.` is one though two squares
- * complete it. Such a pair of equal sets is always found in two neighbouring windows. */
+/* The fours along a direction, by their stones: `.XXXX.` is one four, although two squares complete
+ * it. Such a pair of equal sets is always in two neighbouring windows. */
 static int count_fours(const Board *b, Cell c, int direction) {
     int fours = 0;
     u32 previous = 0;
@@ -55,7 +55,7 @@ static bool makes_double_four(const Board *b, Cell c) {
     return fours >= 2;
 }
 
-/* True when c and the black stone `added` steps from it stand in one straight four: four adjacent
+/* True if c and the black stone `added` steps from it are in one straight four: four adjacent
  * stones that either end completes to exactly five. */
 static bool in_straight_four(const Board *b, Cell c, int direction, int added) {
     const Run run = line_run(b, c, direction);
@@ -67,8 +67,8 @@ static bool in_straight_four(const Board *b, Cell c, int direction, int added) {
            line_stone(b, c, direction, -(run.back + 2)) != BLACK;
 }
 
-/* True when a stone `step` steps from c makes a straight four with it, and is itself no five and
- * no forbidden move. c stays on the board meanwhile, as the rule demands. */
+/* True if a stone `step` steps from c makes a straight four with it, without being a five or a
+ * forbidden move. c stays on the board during the test, as the rule demands. */
 static bool straight_four_at(Board *b, Cell c, int direction, int step) {
     if (line_stone(b, c, direction, step) != EMPTY) return false;
     const Cell added = line_cell(b, c, direction, step);
@@ -79,8 +79,8 @@ static bool straight_four_at(Board *b, Cell c, int direction, int step) {
     return counts;
 }
 
-/* A line holds at most one three with c in it: two straight fours that could be made there with c
- * have the same three stones, or a stone of one would stand where the other must have none. */
+/* A line holds at most one three with c. Two straight fours with c would have the same three
+ * stones, or a stone of one would be on a square that the other needs empty. */
 static bool makes_three(Board *b, Cell c, int direction) {
     for (int step = 1 - FOUR; step < FOUR; step++)
         if (step != 0 && straight_four_at(b, c, direction, step)) return true;

@@ -1,17 +1,17 @@
-/* traits.h - the properties in which the rules differ, one row a rule.
+/* traits.h - the properties in which the rules differ, one row for each rule.
  *
- * The code asks for the trait that it depends on, never for the rule: a new rule is a new row, and
- * code only where a trait is new.
+ * The code tests a trait, never a rule number. A new rule is a new row; it needs code only for a
+ * new trait.
  */
 #ifndef RULES_TRAITS_H
 #define RULES_TRAITS_H
 
 #include "base/base.h"
 
-/* What six stones or more in a row are to their colour. */
+/* The effect of six or more stones in a row for their colour. */
 typedef enum { OVERLINE_WINS, OVERLINE_DEAD, OVERLINE_FORBIDDEN } Overline;
 
-/* Which moves are forbidden to a colour. */
+/* The moves that are forbidden for a colour. */
 typedef enum {
     FORBIDS_NOTHING,
     FORBIDS_RENJU,        /* overlines, double fours and double threes, unless a five results */
@@ -28,5 +28,17 @@ typedef struct {
 
 /* The traits of a rule. */
 const RuleTraits *rules_traits(Rule rule);
+
+/* The number of laws under a rule: 1 if both colours have the same traits, else 2. */
+static inline int traits_laws(const RuleTraits *t) {
+    const bool same =
+        t->overline[BLACK] == t->overline[WHITE] && t->forbids[BLACK] == t->forbids[WHITE];
+    return same ? 1 : 2;
+}
+
+/* The number of a colour's law: 0 for Black, and for both colours if they have one law. */
+static inline int traits_law(const RuleTraits *t, Color c) {
+    return traits_laws(t) == 2 && c == WHITE ? 1 : 0;
+}
 
 #endif

@@ -37,7 +37,7 @@ static int pair_of(int a, int b) {
     return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
 }
 
-/* Under the rules of this table's classes an edge is a stone, and the reach is LINE_REACH. */
+/* In the table of this rule an edge counts as a stone, and the reach is LINE_REACH. */
 static void make_table(void) {
     const ShapeTable *sides = shape_table(RULE_STANDARD);
     u8 swapped[LINE_SIDES] = {0};

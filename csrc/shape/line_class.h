@@ -1,9 +1,10 @@
 /* line_class.h - the whole line through a square as one number, for networks.
  *
- * A line through a square is the pair of its two sides, and a side is one of 120 classes (shape.h:
- * at reach 5, an edge counts as a stone of nobody's). A line reads the same from both ends, so
- * there are 120 * 121 / 2 = 7,260 classes of lines. Nothing that matters to a five through the
- * square is lost. The classes are the same under every rule.
+ * A line through a square is the pair of its two sides. A side is one of 120 classes (shape.h: at
+ * reach 5, an edge counts as a neutral stone). A line reads the same from both ends, so there are
+ * 120 * 121 / 2 = 7,260 classes of lines. The classes keep everything that matters to a five
+ * through the square, except under caro, where an edge differs from a stone. They are the same
+ * under every rule.
  */
 #ifndef SHAPE_LINE_CLASS_H
 #define SHAPE_LINE_CLASS_H
@@ -18,16 +19,16 @@ _Static_assert(LINE_CLASSES == LINE_SIDES * (LINE_SIDES + 1) / 2, "pairs of side
 
 typedef struct {
     u8 ahead[MAX_KEYS], behind[MAX_KEYS]; /* key of a side -> its class */
-    /* how many squares of a side see the square: on the board, and not behind stones of both
-     * colours */
+    /* the number of squares of a side that see the square: on the board, and not behind stones of
+     * both colours */
     u8 seen_ahead[MAX_KEYS], seen_behind[MAX_KEYS];
-    u16 swapped[LINE_CLASSES]; /* the same line with the colours exchanged */
+    u16 swapped[LINE_CLASSES]; /* the same line with exchanged colours */
 } LineTable;
 
 /* Made on first use, constant afterwards. */
 const LineTable *line_table(void);
 
-/* The class of the line through the square at a position of it. */
+/* The class of the line through the square at a position of the line. */
 static inline int line_class(const LineTable *t, u64 line, int position) {
     const int a = t->ahead[line_key_ahead(line, position, LINE_REACH)];
     const int b = t->behind[line_key_behind(line, position, LINE_REACH)];

@@ -1,12 +1,11 @@
-/* line_key.h - the words of the board's lines: which of them a square lies in, and the keys of its
- * sides.
+/* line_key.h - the words of the board's lines: the words of a square, and the keys of its sides.
  *
- * Each line of the board is one word of 2-bit squares (shape.h), five squares of edge before it:
+ * Each line of the board is one word of 2-bit squares (shape.h), after five squares of edge:
  *
- *   direction 0: row y          position x         word:  bits 2 * (position + 5)
- *   direction 1: column x       position y
- *   direction 2: y - x          position x         so the keys of both sides of a square
- *   direction 3: x + y          position x         are a shift and a mask away
+ *     direction 0: row y          position x         word:  bits 2 * (position + 5)
+ *     direction 1: column x       position y
+ *     direction 2: y - x          position x         The keys of both sides of a square
+ *     direction 3: x + y          position x         are a shift and a mask away.
  */
 #ifndef SHAPE_LINE_KEY_H
 #define SHAPE_LINE_KEY_H

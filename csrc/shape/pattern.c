@@ -15,7 +15,7 @@ static inline void toggle_line(Pattern *p, Cell c, u64 square, int direction) {
     p->line[line_index(c, direction)] ^= square << (2 * (line_position(c, direction) + PAD));
 }
 
-/* Puts a stone into, or takes it out of, its four lines. */
+/* Puts a stone into its four lines, or removes it. */
 static ALWAYS_INLINE void toggle(Pattern *p, Cell c, Stone s) {
     const u64 square = s == NEUTRAL ? 3 : (u64)s + 1;
     toggle_line(p, c, square, 0);
@@ -37,14 +37,14 @@ static inline u64 class_and_value(const PatternTable *t, Color color, u32 shapes
     return t->square[color][t->low[shapes & 255] + t->high[shapes >> 8 & 255]];
 }
 
-/* The whole word of a square of which the shapes are right. */
+/* The whole word of a square whose shapes are up to date. */
 static inline PatternSquare completed(const PatternTable *t, PatternSquare s) {
     const u64 black = class_and_value(t, BLACK, (u32)(s >> 16));
     const u64 white = class_and_value(t, WHITE, (u32)(s >> 48));
     return (s & ~(CLASS_BITS | VALUE_BITS)) | black | white << 32;
 }
 
-/* Counts a square's class in or out (by +1, -1). */
+/* Adds a square's class to the counts or removes it (by +1, -1). */
 static inline void count_class(Pattern *p, Color color, Cell c, PatternSquare s, int by) {
     const u32 class = (u32)(s >> (12 + 32 * color)) & 15;
     if (class == SQUARE_QUIET) return;
@@ -65,8 +65,8 @@ static inline void change_class(Pattern *p, Cell c, PatternSquare from, PatternS
     }
 }
 
-/* The sum and the stack's top while one stone's changes are made: kept in registers, because
- * through memory each change would wait for the one before (a sixth of the time of a make). */
+/* The sum and the top of the stack during the changes of one stone. They stay in registers: through
+ * memory each change would wait for the one before (a sixth of the time of a make). */
 typedef struct {
     u64 value;
     PatternChange *top;
@@ -85,7 +85,7 @@ static ALWAYS_INLINE void set_shape(Pattern *p, Run *run, Cell c, int direction,
     change_class(p, c, old, new);
 }
 
-/* Looks up again the squares of one line that see c. */
+/* Updates the squares of one line that see c. */
 static ALWAYS_INLINE void refresh_line(Pattern *p, Run *run, Cell c, int direction, int step,
                                        int reach) {
     const ShapeTable *t = p->table->shapes;
@@ -129,7 +129,7 @@ static PatternSquare look_up_square(const Pattern *p, Cell c) {
     return completed(p->table, s);
 }
 
-/* An empty square begins or ceases to be counted. */
+/* Starts or stops counting an empty square. */
 static inline void count_square(Pattern *p, Cell c, bool in) {
     const PatternSquare s = p->at[c];
     p->value += in ? s & VALUE_BITS : 0 - (s & VALUE_BITS);
@@ -178,7 +178,7 @@ void pattern_toggle(Pattern *p, Cell c, Stone s) {
 }
 
 PatternRun pattern_run(const Pattern *p, Color color, Cell c, int direction) {
-    /* zero where a square holds the colour's stone; beyond the line it never does */
+    /* zero if a square holds the colour's stone; never zero beyond the line */
     const u64 differs = p->line[line_index(c, direction)] ^ (color + 1u) * LOW_BITS;
     const int at = 2 * (line_position(c, direction) + PAD);
     return (PatternRun){__builtin_clzll(differs << (64 - at)) / 2,

@@ -13,7 +13,7 @@
 
 enum {
     MAX_CHANGES = DIRECTIONS * 2 * MAX_REACH,
-    /* a stone for each ply, and the captured ones; a capture's own square is a change, too */
+    /* one stone for each ply, and the captured stones; the square of a capture is a change, too */
     PATTERN_STACK = (MAX_GAME_PLIES + 2 * 16) * (MAX_CHANGES + 1)
 };
 
@@ -28,7 +28,7 @@ enum {
  */
 typedef u64 PatternSquare;
 
-/* The shapes and weights of a rule in one place, as the update needs them. */
+/* The shapes and weights of a rule, in the form that the update needs. */
 typedef struct {
     const ShapeTable *shapes;
     u16 low[256], high[256];                     /* two shapes -> part of the index below */
@@ -58,20 +58,19 @@ typedef struct {
     u32 top;
 } PatternMark;
 
-/* `value` is what an empty square is worth to a colour, by the code of its shapes: 0..4095. */
+/* `value` is the worth of an empty square to a colour, by the code of its shapes: 0..4095. */
 void pattern_table_init(PatternTable *t, const ShapeTable *shapes, const u16 *const value[COLORS]);
 /* An empty board of `size`. */
 void pattern_init(Pattern *p, const PatternTable *table, int size);
 /* Copies the squares and the used part of the stack. */
 void pattern_copy(Pattern *p, const Pattern *from);
-/* A stone (BLACK, WHITE, NEUTRAL) comes onto, or leaves, square c. */
+/* Puts a stone (BLACK, WHITE, NEUTRAL) on square c, or removes it. */
 PatternMark pattern_put(Pattern *p, Cell c, Stone s);
 PatternMark pattern_remove(Pattern *p, Cell c, Stone s);
-/* Toggles a stone in the words of its lines only, so just their readers see it. A second call
+/* Toggles a stone in the words of its lines only. Only readers of these words see it. A second call
  * undoes it. */
 void pattern_toggle(Pattern *p, Cell c, Stone s);
-/* The lengths of the runs of a colour on both sides of c along a direction, whatever stands on c.
- * */
+/* The lengths of the runs of a colour on both sides of c along a direction, whatever is on c. */
 typedef struct {
     int behind, ahead;
 } PatternRun;

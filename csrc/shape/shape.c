@@ -9,8 +9,8 @@ enum { SPAN = 2 * MAX_REACH + 1, UNKNOWN = 255, SIDE_BITS = MAX_REACH + 2 };
 enum { EDGE_BIT = 1 << (SIDE_BITS - 1), VIEWS = 1 << (2 * SIDE_BITS) };
 
 /* One colour's view of a side: bits outwards, 1 = own stone, 0 = empty, with a leading one at the
- * first blocker or at the reach; EDGE_BIT when the blocker is no stone, which matters only to
- * closed fives. X X . O reads 0b1011. */
+ * first blocker or at the reach. EDGE_BIT: the blocker is not a stone, which matters only to closed
+ * fives. X X . O reads 0b1011. */
 typedef u32 View;
 
 /* The content of the squares of a window from one colour's view. */
@@ -24,8 +24,8 @@ typedef struct {
     u8 at[SPAN];
 } Window;
 
-/* A five lies within four squares of its stone. What may not stand at its ends, an own stone or the
- * opponent's, lies within five. */
+/* A five lies within four squares of its stone. The squares at its ends, whose content can spoil
+ * it, lie within five. */
 static int reach_of(const RuleTraits *t) {
     const bool any_ends = t->closed_five_wins && t->overline[BLACK] == OVERLINE_WINS &&
                           t->overline[WHITE] == OVERLINE_WINS;
@@ -129,7 +129,7 @@ static bool can_be_stopped(Window *w) {
     return false;
 }
 
-/* Fours differ by their stones: .XXXX. is one four with two ends, X.XXX.X two. */
+/* Fours differ by their stones: .XXXX. is one four with two ends, X.XXX.X is two. */
 static Shape renju_black_four(Window *w, u32 squares) {
     const u32 first = four_stones(w, __builtin_ctz(squares));
     int ends = 0;

@@ -1,26 +1,27 @@
-/* shape.h - what a stone would be worth on a square, seen along one line.
+/* shape.h - the worth of a stone on a square, along one line.
  *
- * A line is a word of 2-bit squares (00 empty, 01 Black, 10 White, 11 off the board or nobody's).
- * The squares on each side of the one asked about are a key of `reach` such squares:
+ * A line is a word of 2-bit squares: 00 empty, 01 Black, 10 White, 11 edge or neutral. Each side of
+ * a square is a key of `reach` squares:
  *
- *      . X X . (c) O . . .            ahead = O . . .      nearest square lowest
- *      <------      ------>           behind = . X X .     nearest square highest
+ *        . X X . (c) O . . .            ahead = O . . .      nearest square lowest
+ *        <------      ------>           behind = . X X .     nearest square highest
  *
- * One colour sees a side as own stones and gaps up to the first square that blocks it; what lies
- * behind cannot matter. So the 4^reach keys fall into few classes that both colours see alike: 57
- * at reach 4, 120 at reach 5, 172 under caro, which tells an edge from a stone. Two small look-ups
- * give the two classes, a third, in a table of 4 to 36 KiB that stays in the nearest cache, the
- * shapes of BOTH colours. (A table over the raw keys would take 64 KiB to a megabyte.)
+ * A colour sees a side as own stones and gaps up to the first blocking square. Squares behind it do
+ * not matter. The 4^reach keys therefore fall into few classes that both colours see alike: 57 at
+ * reach 4, 120 at reach 5, 172 under caro, which tells an edge from a stone. Two small look-ups
+ * give the two classes. A third one, in a table of 4 to 36 KiB that stays in the nearest cache,
+ * gives the shapes of BOTH colours. (A table over the raw keys would take 64 KiB to a megabyte.)
  *
- * Reach: a five through the square lies within 4 squares; what may not stand at its ends (an own
- * stone where exactly five counts, an opponent's under caro) lies within 5.
+ * Reach: a five through the square lies within 4 squares. The squares at its ends lie within 5.
+ * They matter if exactly five counts (an own stone), and under caro (an opponent's stone).
  */
 #ifndef SHAPE_SHAPE_H
 #define SHAPE_SHAPE_H
 
 #include "base/base.h"
 
-/* In rising strength as a threat; the names say what the line holds with the stone placed. */
+/* In rising order of strength as a threat. A name says what the line holds after the stone is
+ * placed. */
 /* layout: begin */
 typedef enum {
     SHAPE_DEAD,         /* no five can result */

@@ -1,4 +1,4 @@
-"""Tests of the ablation study: its steps, its figures and its files."""
+"""The ablation study: its steps, its figures and its files."""
 
 import argparse
 import contextlib
@@ -59,7 +59,7 @@ while words := sys.stdin.readline().split():
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Has games played by a thread of this process, in a folder of their own."""
+    """Plays games in a thread of this process, in a temporary folder."""
     monkeypatch.chdir(tmp_path)
 
     @contextlib.contextmanager
@@ -74,7 +74,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def engine(tmp_path: Path) -> str:
-    """A quick engine, as it is named on the command line."""
+    """A fast engine as a command-line argument."""
     script = tmp_path / "switchable_fake_brain.py"
     script.write_text(BRAIN)
     return f"X={shlex.join([sys.executable, '-S', '-E', str(script)])}"
@@ -84,7 +84,7 @@ QUICK = ("--size", "6", "--turn", "60s")
 
 
 def run(*words: str) -> int:
-    """Runs the command; returns its exit code, also for what argparse refuses."""
+    """Runs the command; returns its exit code, also for argument errors."""
     parser = argparse.ArgumentParser(prog="tengen-arena")
     command.add_arguments(parser)
     try:
@@ -137,7 +137,7 @@ def test_a_deadline_is_shared_by_what_is_left() -> None:
     assert not deadline.is_over
     now[0] = 10
     assert deadline.is_over
-    now[0] = 20  # the first took twice its part: the others have five seconds each
+    now[0] = 20  # the first took twice its share: the others have five seconds each
     deadline.next_step()
     assert not deadline.is_over
     now[0] = 25
@@ -163,7 +163,7 @@ def test_wilsons_interval_is_the_published_one() -> None:
 
 
 def results() -> list[StepResult]:
-    """A result of each kind."""
+    """Results of each kind."""
     steps = ablation_steps()
     return [
         StepResult(steps[0], Means(2.0, 4567.0)),
@@ -193,7 +193,7 @@ def test_the_plot_is_a_picture_of_every_step() -> None:
     width = float(root.attrib["width"])
     assert len(list(root.iter(f"{SVG}circle"))) == 3
     bars = list(root.iter(f"{SVG}rect"))[1:]
-    assert len(bars) == 6  # one step told neither depth nor nodes
+    assert len(bars) == 6  # one step reported neither depth nor nodes
     for bar in bars:
         assert 0 <= float(bar.attrib["width"]) < width / 3
     for dot in root.iter(f"{SVG}circle"):
@@ -210,7 +210,7 @@ def test_an_ablation_study_is_played_written_and_resumed(
     assert run(*words) == 0
     text = (tmp_path / "doc" / "l.md").read_text()
     rows = [line for line in text.splitlines() if re.match(r"\| \d ", line)]
-    # What the brain says: its depth limit, or 10 more than its switches; 100 nodes for each.
+    # The brain reports its depth limit, or 10 plus its number of switches, and 100 nodes for each.
     assert [row.split(" | ")[2:4] for row in rows] == [
         ["2.0", "100"],
         ["3.0", "200"],
@@ -247,11 +247,23 @@ def test_a_step_ends_when_the_test_has_decided(
 ) -> None:
     few = ablation_steps()[:2]
     monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
-    # Both sides play alike, so pairs end one to one: a far cry from 400 Elo.
+    # Both sides play alike, so pairs end 1:1, far from 400 Elo.
     test = ("--elo1", "400", "--alpha", ".4", "--beta", ".4", "--games", "1000")
     assert run(engine, *test, "--out", "L", *QUICK) == 0
     assert "not stronger (H0)" in Path("L/ablation.md").read_text()
     assert 2 <= len(read_store(Path("L") / few[1].name / "games.jsonl")) < 20
+
+
+def test_resume_finds_the_default_folder_of_older_versions(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = ablation_steps()[:2]
+    monkeypatch.setattr(command, "ablation_steps", lambda depths: few)
+    old, new = Path("arena-games/ladder"), Path("arena-games/ablation")
+    assert run(engine, "--games", "2", *QUICK) == 0
+    new.rename(old)
+    assert run(engine, "--games", "4", "--resume", *QUICK) == 0
+    assert len(read_store(old / few[1].name / "games.jsonl")) == 4 and not new.exists()
 
 
 def test_ctrl_c_leaves_the_steps_so_far(

@@ -26,7 +26,7 @@ __all__ = ["in_here"]
 
 
 def moves_of(*scores: str | None) -> list[MoveRecord]:
-    """Moves with these reported scores, Black's first; `M5` and `-M5` are mates."""
+    """Returns moves with these reported scores, Black's first; `M5` and `-M5` are mates."""
     made = []
     for number, score in enumerate(scores):
         side: Side = "white" if number % 2 else "black"

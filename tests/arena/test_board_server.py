@@ -1,4 +1,4 @@
-"""The server of the board by plain clients: who may use it, and what it leaves behind."""
+"""The board's server with plain clients: who may connect, and what stays behind."""
 
 import asyncio
 import contextlib
@@ -52,8 +52,8 @@ class Client:
         await self.socket.send_str(json.dumps(message))
 
     async def next(self, kind: str) -> dict[str, Any]:
-        """The next event of a kind; others are passed over."""
-        async with asyncio.timeout(60):  # a ping begins the timeout of receive_json anew
+        """Returns the next event of a kind; skips others."""
+        async with asyncio.timeout(60):  # a ping restarts the timeout of receive_json
             while True:
                 event: dict[str, Any] = await self.socket.receive_json()
                 if event["is"] == kind:
@@ -76,7 +76,7 @@ class Host:
 
     @contextlib.asynccontextmanager
     async def client(self) -> AsyncIterator[Client]:
-        """A page that has connected, its greeting still to be read."""
+        """Returns a connected page whose greeting is still to be read."""
         async with self.session.ws_connect(
             f"{self.address}socket", headers={"Origin": self.origin}
         ) as socket:
@@ -88,7 +88,7 @@ Script = Callable[[Host], Awaitable[None]]
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., None]]:
-    """Runs a script against a server with brains; nothing of them may be left."""
+    """Runs a script against a server with brains; checks that none of them is left."""
 
     def run(script: Script, **commands: list[str]) -> None:
         async def main() -> None:
@@ -108,7 +108,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., None]]:
 
 
 def status(address: str, path: str | None = None, **headers: str) -> tuple[int, dict[str, str]]:
-    """What a plain request gets."""
+    """Returns the status of a plain request."""
     parts = urlsplit(address)
     connection = http.client.HTTPConnection(parts.netloc, timeout=30)
     connection.request("GET", path or parts.path, headers=headers)
@@ -209,7 +209,7 @@ def test_one_window_at_a_time(serve: Callable[..., None]) -> None:
                 async with host.client():
                     pass
             assert refused.value.status == 409
-        for _ in range(100):  # the first one is seen to be gone a moment later
+        for _ in range(100):  # the server notices a moment later that the first one is gone
             with contextlib.suppress(WSServerHandshakeError):
                 async with host.client() as second:
                     await second.next("hello")

@@ -1,4 +1,4 @@
-"""Any brain as a script uses it."""
+"""Any brain, used by a script."""
 
 import shlex
 import sys

@@ -1,4 +1,4 @@
-"""Conformance: what a brain does is seen, and each manager's verdict is that of the matrix."""
+"""Conformance: each fault of a brain is found, and gets each manager's verdict."""
 
 import json
 import shlex
@@ -17,6 +17,7 @@ from arena.conformance.catalogue import SCENARIOS
 from arena.conformance.positions import crowd
 from arena.conformance.reading import Kind, read_about, read_line
 from arena.conformance.scenario import Options, Result, find, run_scenario
+from arena.conformance.topics import Topic
 from arena.conformance.verdicts import FOUR, Found, Manager, Oddity, Verdict, late
 from arena.conformance.wire import RawLine
 from arena.engines.lines import Source
@@ -39,7 +40,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def mannered(**keys: object) -> tuple[str, ...]:
-    """Returns the command of a brain with these manners."""
+    """Returns the command of a brain with these keys."""
     words = [f"{key}={value}" for key, value in keys.items()]
     return (sys.executable, "-S", "-E", str(MANNERED), *words)
 
@@ -47,19 +48,19 @@ def mannered(**keys: object) -> tuple[str, ...]:
 def played(
     scenario: str, command: tuple[str, ...], *, patience_s: float = 5.0, announced: str = ""
 ) -> Result:
-    """Returns what one scenario brings to light."""
+    """Returns the result of one scenario."""
     (found,) = [item for item in SCENARIOS if item.id == scenario]
     words = frozenset(announced.split())
     return run_scenario(found, Options(command, ROOT, patience_s, words))
 
 
 def verdicts(result: Result) -> str:
-    """Returns the verdicts of the four, as a row of the matrix has them."""
+    """Returns the verdicts of the four managers in the form of the matrix."""
     return " ".join(result.verdicts.get(who, Verdict.NOT_ASKED).text for who in FOUR)
 
 
-# The matrix of protocol.md §4, row by row: Piskvork, GomocupJudge, c-gomoku-cli, liskvork.
-# A LOSS by time is waited for, so those brains are given little patience.
+# For each form of an answer: the verdicts of Piskvork, GomocupJudge, c-gomoku-cli and liskvork. A
+# LOSS by time needs a wait, so those brains get little patience.
 MATRIX: list[tuple[str, dict[str, object], str]] = [
     ("turn", {}, "ok ok ok ok"),
     ("turn", {"ok": r"OK\r\n"}, "ok ok ok ok"),
@@ -157,7 +158,7 @@ def play_fault(row: tuple[str, Oddity | None, str]) -> Result:
 
 @pytest.fixture(scope="module")
 def results() -> Iterator[dict[str, list[Result]]]:
-    """The result of each row; they mostly wait, and so are played side by side."""
+    """The result of each row. The rows mostly wait, so they are played side by side."""
     with pytest.MonkeyPatch.context() as patch, ThreadPoolExecutor(6) as pool:
         patch.setattr(leaving, "NEVER_S", 1.2)
         matrix, faults = pool.map(play_row, MATRIX), pool.map(play_fault, FAULTS)
@@ -170,7 +171,7 @@ def test_the_matrix(row: int, results: dict[str, list[Result]]) -> None:
         return verdicts(result) == MATRIX[row][2]
 
     result = results["matrix"][row]
-    if not is_good(result):  # they were six at once
+    if not is_good(result):  # six others at the same time
         result = undisturbed(lambda: play_row(MATRIX[row]), is_good)
     assert verdicts(result) == MATRIX[row][2], result
 
@@ -196,9 +197,9 @@ def test_each_fault_of_a_broken_brain(row: int, results: dict[str, list[Result]]
 
 
 def test_a_mannered_brain_has_no_fault_but_its_weakness() -> None:
-    """It knows no win and no ban; all that is not about strength is well."""
+    """The brain knows no win and no forbidden square; its protocol has no fault."""
     strength = ("zip-", "renju-", "caro-", "standard-", "win-")
-    # What these find lies in what the brain is: one thread, an interpreter, nothing but waiting.
+    # These oddities follow from the brain itself: one thread, an interpreter, only waiting.
     other = ("start-elsewhere", "queue", "turn-at-once", "end-thinking", "memory-350", "messages")
     wanted = [
         scenario
@@ -209,7 +210,7 @@ def test_a_mannered_brain_has_no_fault_but_its_weakness() -> None:
     with ThreadPoolExecutor(6) as pool:
         results = pool.map(lambda item: run_scenario(item, Options(mannered(), ROOT)), wanted)
     for result in results:
-        # Four at once on a busy machine may be late; that is looked at elsewhere.
+        # Four at once on a busy machine may be late; other tests check lateness.
         kinds = {found.oddity for found in result.founds} - {Oddity.LATE}
         assert not kinds, result
 
@@ -224,9 +225,9 @@ def test_weak_play_is_told_apart_from_a_fault() -> None:
     zip_tester = played("zip-freestyle", mannered())
     assert [found.oddity for found in zip_tester.founds] == [Oddity.ZIP_MOVE]
     assert verdicts(zip_tester) == "note LOSS note note"
-    foul = played("renju-double-three", mannered())
-    assert [found.oddity for found in foul.founds] == [Oddity.FOUL], foul
-    assert verdicts(foul) == "LOSS LOSS LOSS -"
+    forbidden = played("renju-double-three", mannered())
+    assert [found.oddity for found in forbidden.founds] == [Oddity.FORBIDDEN], forbidden
+    assert verdicts(forbidden) == "LOSS LOSS LOSS -"
     missed = played("win-row", mannered())
     assert verdicts(missed) == "note note note note"
 
@@ -267,8 +268,8 @@ def test_a_crowd_has_no_line_and_the_brain_to_move(count: int) -> None:
     assert max(lines, default=0) < 3
 
 
-def test_the_bans_of_the_scenarios_are_there() -> None:
-    """The barred square of each position is barred, by the referee's rules."""
+def test_the_forbidden_squares_of_the_scenarios_are_forbidden() -> None:
+    """The referee also forbids the forbidden square of each scenario."""
     position = Position(size=15, rule=Rule.RENJU)
     position.set_position(black=[(6, 7), (8, 7), (7, 6), (7, 8)])
     assert position.forbidden() == [(7, 7)]
@@ -342,7 +343,7 @@ def test_a_loss_is_told_and_counts() -> None:
     assert done.returncode == Exit.FOUND_WRONG
     assert "LOSS (GomocupJudge, c-gomoku-cli, liskvork)" in done.stdout
     assert "> TURN 7,7" in done.stdout
-    assert "protocol.md §4" in done.stdout
+    assert "[topic: answers]" in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -375,6 +376,15 @@ def test_the_list_needs_no_brain() -> None:
     assert [line.split()[0] for line in done.stdout.splitlines()] == [
         item.id for item in SCENARIOS if item.id.startswith("end-")
     ]
+
+
+def test_the_help_explains_every_topic_in_use() -> None:
+    """Each topic that a report or --list can print has a line in the help text, and is used."""
+    used = {item.topic for item in SCENARIOS} | {oddity.topic for oddity in Oddity}
+    assert used == set(Topic)
+    lines = conform("--help").stdout.splitlines()
+    for topic in Topic:
+        assert any(line.split(topic.value)[0] == "  " and topic.text in line for line in lines)
 
 
 @pytest.mark.soak

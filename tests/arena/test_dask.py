@@ -1,4 +1,4 @@
-"""A Dask cluster as the place where games are played; a worker of it dies."""
+"""Games on a Dask cluster, one of whose workers dies."""
 
 import json
 import os
@@ -27,7 +27,7 @@ LOOK_S = 0.02
 
 @pytest.fixture
 def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two workers, each a process, which find the arena as the workers of a cluster would."""
+    """Two worker processes that import the arena as workers of a cluster do."""
     monkeypatch.setenv("PYTHONPATH", str(root))
     made = cast(Any, LocalCluster)(
         n_workers=2,
@@ -43,7 +43,7 @@ def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def playing_workers() -> dict[int, int]:
-    """The parents of the brains under way, each with how many brains it has."""
+    """Returns the parents of the running brains, each with its number of brains."""
     found: dict[int, int] = {}
     for process in psutil.Process().children(recursive=True):
         try:
@@ -109,17 +109,17 @@ def test_an_address_that_is_none_is_told() -> None:
 
 
 class LostClient:
-    """A client of a scheduler that goes away after the first job."""
+    """A client of a scheduler that is lost after the first job."""
 
     status = "running"
 
     def get_executor(self, *, pure: bool) -> "LostClient":
-        """Itself serves: its futures are never done."""
+        """Returns itself; its futures never finish."""
         assert pure is False
         return self
 
     def submit(self, *_: object) -> Future[None]:
-        """Takes a job and loses the scheduler."""
+        """Accepts a job and loses the scheduler."""
         self.status = "connecting"
         return Future()
 

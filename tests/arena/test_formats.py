@@ -1,4 +1,4 @@
-"""The files of games: read back by us, and by readers that know nothing of us."""
+"""Game files: read back by the arena, and by independent readers."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ def record_of(
     winner: Side | None = "white",
     detail: str = "black forfeits (crash): it [said] \\ 'good] bye'",
 ) -> GameRecord:
-    """A record of moves that are played out by the referee."""
+    """Returns a record of moves that the referee plays."""
     position = Position(size=size, rule=rule)
     for point in opening:
         position.play(point)
@@ -67,7 +67,7 @@ def record_of(
 
 
 FIVE = [(3, 7), (0, 0), (4, 7), (14, 0), (5, 7), (0, 14), (6, 7), (14, 14), (7, 7)]
-# Black takes the pair (5, 4), (6, 4), and White plays on one of the emptied squares.
+# Black captures the pair (5, 4), (6, 4), and White plays on one of the empty squares.
 CAPTURE = [(4, 4), (5, 4), (0, 0), (6, 4), (7, 4), (5, 4), (0, 2)]
 RECORDS = [
     record_of(Rule.FREESTYLE, 15, (), FIVE),
@@ -80,7 +80,7 @@ IDS = [Rule(record.rule).name.lower() for record in RECORDS]
 
 
 def psq_moves(text: str) -> tuple[int, list[tuple[int, int, int]], list[str]]:
-    """Reads as Piskvork does: a header, moves until a line is none, and the lines after it."""
+    """Reads as Piskvork does: a header, moves up to another line, and the lines after it."""
     lines = text.split("\n")
     header = re.fullmatch(r"Piskvorky (\d+)x(\d+), (\d+):(\d+), ([01])", lines[0])
     assert header and header[1] == header[2]
@@ -94,7 +94,7 @@ def psq_moves(text: str) -> tuple[int, list[tuple[int, int, int]], list[str]]:
 
 
 def sgf_nodes(text: str) -> list[dict[str, list[str]]]:
-    """Reads an .sgf without branches, by one expression for a value that may be escaped."""
+    """Reads an .sgf without branches by one regular expression for a value."""
     assert text.startswith("(;") and text.rstrip().endswith(")")
     value = r"\[((?:[^\]\\]|\\.)*)\]"
     nodes: list[dict[str, list[str]]] = []
@@ -120,7 +120,7 @@ def test_a_psq_holds_what_piskvork_reads(record: GameRecord) -> None:
     times = [ms for _, _, ms in moves]
     assert times[: len(record.opening)] == [0] * len(record.opening)
     assert all(ms >= 1 for ms in times[len(record.opening) :])
-    # The last line names a player: 1 is the one who moves first after the opening.
+    # The last line names a player: 1 moves first after the opening.
     players = ["black", "white"] if len(record.opening) % 2 == 0 else ["white", "black"]
     won = "?" if record.is_unfinished else "0"
     if record.winner is not None:
@@ -170,7 +170,7 @@ def test_an_sgf_is_read_back_whole(record: GameRecord) -> None:
     again = from_sgf(to_sgf(record))
     detail = " ".join(record.detail.split())
     assert again.detail == detail
-    # Memory, tolerance and notes are not in it; all the rest is.
+    # Memory, tolerance and notes are not in the file; everything else is.
     assert again == record
 
 

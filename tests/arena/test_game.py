@@ -1,4 +1,4 @@
-"""Whole games: every end by the rules, every forfeit, and what a manager tells a brain."""
+"""Whole games: every end by the rules, every forfeit, and the lines sent to a brain."""
 
 import random
 import shlex
@@ -32,7 +32,7 @@ def played(
     size: int = 15,
     opening: tuple[Point, ...] = (),
 ) -> GameRecord:
-    """Returns the record of a game between two brains that play what is listed."""
+    """Returns the record of a game between two brains with listed moves."""
 
     def brain(moves: list[Point]) -> list[str]:
         return fake(moves="/".join(f"{x},{y}" for x, y in moves))
@@ -62,15 +62,18 @@ def test_a_five_wins() -> None:
     assert (record.black.notes, record.white.notes, record.lines) == ((), (), ())
 
 
-def test_renju_foul_scores_for_white_and_is_no_forfeit() -> None:
+def test_a_forbidden_move_of_renju_is_a_loss_but_no_forfeit() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.RENJU)
-    assert result(record) == ("white", EndReason.FOUL)
+    assert result(record) == ("white", EndReason.FORBIDDEN)
+    text = record.to_json()
+    assert text.count('"forbidden"') == 1
+    assert GameRecord.from_json(text.replace('"forbidden"', '"foul"')) == record, "an older version"
     assert not record.is_forfeit
     assert record.detail == "black plays 7,7, which is forbidden"
     assert len(record.moves) == 8
 
 
-def test_the_barred_square_of_ninuki_is_an_illegal_move() -> None:
+def test_the_forbidden_square_of_ninuki_is_an_illegal_move() -> None:
     record = played([(5, 7), (6, 7), (7, 5), (7, 6), (7, 7)], CORNERS, Rule.NINUKI)
     assert result(record) == ("white", EndReason.ILLEGAL)
     assert "forbidden" in record.detail
@@ -150,7 +153,7 @@ def test_each_fault_forfeits_the_game(
     settings = GameSettings(turn_ms=turn_ms, memory_mib=64, start_ms=start_ms)
     text = "15,3\\n" if fault == "says" else "no\\n"
     if fault == "says":
-        # Off the board is no matter of form.
+        # A square off the board has the right form.
         reason = EndReason.ILLEGAL
     record = play_brains(fake(), fake(fault, text=text, ms=500), settings)
     assert result(record) == ("black", reason), record

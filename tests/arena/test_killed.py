@@ -1,4 +1,4 @@
-"""An arena that is killed while its brains start: no process and no file of a brain stays."""
+"""An arena killed while its brains start: neither a process nor a file stays behind."""
 
 import os
 import random
@@ -24,11 +24,11 @@ trap '' TERM
 sleep 600 &
 while :; do wait; done
 """
-"""Unpacks, as a one-file executable does, and never gets further."""
+"""Unpacks like a one-file executable, and never finishes."""
 
 
 def wait_until(is_so: Callable[[], object]) -> None:
-    """Waits for what is to happen; its limit is only for a test that would never end."""
+    """Waits for a condition; the limit only ends a broken test."""
     until = time.monotonic() + PATIENCE_S
     while not is_so():
         assert time.monotonic() < until, "it never happened"
@@ -36,7 +36,7 @@ def wait_until(is_so: Callable[[], object]) -> None:
 
 
 def ours_with(folder: Path) -> list[psutil.Process]:
-    """The processes that have this folder for temporary files, or one in it."""
+    """Returns the processes whose temporary folder is this folder, or one in it."""
     found = []
     for process in psutil.process_iter():
         try:
@@ -66,13 +66,13 @@ class Match:
         )
 
     def unpacked(self) -> list[Path]:
-        """What brains have unpacked by now."""
+        """Returns the files that brains have unpacked so far."""
         return list(self.temporary.rglob("_MEI*"))
 
     def end(self, number: signal.Signals, *, group: bool) -> str:
-        """Signals the manager, or it and its workers, and returns what came on stderr.
+        """Signals the manager, or it and its workers; returns stderr.
 
-        Nothing may be left of it then: no process, and no file.
+        Checks that no process and no file is left.
         """
         (os.killpg if group else os.kill)(self.process.pid, number)
         said = self.process.communicate(timeout=PATIENCE_S)[1]

@@ -1,4 +1,4 @@
-"""`match` and `sprt`, from the command line to the files that are left."""
+"""`match` and `sprt`, from the command line to the files."""
 
 import argparse
 import contextlib
@@ -40,12 +40,12 @@ def nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def named(name: str, fault: str = "none", **keys: object) -> str:
-    """An engine as it is named on a command line."""
+    """Returns an engine as a command-line argument."""
     return f"{name}={shlex.join(fake(fault, **keys))}"
 
 
 def run(command: ModuleType, *words: str) -> int:
-    """Runs a command; returns its exit code, also for what argparse refuses."""
+    """Runs a command; returns its exit code, also for argument errors."""
     parser = argparse.ArgumentParser(prog="tengen-arena")
     command.add_arguments(parser)
     try:
@@ -58,7 +58,7 @@ def run(command: ModuleType, *words: str) -> int:
 
 @pytest.fixture
 def in_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Has games played by threads of this process: starting workers takes its time."""
+    """Plays games in threads of this process, because starting workers is slow."""
 
     @contextlib.contextmanager
     def threads(*_: object) -> Iterator[tuple[ThreadPoolExecutor, int]]:
@@ -172,11 +172,11 @@ def test_a_match_is_resumed_and_made_longer(
     assert len(read_store(store)) == 5
     assert (folder / "psq" / "00000a.psq").exists()
     assert "5/5 games" in capsys.readouterr().out
-    # All is there: nothing is played, and the same is told.
+    # All games exist: none is played, and the report is the same.
     before = store.read_bytes()
     assert run(match, *engines, "--games", "5", "--resume", "--out", str(folder), *QUICK) == 0
     assert store.read_bytes() == before
-    # Anew, in a folder of its own.
+    # A new run, in its own folder.
     assert run(match, *engines, "--games", "1", *QUICK) == 0
     assert (tmp_path / "arena-games" / "A-B-002" / "games.jsonl").exists()
 
@@ -210,6 +210,22 @@ def test_the_conditions_are_those_of_whoever_writes_there(
         assert run(match, *engines, "--games", "1", "--size", "9", *out) == 2
     assert "another run is writing" in capsys.readouterr().err
     assert (tmp_path / "out" / "match.json").read_text() == kept
+
+
+def test_a_match_of_an_older_version_can_be_resumed(tmp_path: Path, in_here: None) -> None:
+    """Older versions stored the manager's profile as `manners`."""
+    engines, out = (named("A"), named("B")), ("--out", str(tmp_path / "out"))
+    assert run(match, *engines, "--games", "1", *QUICK, *out) == 0
+    file = tmp_path / "out" / "match.json"
+    kept = json.loads(file.read_text())
+    kept["manners"] = kept.pop("manager").replace("ManagerProfile(", "Manners(")
+    assert kept["manners"].startswith("Manners(name='strict'")
+    file.write_text(json.dumps(kept))
+    assert run(match, *engines, "--games", "2", "--resume", *QUICK, *out) == 0
+    assert len(read_store(tmp_path / "out" / "games.jsonl")) == 2
+    kept["manners"] = kept["manners"].replace("strict", "gomocup")
+    file.write_text(json.dumps(kept))
+    assert run(match, *engines, "--games", "3", "--resume", *QUICK, *out) == 2
 
 
 def test_a_run_that_played_nothing_hides_no_games(tmp_path: Path, in_here: None) -> None:
@@ -303,7 +319,7 @@ def test_a_test_may_end_undecided_and_is_resumed(
     assert "do not trust the Elo, which includes them" in out
     assert run(sprt, good, bad, *SPRT, "--resume") == 0
     capsys.readouterr()
-    # It is decided: going on plays no more games.
+    # The test is decided: --resume plays no further games.
     store = Path("arena-games/GOOD-BAD-001/games.jsonl")
     before = store.read_bytes()
     assert run(sprt, good, bad, *SPRT, "--resume") == 0
@@ -326,7 +342,7 @@ def test_forfeits_decide_no_test_and_end_it(
 def test_a_late_move_within_the_tolerance_is_let_pass(in_here: None) -> None:
     late, good = named("LATE", "late", at=1, ms=400), named("GOOD")
     words = ("--games", "1", "--size", "6", "--turn", "200ms")
-    busy = ("--tolerance", "30s")  # whatever else the machine does
+    busy = ("--tolerance", "30s")  # whatever else runs on the machine
     assert run(match, late, good, *words, *busy) == 0
     assert run(match, late, good, *words, "--tolerance", "0") == Exit.FORFEITED
 
@@ -389,9 +405,9 @@ if __name__ == "__main__":
 
 
 def read_until(terminal: int, is_enough: Callable[[bytes], bool], text: bytes = b"") -> bytes:
-    """Reads from a terminal until what was shown is enough, or the program has left.
+    """Reads from a terminal until the output suffices or the program has exited.
 
-    Who waits for anything else has to read as well: a terminal that is full stops the program.
+    The program blocks on a full terminal, so every wait must read.
     """
     until = time.monotonic() + PATIENCE_S
     while not is_enough(text) and time.monotonic() < until:
@@ -432,7 +448,7 @@ def test_ctrl_c_in_a_terminal_leaves_the_table_and_no_brain(tmp_path: Path, root
         assert words_ in text, words_
     assert re.search(r"score +A \S+ - \S+ B", text)
     assert "stopped; the same command continues with --resume --out arena-games/A-B-001" in text
-    # The cursor, which the live table hides, is back.
+    # The cursor, which the live table hides, is visible again.
     assert text.rfind("\x1b[?25h") > text.rfind("\x1b[?25l")
     games = [json.loads(line) for line in store.read_text().splitlines()]
     assert len({game["id"] for game in games}) == len(games) >= 3

@@ -1,4 +1,4 @@
-"""What the arguments of `match` and `sprt` come to, and the tally of their games."""
+"""The plan of a match from its arguments, and the tally of its games."""
 
 import argparse
 import shlex
@@ -26,7 +26,7 @@ from tests.arena.test_runner import record_of
 
 
 def planned(*words: str) -> MatchPlan:
-    """The match that a command line comes to."""
+    """Returns the match of a command line."""
     parser = argparse.ArgumentParser()
     match.add_arguments(parser)
     args = parser.parse_args([named("A"), named("B"), *words])
@@ -37,13 +37,13 @@ def test_what_the_options_come_to() -> None:
     plan = planned("--like", "gomocup", "--game", "2m", "--memory", "350M", "--rule", "renju")
     settings = plan.settings
     assert (settings.turn_ms, settings.match_ms, settings.memory_mib) == (None, 120_000, 350)
-    assert (settings.tolerance_ms, plan.manners.name) == (1000, "gomocup")
-    assert plan.manners.suspend and plan.manners.clocked is Clocked.FIRST_MOVE
+    assert (settings.tolerance_ms, plan.manager.name) == (1000, "gomocup")
+    assert plan.manager.suspend and plan.manager.clocked is Clocked.FIRST_MOVE
     plan = planned("--suspend", "--start-on-clock", "--rule", "16", "--tolerance", "0")
     assert (plan.settings.size, plan.settings.rule) == (19, Rule.NINUKI)
-    assert plan.manners.suspend and plan.manners.clocked is Clocked.FIRST_MOVE
+    assert plan.manager.suspend and plan.manager.clocked is Clocked.FIRST_MOVE
     assert plan.settings.turn_ms == 1000
-    assert not planned("--like", "piskvork", "--no-suspend").manners.suspend
+    assert not planned("--like", "piskvork", "--no-suspend").manager.suspend
     plan = planned("--nodes", "5000", "--info", "x=1", "--info-a", "y=2", "--info-b", "z=3 4")
     assert plan.settings.turn_ms == 60_000
     assert plan.first.extra_info == (("max_node", "5000"), ("x", "1"), ("y", "2"))

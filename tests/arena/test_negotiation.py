@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import match, tournament
-from arena.engines.managers import manners_like
+from arena.engines.managers import manager_profile
 from arena.game.files import load_games
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
@@ -29,7 +29,7 @@ from tests.arena.test_runner import engine
 __all__ = ["in_here"]
 
 Value = Callable[[Sequence[Point]], int | None]
-"""What a position is worth for Black."""
+"""Returns the worth of a position for Black."""
 
 
 @dataclass
@@ -55,14 +55,14 @@ def adviser(value: Value, **keys: object) -> SearchAdviser:
 
 
 def made(rule: OpeningRule, value: Value, game: Rule = Rule.RENJU) -> tuple[Opening, str]:
-    """An opening that two advisers with the same opinion make, and its log."""
+    """Returns an opening of two advisers with the same judgement, and its log."""
     opening = Opening.begin(rule, game, 15)
     done = negotiate(opening, {Seat.FIRST: adviser(value), Seat.SECOND: adviser(value)})
     return done.opening, "\n".join(done.log)
 
 
 def near_centre(stones: Sequence[Point]) -> int:
-    """Black's stones near the centre are worth something, White's as well."""
+    """Scores stones near the centre, for both colours."""
     worth = [10 - abs(x - 7) - abs(y - 7) for x, y in stones]
     return sum(worth[::2]) - sum(worth[1::2])
 
@@ -98,7 +98,7 @@ def test_the_third_stone_is_balanced() -> None:
 
 
 def fifths(opening: Opening, value: Value) -> tuple[int, tuple[Point, ...]]:
-    """The declared number and the offers of Soosyrv-8 after the fourth stone."""
+    """Returns the declared number and the offers of Soosyrv-8 after the fourth stone."""
     number = adviser(value).choose(opening)
     assert isinstance(number, int)
     opening = opening.answer(number).answer(Option.STAY)
@@ -120,10 +120,10 @@ def test_the_number_and_the_offers_go_by_rank() -> None:
 
     number, offers = fifths(opening, value)
     assert (number, offers) == (3, ((6, 6), (6, 7), (8, 8)))
-    # White picks the worst of them.
+    # White picks the worst move for Black.
     after = opening.answer(3).answer(Option.STAY).answer(offers)
     assert adviser(value).choose(after) == (8, 8)
-    # A Black who is offered a losing number swaps, one with a winning number stays.
+    # With a losing offer Black swaps, with a winning one Black stays.
     assert adviser(value).choose(opening.answer(2)) is Option.STAY
     assert adviser(value).choose(opening.answer(4)) is Option.SWAP
 
@@ -235,7 +235,7 @@ def test_openings_under_the_manners_of_managers(like: str) -> None:
     a, b = (engine(name, scores="5") for name in "AB")
     play = OpeningPlay(OpeningRule.RIF, 60_000)
     (job,) = paired_jobs(
-        a, b, settings, [()], 1, manners=manners_like(like, suspend=False), opening_play=play
+        a, b, settings, [()], 1, manager=manager_profile(like, suspend=False), opening_play=play
     )
     record = play_job(job)
     assert len(record.opening) == 5 and not record.is_forfeit, record.detail
@@ -253,7 +253,7 @@ def test_a_seed_makes_other_openings() -> None:
             {Seat.FIRST: job.black, Seat.SECOND: job.white},
             settings,
             make_player,
-            manners=job.manners,
+            manager=job.manager,
             pair=job.pair,
         )
         assert isinstance(opened, Negotiated)

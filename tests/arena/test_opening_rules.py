@@ -1,4 +1,4 @@
-"""Opening rules: legal choices alone are taken, and the colors come out right."""
+"""Opening rules accept only legal choices and assign the colors correctly."""
 
 from itertools import combinations
 
@@ -28,12 +28,12 @@ CENTRE = (7, 7)
 
 
 def chebyshev(point: Point) -> int:
-    """How far a square is from the centre of a 15x15 board."""
+    """Returns the distance of a square from the centre of a 15x15 board."""
     return max(abs(point[0] - 7), abs(point[1] - 7))
 
 
 def mirrored(stones: list[Point], number: int) -> list[Point]:
-    """One of the eight images of stones."""
+    """Returns one of the eight images of stones."""
     images = []
     for x, y in stones:
         x, y = (-x if number & 1 else x), (-y if number & 2 else y)
@@ -42,7 +42,7 @@ def mirrored(stones: list[Point], number: int) -> list[Point]:
 
 
 def is_copy(stones: list[Point], one: Point, other: Point) -> bool:
-    """Whether two next stones come to the same pattern, found by trying all symmetries."""
+    """Says whether two next stones make the same pattern, by trying all symmetries."""
 
     def marked(points: list[Point]) -> set[tuple[int, int, int]]:
         left, top = min(x for x, _ in points), min(y for _, y in points)
@@ -53,7 +53,7 @@ def is_copy(stones: list[Point], one: Point, other: Point) -> bool:
 
 
 def draw_choice(opening: Opening, data: st.DataObject) -> Choice:
-    """Any legal choice."""
+    """Returns a random legal choice."""
     step = opening.ask.step
     match step:
         case Put():
@@ -75,7 +75,7 @@ def draw_choice(opening: Opening, data: st.DataObject) -> Choice:
 
 
 def refuse_wrong_choices(opening: Opening, data: st.DataObject) -> None:
-    """Tries choices that this step must refuse."""
+    """Checks that this step refuses illegal choices."""
     step = opening.ask.step
     wrong: list[object] = [None, "swap it", (99, 0), (-1, 3), 9, 0, True, (), ((3, 3),) * 20]
     match step:
@@ -152,7 +152,7 @@ def test_only_legal_choices_lead_to_the_end(
 
 
 def played(rule: OpeningRule, *choices: Choice, game: Rule = Rule.RENJU) -> Opening:
-    """An opening after these choices."""
+    """Returns the opening after these choices."""
     opening = Opening.begin(rule, game, SIZE)
     for choice in choices:
         opening = opening.answer(choice)
@@ -221,7 +221,7 @@ def test_swap2_by_hand() -> None:
 
 
 def test_the_offers_of_a_symmetric_position_are_compared_by_pattern() -> None:
-    # All four stones stand on a row: what is above mirrors what is below.
+    # All four stones are in a row, so the squares above mirror those below.
     stones: tuple[Choice, ...] = ((7, 7), (8, 7), (9, 7))
     opening = played(OpeningRule.RIF, *stones, Option.STAY, (10, 7))
     with pytest.raises(OpeningRuleError, match="symmetric copies"):
@@ -229,7 +229,7 @@ def test_the_offers_of_a_symmetric_position_are_compared_by_pattern() -> None:
     with pytest.raises(OpeningRuleError, match="symmetric copies"):
         opening.answer(((7, 6), (7, 6)))
     assert opening.answer(((7, 6), (8, 8))).offers == ((7, 6), (8, 8))
-    # The axis of this pattern is no axis of the board.
+    # The axis of this pattern is not an axis of the board.
     stones = ((7, 7), (8, 7), (8, 6))
     opening = played(OpeningRule.RIF, *stones, Option.STAY, (7, 6))
     with pytest.raises(OpeningRuleError, match="symmetric copies"):
@@ -237,7 +237,7 @@ def test_the_offers_of_a_symmetric_position_are_compared_by_pattern() -> None:
 
 
 def test_there_are_26_patterns() -> None:
-    """13 with the second stone beside the first, 13 with it across: the names of renju."""
+    """13 have the second stone beside the first, 13 across: the named openings of renju."""
     patterns = {False: set(), True: set()}  # type: dict[bool, set[object]]
     opening = played(OpeningRule.RIF, (7, 7))
     for second in opening.squares():

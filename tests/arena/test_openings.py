@@ -1,4 +1,4 @@
-"""Openings: symmetries, three formats read, and what is wrong with them said."""
+"""Openings: symmetries, the formats, and errors."""
 
 import random
 import re
@@ -31,7 +31,7 @@ def test_each_symmetry_is_another_rearrangement_of_the_board() -> None:
     assert images[0] == tuple(board)
     assert len(set(images)) == 8
     assert all(sorted(image) == board for image in images)
-    # Neighbours stay neighbours: nothing but turning and mirroring does that.
+    # Only turning and mirroring keep all neighbours.
     for symmetry in SYMMETRIES:
         for x, y in board[:-6]:
             (ax, ay), (bx, by) = turned((x, y), 6, symmetry), turned((x + 1, y), 6, symmetry)
@@ -97,7 +97,7 @@ def test_a_kind_can_be_named_and_the_mark_of_utf8_is_no_move(tmp_path: Path) -> 
 
 
 def test_most_lines_tell_the_format(tmp_path: Path) -> None:
-    """The first line may be what is wrong in the file."""
+    """The first line of the file may be the wrong one."""
     path = written(tmp_path, "openings of 2024\n0,0, 1,1\n0,0, 1,2\n")
     report = examine(path, size=15)
     assert len(report.openings) == 2
@@ -192,7 +192,7 @@ def test_the_rule_decides(tmp_path: Path) -> None:
     assert read_openings(overline, size=15, rule=Rule.STANDARD)
     with pytest.raises(OpeningError, match=r"move 11, `1,0`, ends the game of freestyle"):
         read_openings(overline, size=15, rule=Rule.FREESTYLE)
-    # Black takes two stones, and White plays where one of them stood.
+    # Black captures two stones, and White plays on one of their squares.
     taken = written(tmp_path, "0,0, 1,0, 5,5, 2,0, 3,0, 1,0\n")
     assert len(read_openings(taken, size=19, rule=Rule.NINUKI)[0]) == 6
     with pytest.raises(OpeningError, match="is occupied"):

@@ -1,4 +1,4 @@
-"""Sets of openings made by search: what is drawn, what is kept, and a work that goes on."""
+"""Openings made by search: random candidates, selection, and interrupted runs."""
 
 import json
 import signal
@@ -77,7 +77,7 @@ def test_balanced_openings_are_kept_and_others_are_not(tmp_path: Path) -> None:
             abs(score) <= limit for score, limit in zip(scores, (3 * LOW, LOW, LOW), strict=False)
         ]
         assert candidate["kept"] == (len(passed) == 3 and all(passed))
-        assert all(passed[:-1])  # the first that fails is the last that is made
+        assert all(passed[:-1])  # the first failure is the last one made
     assert {len(moves) for moves in read_openings(path, size=15)} == {3, 4, 5, 6, 7}
     assert no_brain_is_left()
 
@@ -134,7 +134,7 @@ def test_a_break_changes_nothing(tmp_path: Path) -> None:
     make_openings(engine, recipe(), whole, count=15)
     make_openings(engine, recipe(), parts, count=4)
     journal = parts.with_name("parts.txt.journal")
-    # As a cut may leave it: half a line in one of the files, and some that have not come out.
+    # As after an interruption: half a line in one file, and missing lines.
     parts.write_bytes(parts.read_bytes()[:-30])
     make_openings(engine, recipe(), parts, count=9)
     journal.write_bytes(journal.read_bytes()[:-7])
@@ -142,7 +142,7 @@ def test_a_break_changes_nothing(tmp_path: Path) -> None:
     make_openings(engine, recipe(), parts, count=15)
     assert parts.read_bytes() == whole.read_bytes()
     assert journal.read_bytes() == whole.with_name("whole.txt.journal").read_bytes()
-    # All is there: nobody is asked.
+    # All openings exist: the engine is not asked.
     idle = EngineSpec("scorer", ("/there/is/no/such/program",))
     assert make_openings(idle, recipe(), parts, count=15).kept == 15
     assert parts.read_bytes() == whole.read_bytes()
@@ -249,7 +249,7 @@ def test_scores_held_back_are_asked_for_again(
     monkeypatch.setattr(opening_maker, "PAUSE_S", 0.3)
     free, paced = tmp_path / "free.txt", tmp_path / "paced.txt"
     make_openings(scorer(tmp_path), recipe(), free, count=4)
-    # As many brains do: no more than so many lines in a stretch of time.
+    # Many brains limit their lines per second in this way.
     behaviour = "said = [t for t in globals().get('said', []) if t > time.monotonic() - 0.2]; "
     behaviour += f"len(said) < 9 and (said.append(time.monotonic()), {TELLS})"
     make_openings(scorer(tmp_path, behaviour), recipe(), paced, count=4)

@@ -1,4 +1,4 @@
-"""The sets of openings that are shipped: sound, readable by others, and told of."""
+"""The shipped sets of openings: legal, readable by others, and documented."""
 
 import re
 from collections import Counter
@@ -41,7 +41,7 @@ def test_shipped_files_mean_the_same_to_other_readers(rule: Rule, size: int) -> 
     assert data.endswith(b"\n")
     assert not data.startswith(b"\n") and b"\n\n" not in data and b"\r" not in data
     assert re.fullmatch(rb"(-?\d+,-?\d+(, -?\d+,-?\d+)*\n)+", data)
-    # GomocupJudge takes every blank out of a line, and each two numbers as x and y.
+    # GomocupJudge removes all blanks from a line and reads each two numbers as x and y.
     lines = [re.sub(r"\s+", "", line).split(",") for line in data.decode().splitlines()]
     half = size // 2
     assert shipped(rule, size) == [

@@ -1,4 +1,4 @@
-"""Commands whose output nobody reads, or nobody can: they end, and say nothing of it."""
+"""Commands whose output cannot be written or read exit without a message about it."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from tests.support.openings import scorer
 
 ARENA = (sys.executable, "-m", "arena")
 PATIENCE_S = 60.0
-# Python holds output back or does not: the pipe breaks at the end, or at the first line.
+# Python buffers the output or not: the pipe breaks at the end or at the first line.
 BUFFERING = pytest.mark.parametrize("unbuffered", [False, True])
 
 
@@ -34,8 +34,10 @@ def unread(
     both: bool = False,
     command: tuple[str, ...] = ARENA,
 ) -> tuple[int, str]:
-    """Runs a command whose output (with `both`, its errors, too) goes into a pipe that nobody
-    reads; returns its exit code and what it said into another one."""
+    """Runs a command whose stdout is a pipe without a reader; `both`: stderr, too.
+
+    Returns its exit code and its output into another pipe.
+    """
     ours, theirs = os.pipe()
     os.close(ours)
     try:
@@ -206,7 +208,7 @@ def test_an_output_that_is_not_waited_for_holds_up_and_loses_nothing(root: Path)
 def test_each_exit_code_means_one_thing() -> None:
     assert set(EXIT_TEXTS) == set(Exit)
     assert len({code.value for code in Exit}) == len(Exit)
-    # Whatever else goes wrong, Python ends with 1: no result may look like it.
+    # Python exits with 1 for every other error: no result may use 1.
     assert EXIT_TEXTS[Exit.BROKE_DOWN].startswith("breakdown")
     assert all(f"{code.value:>3}  {text}" in exit_table() for code, text in EXIT_TEXTS.items())
 
@@ -271,7 +273,7 @@ DEEP = "[" * 100_000
 def test_nothing_that_a_user_can_do_is_a_traceback(
     root: Path, tmp_path: Path, words: list[str], said: str
 ) -> None:
-    """A number of 5,000 digits, a path of 5,000 letters, 100,000 brackets, an odd value."""
+    """A number of 5,000 digits, a path of 5,000 letters, 100,000 brackets, a strange value."""
     for folder, line in (("deep", DEEP), ("odd", '{"id":[],"pair":0,"record":{}}')):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "games.jsonl").write_text(line + "\n" + line + "\n")

@@ -1,4 +1,4 @@
-"""The page of a tournament: every game is there, well formed, and nothing comes from outside."""
+"""The page of a tournament has every game, is well formed, and loads nothing from outside."""
 
 import base64
 import json
@@ -26,7 +26,7 @@ PLAYERS = ["Tengen & Co", 'a "quoted" <b>name</b>', "</script><script>alert(1)"]
 
 
 class Page(HTMLParser):
-    """Reads a page into a list of elements, and fails where tags do not match."""
+    """Reads a page into a list of elements; fails if tags do not match."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Page(HTMLParser):
 
 
 def random_record(rule: Rule, size: int, seed: int, most: int = 60) -> GameRecord:
-    """Returns a game of random moves in the middle, with captures where the rule has them."""
+    """Returns a game of random moves near the centre, with captures if the rule has them."""
     draw = random.Random(seed)
     position = Position(size=size, rule=rule)
     moves: list[MoveRecord] = []
@@ -132,7 +132,7 @@ def page(html: str) -> Page:
 
 
 def data_of(page: Page, game: dict[str, Any]) -> dict[str, Any]:
-    """Returns the JSON that the viewer gets for a game."""
+    """Returns the JSON of a game for the viewer."""
     (script,) = page.find("script", game=game)
     assert script["attrs"]["type"] == "application/json"
     values: dict[str, Any] = json.loads(script["text"])
@@ -202,7 +202,7 @@ def test_the_line_that_won_is_marked() -> None:
     assert winning_line(won, steps_of(won)) == row
     lost = replace(won, reason=EndReason.TIME)
     assert winning_line(lost, steps_of(lost)) == []
-    # One that stood while the opponent failed to break it is found without the last move.
+    # A five that stood while the opponent failed to break it is found without the last move.
     pending = replace(base, moves=moves, reason=EndReason.FIVE_NOT_BROKEN)
     assert winning_line(pending, steps_of(pending)) == row
 
@@ -306,7 +306,7 @@ def test_a_page_without_games_is_a_page(tmp_path: Path) -> None:
 
 
 def judged(scores: list[tuple[str | None, int | None]], rule: Rule = Rule.FREESTYLE) -> GameRecord:
-    """A game in which the moves have these scores and mates."""
+    """Returns a game whose moves have these scores and mates."""
     base = random_record(rule, 15, 3, most=len(scores))
     moves = tuple(
         replace(move, score=score, mate=mate)

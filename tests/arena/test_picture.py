@@ -1,4 +1,4 @@
-"""The picture of a game: its stones with their numbers, what was captured, and the last move."""
+"""The picture of a game: numbered stones, captured stones, and the last move."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -15,7 +15,7 @@ DOCS = ROOT / "docs"
 
 
 def test_captured_stones_are_crosses() -> None:
-    """Black's fifth stone takes the pair between its first and itself."""
+    """Black's fifth stone captures the pair between its first stone and itself."""
     picture = ET.fromstring(draw(from_psq(GAME)))
     numbers = [t.text for t in picture.iter(f"{SVG}text") if t.get("fill") == "#ffffff"]
     assert sorted(numbers, key=str) == ["1", "3", "5"]
@@ -50,7 +50,7 @@ def test_a_bad_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 def test_any_game_file_is_drawn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Stones that are set up have no number; what is left out is said on stderr."""
+    """Set-up stones have no number; stderr names omitted contents."""
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[9]AB[aa]AW[bb];B[ee](;W[ff])(;W[gg]))(;SZ[9];B[aa];W[bb];B[cc])")
     assert main([str(path)]) == 0

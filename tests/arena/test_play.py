@@ -1,4 +1,4 @@
-"""The board at the terminal: what is typed, what is shown, and that nothing stays behind."""
+"""The board at the terminal: input, output, and no process left behind."""
 
 import os
 import re
@@ -34,7 +34,7 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def playing(*arguments: str) -> Terminal:
-    """Returns a terminal in which a game is played."""
+    """Returns a terminal with a game."""
     return Terminal(*COMMAND, *arguments)
 
 
@@ -192,7 +192,7 @@ def test_our_own_engine_hints_and_analyses() -> None:
         assert terminal.exit_code() == 0
 
 
-def test_renju_shows_and_refuses_barred_squares() -> None:
+def test_renju_shows_and_refuses_forbidden_squares() -> None:
     with playing("--white", "human", "--rule", "renju") as terminal:
         terminal.type("7,6", "0,0", "7,8", "0,14", "6,7", "14,0", "8,7", "14,14")
         terminal.expect("x forbidden for black: h8\n")

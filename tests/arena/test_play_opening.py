@@ -1,4 +1,4 @@
-"""Openings by a rule at the terminal: a person's choices, and a game that begins with them."""
+"""Opening rules at the terminal: a person's choices, and the game that follows."""
 
 import io
 import shlex
@@ -19,7 +19,7 @@ __all__ = ["nothing_is_left"]
 
 
 def person(lines: Iterable[str]) -> tuple[PersonAdviser, list[str], io.StringIO]:
-    """A person who types these lines, the prompts, and what is shown."""
+    """Returns a person with typed lines, the prompts, and the output."""
     typed, prompts, out = iter(lines), [], io.StringIO()
 
     def ask(prompt: str) -> str:
@@ -90,7 +90,7 @@ def test_a_game_against_an_engine_begins_with_an_opening() -> None:
             terminal.type(square)
             if number < 3:
                 terminal.expect(rf"stone {number + 1} \((?:black|white)\)> ")
-        # The engine has White, which it finds well: it stays, and moves.
+        # The engine prefers White, so it stays and moves.
         terminal.expect(r"brain: stay")
         terminal.expect(r"black human.*white")
         terminal.expect("black> ")

@@ -1,4 +1,4 @@
-"""The board at the terminal, part by part: words, the session, engines, saved games."""
+"""Parts of the board at the terminal: commands, session, engines, saved games."""
 
 import re
 import shlex
@@ -74,7 +74,7 @@ def test_any_line_is_read_or_refused(line: str, size: int) -> None:
 
 
 class Typist:
-    """Types lines in their order, then ends the input."""
+    """Types lines in order, then ends the input."""
 
     def __init__(self, lines: Sequence[str]) -> None:
         self._lines = list(lines)
@@ -86,7 +86,7 @@ class Typist:
 
 
 def session(lines: Sequence[str], **keys: object) -> Session:
-    """Returns a game of two people, or of one against an engine, with these lines typed."""
+    """Returns a game of two persons, or of one and an engine, with these typed lines."""
     rule = keys.get("rule", Rule.FREESTYLE)
     assert isinstance(rule, Rule)
     table = Table(9, rule, 200)
@@ -127,17 +127,17 @@ def test_after_an_undo_the_engine_knows_the_position() -> None:
     assert game.table.end is None
 
 
-def test_a_foul_of_an_engine_loses_and_a_persons_is_refused() -> None:
+def test_a_forbidden_move_of_an_engine_loses_and_a_persons_is_refused() -> None:
     table = Table(15, Rule.RENJU, 20_000)
     for point in ((7, 6), (0, 0), (7, 8), (0, 14), (6, 7), (14, 0), (8, 7), (14, 14)):
         table.play(point, 1.0)
-    spec = EngineSpec("foul", tuple(fake("none", moves="7,7")))
+    spec = EngineSpec("forbidden", tuple(fake("none", moves="7,7")))
     engine = Engine(spec, size=15, rule=4, turn_ms=20_000)
     names = {color: "x" for color in Color}
     game = Session(table, {Color.BLACK: engine}, None, Screen(StringIO(), names), Typist([]))
     game.run()
     assert table.end is not None
-    assert (table.end.winner, table.end.reason) == (Color.WHITE, EndReason.FOUL)
+    assert (table.end.winner, table.end.reason) == (Color.WHITE, EndReason.FORBIDDEN)
 
 
 def test_an_analysis_is_read_as_it_is_told() -> None:

@@ -1,4 +1,4 @@
-"""The process of a brain: each fault is seen for what it is, and nothing is left behind."""
+"""The process of a brain: each fault is recognised, and nothing stays behind."""
 
 import errno
 import os
@@ -26,7 +26,7 @@ from tests.support.paths import ROOT
 from tests.support.stopwatch import Stopwatch
 
 LIMIT_MS = 60_000
-"""Enough for any answer on a busy machine, where the answer's time is not what is tested."""
+"""Enough for any answer on a busy machine, in tests that do not measure time."""
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +43,7 @@ def started(fault: str, **keys: object) -> BrainProcess:
 
 
 def fault_of(fault: str, limit_ms: float = LIMIT_MS, **keys: object) -> BrainFault:
-    """Returns what the first move of a brain is found to be."""
+    """Returns the fault of a brain's first move."""
     with started(fault, **keys) as brain, pytest.raises(BrainFault) as found:
         brain.ask("BEGIN", form=MOVE, limit_ms=limit_ms)
     return found.value
@@ -131,7 +131,7 @@ def test_a_broken_brain_is_seen_for_what_it_is(fault: str, kind: Fault, words: s
 
 def test_a_traceback_is_a_crash_though_it_comes_on_stderr() -> None:
     found = fault_of("traceback")
-    # Which of its two streams is read first is chance.
+    # Either stream may be read first.
     assert found.kind is Fault.CRASH and "exit code 1" in found.detail
     assert "RuntimeError: the search fell over" in found.detail
 
@@ -184,7 +184,7 @@ def test_a_late_answer_is_a_loss_and_tells_how_late_it_was() -> None:
     ],
 )
 def test_what_some_manager_does_not_read_is_a_fault(text: str) -> None:
-    # A lone CR ends no line: that answer never comes.
+    # A lone CR ends no line, so the answer never comes.
     found = fault_of("says", limit_ms=150 if text.endswith(r"\r") else LIMIT_MS, text=text)
     assert found.kind is (Fault.TIME if text.endswith(r"\r") else Fault.PROTOCOL), found
 

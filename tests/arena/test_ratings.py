@@ -1,4 +1,4 @@
-"""Ratings against cases solved by hand, and the standings that hold them."""
+"""Ratings against cases solved by hand, and standings with ratings."""
 
 import importlib
 import math
@@ -14,8 +14,8 @@ from arena.stats.standings import encounters_of, table_lines, table_of
 
 Z = 1.959963984540054
 
-# The odds 4 : 2 : 1, played out exactly. The information of a pair is games x p x (1 - p), so
-# that of A-B and of B-C is 2/3 and that of A-C 4/5; all variances follow by hand.
+# Odds of 4 : 2 : 1, exactly. The information of a pair is games x p x (1 - p), so it is 2/3 for A-B
+# and B-C, and 4/5 for A-C. All variances follow by hand.
 EXACT = [
     Encounter("A", "B", wins=2, losses=1),
     Encounter("C", "B", wins=1, losses=2),
@@ -25,7 +25,7 @@ DOUBLE = 400 * math.log10(2)
 
 
 def error_of(variance: float) -> float:
-    """Returns half the interval in Elo of a variance in the model's unit."""
+    """Returns half the interval in Elo, from a variance in the model's unit."""
     return Z * ELO_PER_UNIT * math.sqrt(variance)
 
 
@@ -74,7 +74,7 @@ def test_a_gauntlet_between_two_anchors_lands_where_the_points_say() -> None:
         Encounter("low", "high", wins=99, losses=1),
     ]
     ratings = rate(["low", "high", "new"], games, anchors)
-    # By symmetry in the middle, whatever the anchors did to each other.
+    # In the middle by symmetry, whatever the results between the anchors.
     p = 1 / (1 + 10 ** (-100 / 400))
     check(ratings.of("new"), 1100, 1 / (2 * 4 * p * (1 - p)))
     assert ratings.zero == 1100
@@ -82,10 +82,10 @@ def test_a_gauntlet_between_two_anchors_lands_where_the_points_say() -> None:
 
 def test_one_who_won_everything_gets_a_finite_rating_and_a_note() -> None:
     ratings = rate(["A", "B"], [Encounter("A", "B", wins=10)])
-    # With one drawn game more it is 10.5 : 0.5.
+    # With one extra drawn game it is 10.5 : 0.5.
     check(ratings.of("A"), 200 * math.log10(21), 1 / (11 * 10.5 / 11 * 0.5 / 11) / 4)
     assert "one drawn game is added" in ratings.notes[0]
-    # Two camps: inside each all is even, but one took every point from the other.
+    # Two groups: even inside each, but one won every game between them.
     camps = [Encounter("A", "B", 1, 0, 1), Encounter("C", "D", 1, 0, 1), Encounter("A", "C", 2)]
     assert rate(list("ABCD"), camps).notes
 
@@ -101,7 +101,7 @@ def test_those_without_games_have_no_rating() -> None:
 
 
 def test_ratings_maximise_the_likelihood() -> None:
-    """An optimiser that knows nothing of the model finds no better ratings."""
+    """A general optimiser finds no better ratings."""
     chance = random.Random(5)
     names = [f"player {i}" for i in range(6)]
     games = [

@@ -20,7 +20,7 @@ def load(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("case", load("ninuki_rules.json"), ids=lambda case: str(case["id"]))
 def test_ninuki_case(case: dict[str, Any]) -> None:
-    """Every worked case of ninuki comes out as it says."""
+    """Every worked case of ninuki has its expected result."""
     position = Position(size=19, rule=Rule.NINUKI)
     position.set_position(
         black=case["black"],
@@ -50,18 +50,18 @@ def test_all_ninuki_cases_are_there() -> None:
     assert len(load("ninuki_rules.json")) == 70
 
 
-@pytest.mark.parametrize("case", load("renju_bans.json"), ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", load("renju_forbidden.json"), ids=lambda case: str(case["id"]))
 def test_renju_case(case: dict[str, Any]) -> None:
-    """Every renju case is barred, or not, for the reason it gives."""
+    """Every worked case of renju is forbidden or not, with the expected reason."""
     position = Position(size=case["size"], rule=Rule.RENJU)
     position.set_position(black=case["black"], white=case["white"], to_move=Color(case["to_move"]))
     move = (case["move"][0], case["move"][1])
-    ban = position.ban(move)
-    assert ("none" if ban is None else ban.value) == case["kind"]
-    assert (case["kind"] != "none") == case["barred"]
-    assert position.is_foul(move) == case["barred"] == (move in position.forbidden())
-    assert position.legal(move) != case["barred"]
-    if case["barred"]:
+    reason = position.why_forbidden(move)
+    assert ("none" if reason is None else reason.value) == case["kind"]
+    assert (case["kind"] != "none") == case["forbidden"]
+    assert position.is_forbidden(move) == case["forbidden"] == (move in position.forbidden())
+    assert position.legal(move) != case["forbidden"]
+    if case["forbidden"]:
         with pytest.raises(RefereeError, match=case["kind"]):
             position.play(move)
     else:
@@ -94,14 +94,14 @@ def test_five_wins_in_every_corner_and_direction(rule: Rule, to_move: Color) -> 
 
 @pytest.mark.parametrize("rule", Rule)
 def test_four_is_no_win(rule: Rule) -> None:
-    """Four stones, and five with a hole, win nothing."""
+    """Four stones do not win, and neither do five with a gap."""
     assert not wins(rule, ["BBB*"])
     assert not wins(rule, ["BB*.B"])
 
 
 @pytest.mark.parametrize("rule", Rule)
 def test_lines_do_not_run_over_the_edge(rule: Rule) -> None:
-    """The end of one row and the start of the next are no line."""
+    """The end of one row and the start of the next are not one line."""
     position = Position(size=7, rule=rule)
     position.set_position(black=[(4, 2), (5, 2), (6, 2), (0, 3)])
     assert position.play((1, 3)).status is Status.ONGOING
@@ -119,7 +119,7 @@ def test_lines_do_not_run_over_the_edge(rule: Rule) -> None:
     ],
 )
 def test_six_and_nine(rule: Rule, black_wins: bool, white_wins: bool) -> None:
-    """Six and more in a line win, or are nothing, as the rule says."""
+    """Six or more in a line win or not, by the rule."""
     for row in ("BBB*BB", "BBBB*BBBB"):
         assert wins(rule, [row]) == black_wins
         assert wins(rule, [row.replace("B", "W")], to_move=WHITE) == white_wins
@@ -129,13 +129,13 @@ def test_six_under_renju() -> None:
     """Six wins for White, and Black may not make it."""
     assert wins(Rule.RENJU, ["WWW*WW"], to_move=WHITE)
     position, move = drawn(Rule.RENJU, ["BBB*BB"], at=(4, 7))
-    assert position.is_foul(move)
+    assert position.is_forbidden(move)
     assert not position.legal(move)
 
 
 @pytest.mark.parametrize("rule", [Rule.STANDARD, Rule.RENJU, Rule.CARO_STANDARD])
 def test_five_beside_a_six_wins(rule: Rule) -> None:
-    """Where six is nothing, a five in another direction through the same stone still wins."""
+    """If six do not win, a five in another direction through the same stone still does."""
     assert wins(rule, ["BBB*BB", "...B..", "...B..", "...B..", "...B.."])
 
 
@@ -155,7 +155,7 @@ def test_five_beside_a_six_wins(rule: Rule) -> None:
 )
 @pytest.mark.parametrize("rule", [Rule.CARO, Rule.CARO_STANDARD])
 def test_caro_five(rule: Rule, row: str, at: Point, result: bool) -> None:
-    """Only stones of the opponent close an end, and only both ends closed spoil a five."""
+    """Only stones of the opponent close an end, and only two closed ends spoil a five."""
     assert wins(rule, [row], at=at) == result
     column = list(row)
     assert wins(rule, column, at=(at[1], at[0])) == result
@@ -173,7 +173,7 @@ def test_caro_closed_six_and_second_line() -> None:
 
 @pytest.mark.parametrize("rule", WITHOUT_CAPTURES)
 def test_nothing_is_captured_without_ninuki(rule: Rule) -> None:
-    """A bracketed pair stays where the rule has no captures."""
+    """A bracketed pair stays under rules without captures."""
     position, move = drawn(rule, ["*WWB"])
     assert position.play(move) == Outcome()
     assert position.stones == {(0, 0): BLACK, (1, 0): WHITE, (2, 0): WHITE, (3, 0): BLACK}
@@ -181,7 +181,7 @@ def test_nothing_is_captured_without_ninuki(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", WITHOUT_CAPTURES)
 def test_a_five_that_was_set_up_is_nothing(rule: Rule) -> None:
-    """The game goes on beside a five of the past, until a move makes a win through its stone."""
+    """The game continues beside a set-up five, until a move wins through its own stone."""
     for to_move in Color:
         position, _ = drawn(rule, ["BBBBB", ".....", "WWWWW"], to_move=to_move)
         assert position.status is Status.ONGOING
@@ -190,12 +190,12 @@ def test_a_five_that_was_set_up_is_nothing(rule: Rule) -> None:
 
 
 @pytest.mark.parametrize("rule", [rule for rule in Rule if rule is not Rule.RENJU])
-def test_only_renju_and_ninuki_bar_squares(rule: Rule) -> None:
-    """A double three and a double four are barred nowhere but where the rule says so."""
+def test_only_renju_and_ninuki_forbid_squares(rule: Rule) -> None:
+    """A double three and a double four are forbidden only under their rules."""
     for rows in (["..B..", ".B*B.", "..B.."], ["BBB*", "...B", "...B", "...B"]):
         position, move = drawn(rule, rows, at=(5, 5))
         expected = rule is Rule.NINUKI and len(rows) == 3
-        assert position.is_foul(move) == expected == (position.forbidden() == [move])
+        assert position.is_forbidden(move) == expected == (position.forbidden() == [move])
 
 
 FULL = ["BBWWB", "WWBBW", "BBWWB", "WWBBW", "BBWWB"]
@@ -203,7 +203,7 @@ FULL = ["BBWWB", "WWBBW", "BBWWB", "WWBBW", "BBWWB"]
 
 @pytest.mark.parametrize("rule", Rule)
 def test_full_board(rule: Rule) -> None:
-    """The move that fills the board draws, a full board from outside is drawn, a win is a win."""
+    """A move that fills the board draws, a set-up full board is drawn, a win is a win."""
     position, move = drawn(rule, [*FULL[:2], "BB*WB", *FULL[3:]], size=5, to_move=WHITE)
     assert position.play(move) == Outcome([], Status.DRAW, None, Reason.BOARD_FULL)
     with pytest.raises(RefereeError, match="end of the game"):
@@ -218,6 +218,6 @@ def test_full_board(rule: Rule) -> None:
 
 @pytest.mark.parametrize("rule", Rule)
 def test_full_board_with_a_five_from_outside_is_a_draw(rule: Rule) -> None:
-    """Nobody can move, and no move has won: under ninuki too, where the five was pending."""
+    """Nobody can move, and no move has won, also under ninuki with a pending five."""
     position, _ = drawn(rule, ["WWWWW", *FULL[1:]], size=5, to_move=BLACK)
     assert (position.status, position.reason) == (Status.DRAW, Reason.BOARD_FULL)

@@ -1,4 +1,4 @@
-"""Reviews: the game as it is read, proofs by the referee, the journal, and what is written."""
+"""Reviews: reading the game, proofs by the referee, the journal, and the output."""
 
 import json
 import shlex
@@ -34,7 +34,7 @@ from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import DATA, SUPPORT
 
 LOST = "h8 i9 g8 i7 f8 a1 e8 a2 d8"
-"""Black's fifth stone makes an open three; White's a1 does not stop it."""
+"""Black's fifth stone makes an open three, which White's a1 does not stop."""
 BEGINNER = shlex.join((sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "beginner.py")))
 
 
@@ -129,7 +129,7 @@ def test_ctrl_c_keeps_what_is_judged(
 
     monkeypatch.setattr(Judge, "judge", interrupted)
     assert main(["review", str(game), "--nodes", "200"]) == Exit.STOPPED
-    assert "stopped: 3 of 10 positions; the same command goes on" in capsys.readouterr().err
+    assert "stopped: 3 of 10 positions; the same command continues" in capsys.readouterr().err
     assert not (game.with_name("lost-review") / "review.json").exists()
     assert main(["review", str(game), "--nodes", "200"]) == Exit.DONE
     assert judged == [0, 1, 2, 3, *range(3, 10)]
@@ -350,7 +350,7 @@ def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
 
 
 class Page(HTMLParser):
-    """Collects elements, and what the JSON script holds."""
+    """Collects elements and the contents of the JSON script."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -392,7 +392,7 @@ def test_the_graph_has_gaps_where_no_score_is_told() -> None:
     assert graph([None, None], []).count("<polyline") == 0
 
 
-def test_setup_stones_and_a_foul(tmp_path: Path) -> None:
+def test_setup_stones_and_a_forbidden_move(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     path.write_text("(;GM[4]SZ[15]AB[hh]AW[aa]PL[B];B[hi];W[ac])")
     source = load_source(path, rule=Rule.RENJU)

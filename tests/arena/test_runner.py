@@ -1,4 +1,4 @@
-"""The runner: each game once, whatever dies on the way."""
+"""The runner plays each game once, even if processes die."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from arena.engines.managers import manners_like
+from arena.engines.managers import manager_profile
 from arena.engines.spec import EngineSpec
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord, PlayerRecord
@@ -39,21 +39,21 @@ def nothing_is_left() -> Iterator[None]:
 
 
 def engine(name: str, fault: str = "none", **keys: object) -> EngineSpec:
-    """An engine that misbehaves."""
+    """Returns an engine with a fault."""
     return EngineSpec(name, tuple(fake(fault, **keys)))
 
 
 def jobs_of(
     games: int | None, a: EngineSpec | None = None, b: EngineSpec | None = None
 ) -> Iterator[Job]:
-    """The jobs of a short match on a small board."""
+    """Returns the jobs of a short match on a small board."""
     settings = GameSettings(size=6, turn_ms=TURN_MS)
     openings = RandomOpenings(Rule.FREESTYLE, 6)
     return paired_jobs(a or engine("A"), b or engine("B"), settings, openings, games)
 
 
 def record_of(job: Job) -> GameRecord:
-    """A record without a game, which Black wins."""
+    """Returns a record without moves that Black wins."""
     return GameRecord(
         black=PlayerRecord(job.black.name),
         white=PlayerRecord(job.white.name),
@@ -72,7 +72,7 @@ def record_of(job: Job) -> GameRecord:
 
 
 class Inline(Executor):
-    """Does what it is given at once; the jobs of `lost` lose their worker, so often each."""
+    """Runs jobs at once; those in `lost` lose their worker the given number of times."""
 
     def __init__(self, lost: dict[str, int] | None = None) -> None:
         self.lost = dict(lost or {})
@@ -91,7 +91,7 @@ class Inline(Executor):
 
 
 def ids_in(path: Path) -> list[str]:
-    """The ids in a store, line by line, as anybody reads them."""
+    """Returns the ids in a store, line by line."""
     return [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
@@ -270,12 +270,12 @@ def test_real_games_on_worker_processes(tmp_path: Path) -> None:
 
 
 def workers_of(pid: int) -> list[psutil.Process]:
-    """The worker processes of a manager."""
+    """Returns the worker processes of a manager."""
     return [child for child, words in descendants(pid) if "spawn_main" in words]
 
 
 def descendants(pid: int) -> Iterator[tuple[psutil.Process, str]]:
-    """All that a process has started and that lives, with the command lines."""
+    """Returns all living descendants of a process, with their command lines."""
     for child in psutil.Process(pid).children(recursive=True):
         with contextlib.suppress(psutil.Error):
             yield child, " ".join(child.cmdline())
@@ -300,9 +300,9 @@ def test_a_worker_that_is_killed_costs_no_game() -> None:
 
 @pytest.mark.parametrize("suspend", [False, True])
 def test_brains_of_a_killed_worker_are_killed_even_if_they_hang_or_sleep(suspend: bool) -> None:
-    manners = manners_like("strict", suspend=suspend)
+    manager = manager_profile("strict", suspend=suspend)
     stalled, idle = engine("A", "stall", at=1), engine("B", "ignores-end")
-    job = replace(next(jobs_of(1, stalled, idle)), manners=manners)
+    job = replace(next(jobs_of(1, stalled, idle)), manager=manager)
     executor = LocalExecutor(1)
     try:
         future = executor.submit(play_job, job)
@@ -317,7 +317,7 @@ def test_brains_of_a_killed_worker_are_killed_even_if_they_hang_or_sleep(suspend
 
 
 def wait_until(happened: Callable[[], bool]) -> None:
-    """Waits for something, not for ever."""
+    """Waits for a condition, with a limit."""
     until = time.monotonic() + PATIENCE_S
     while not happened():
         assert time.monotonic() < until, "it did not happen"
@@ -339,7 +339,7 @@ if __name__ == "__main__":
 
 
 def manager(root: Path, store: Path, games: int, fault: str = "late") -> "subprocess.Popen[str]":
-    """Starts a runner in a process, which leads a group as one of a terminal does."""
+    """Starts a runner in a process that leads a group, as in a terminal."""
     return subprocess.Popen(
         [sys.executable, "-c", MANAGER, str(store), str(games), fault],
         cwd=root,
@@ -350,7 +350,7 @@ def manager(root: Path, store: Path, games: int, fault: str = "late") -> "subpro
 
 
 def has_lines(store: Path, count: int) -> bool:
-    """Whether a store has so many whole lines."""
+    """Says whether a store has the given number of complete lines."""
     return store.exists() and store.read_bytes().count(b"\n") >= count
 
 
@@ -377,7 +377,7 @@ def test_ctrl_c_ends_it_cleanly(tmp_path: Path, root: Path) -> None:
     store = tmp_path / "games.jsonl"
     process = manager(root, store, 1000, "late")
     wait_until(partial(has_lines, store, 2))
-    # As a terminal does: to the whole group.
+    # A terminal signals the whole group.
     os.killpg(process.pid, signal.SIGINT)
     out, _ = process.communicate(timeout=PATIENCE_S)
     assert out == "interrupted\n"
@@ -399,7 +399,7 @@ def test_sigterm_leaves_nothing_behind(tmp_path: Path, root: Path) -> None:
 
 
 def brains_of(pid: int) -> int:
-    """How many fakes a manager has under way."""
+    """Returns the number of fakes that a manager has running."""
     return sum("fake_brain" in words for _, words in descendants(pid))
 
 

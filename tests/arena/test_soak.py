@@ -1,6 +1,6 @@
-"""The soak: it plays in every manner, finds what is wrong, goes on where it was broken off.
+"""The soak: it plays under every profile, finds faults, and continues after an interruption.
 
-`make soak` plays its 2,000 games; here it is a few of each kind.
+`make soak` plays 2,000 games; here it plays a few of each kind.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ GAME = Played(
 
 
 def wrong(games: list[Played]) -> list[Played]:
-    """What a machine that was busy does not explain."""
+    """Returns the faults that a busy machine does not explain."""
     return [
         game
         for game in games
@@ -113,7 +113,7 @@ def test_memory_that_grows_is_seen() -> None:
 
 @contextlib.contextmanager
 def busy(core: int) -> Iterator[subprocess.Popen[bytes]]:
-    """A process that does nothing but work, on one core."""
+    """Runs a process that keeps one core busy."""
     code = f"import os; os.sched_setaffinity(0, [{core}])\nwhile True: pass"
     process = subprocess.Popen([sys.executable, "-c", code])
     try:

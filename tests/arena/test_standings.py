@@ -1,4 +1,4 @@
-"""The tables of a tournament: 80 columns, and live while it is played."""
+"""The tables of a tournament: 80 columns, and live during the games."""
 
 import io
 
@@ -13,7 +13,7 @@ from arena.tournament.live import PlainStandings, TerminalStandings, _Pace
 
 
 def game(black: str, white: str, winner: str | None = "black") -> GameRecord:
-    """A game without moves."""
+    """Returns a game without moves."""
     return GameRecord(
         black=PlayerRecord(black),
         white=PlayerRecord(white),

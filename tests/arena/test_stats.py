@@ -1,4 +1,4 @@
-"""Statistics of matches, against values that fishtest and fastchess have published."""
+"""Statistics of matches, compared with published values of fishtest and fastchess."""
 
 import math
 import random
@@ -28,8 +28,8 @@ FASTCHESS_SPRT = [
     (Pentanomial(871, 26175, 55003 + 980, 26678, 821), 0, 2, LOGISTIC, -4.98),
 ]
 
-# Tests of fishtest as they are quoted in pull requests of github.com/official-stockfish/Stockfish:
-# the number, Ptnml(0-2), and the bounds, {logistic} or <normalized>.
+# Tests of fishtest, quoted in pull requests of github.com/official-stockfish/Stockfish: the number,
+# Ptnml(0-2), and the bounds, {logistic} or <normalized>.
 FISHTEST_SPRT = [
     (3209, (253, 4282, 17604, 4431, 286), -0.25, 1.25, LOGISTIC, 2.94),
     (3209, (58, 3302, 33130, 3518, 84), 0.25, 1.25, LOGISTIC, 2.97),
@@ -54,7 +54,8 @@ FASTCHESS_ELO = [
     (Pentanomial(7895, 8757, 5485 + 200, 568, 9999), -19.01, 2.65, -21.04, 2.95, None),
 ]
 
-# The ladder of agents of "Advanced Game Search Algorithms (2)": bounds 0 and 50 Elo, no draws.
+# An ablation study of agents in "Advanced Game Search Algorithms (2)": bounds 0 and 50 Elo, no
+# draws.
 LADDER = [
     (Score(222, 0, 211), -2.885, SprtResult.GOES_ON),
     (Score(222, 0, 212), -3.040, SprtResult.H0),
@@ -166,7 +167,7 @@ def fields(counts: Score | Pentanomial) -> tuple[str, ...]:
 def test_llr_is_a_real_ratio_of_likelihoods(
     counts: Score | Pentanomial, elo0: float, width: float
 ) -> None:
-    # The hypotheses that the score itself lies at either end: the seen one is the likeliest.
+    # Hypotheses for which the score is at either end: the observed one is the likeliest.
     scores, shares, _ = counts.distribution()
     mean = sum(score * share for score, share in zip(scores, shares, strict=True))
     away = mean + 0.05 if mean < 0.5 else mean - 0.05
@@ -208,7 +209,7 @@ def test_no_game_and_one_sided_games_break_nothing() -> None:
     assert Score(5, 0, 0).los() == 1
     assert Score(0, 0, 5).normalized_elo() == Elo(-math.inf, math.inf)
     assert Score(0, 9, 0).elo() == Elo(0, 0)
-    # One pair, draws alone, nothing: no figure is better than one that tells nothing.
+    # One pair, only draws, no games: no figure is better than one without meaning.
     for few in (Score(1, 0, 1), Score(0, 2, 0), Pentanomial(0, 0, 1, 0, 0), Score()):
         assert str(few.elo()) == "not enough games" and not few.elo().is_known
     assert Score(0, 9, 0).los() == 0.5
@@ -225,7 +226,7 @@ def test_pairs_and_games_are_counted() -> None:
 
 
 def decide(true_elo: float, test: Sprt, draw: random.Random) -> SprtResult:
-    """Plays coin-toss pairs until the test has decided."""
+    """Plays coin-toss pairs until the test decides."""
     p = score_of(true_elo)
     counts = [0] * 5
     while True:

@@ -1,4 +1,4 @@
-"""Lines of a store that somebody has changed: a game as good as any, or told to be none."""
+"""Changed lines of a store are either valid games or errors."""
 
 import json
 from pathlib import Path
@@ -37,7 +37,7 @@ ODD: st.SearchStrategy[object] = st.sampled_from(
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The path of each value within a JSON value."""
+    """Returns the path of each value within a JSON value."""
     keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
     return [path, *(found for key in keys for found in places(value[key], (*path, key)))]
 
@@ -46,7 +46,7 @@ PLACES = places(json.loads(LINE))
 
 
 def changed(path: tuple[Any, ...], value: object) -> str:
-    """The line with another value at a place."""
+    """Returns the line with another value at a place."""
     whole = json.loads(LINE)
     if not path:
         return json.dumps(value)

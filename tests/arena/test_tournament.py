@@ -1,4 +1,4 @@
-"""Tournaments: who meets whom, TOML files and their faults, real games."""
+"""Tournaments: pairings, TOML files and their faults, real games."""
 
 import argparse
 import contextlib
@@ -101,7 +101,7 @@ def test_presets_are_gomocups() -> None:
     for name in PRESETS:
         conditions = Conditions(preset=name, openings="none").with_preset()
         assert conditions.settings().rule is PRESETS[name].rule
-        assert conditions.manners().name == PRESETS[name].like
+        assert conditions.manager().name == PRESETS[name].like
 
 
 def test_who_says_later_outranks_the_preset() -> None:
@@ -167,7 +167,7 @@ def test_a_file_is_read(cup: Path) -> None:
     assert made.anchors == (("B", 1500.0),)
     assert (made.name, made.games, made.total) == ("Home cup", 4, 4)
     assert (made.settings.rule, made.settings.turn_ms) == (Rule.STANDARD, 50)
-    assert made.manners.name == "gomocup"
+    assert made.manager.name == "gomocup"
 
 
 @pytest.mark.parametrize(
@@ -240,8 +240,8 @@ def test_anchors_on_the_command_line() -> None:
 
 # Games
 
-# Five in a row, when nobody stops it: against a brain that takes the first free squares the one
-# who begins wins. The third crashes at its second move.
+# Unless somebody stops it, five in a row: against a brain that plays the first free squares the
+# first player wins. The third brain crashes at its second move.
 ROW = "/".join(f"{x},7" for x in range(3, 8))
 BRAINS = {"row": fake(moves=ROW), "first": fake(), "crash": fake("crash", moves="9,9")}
 
@@ -284,17 +284,17 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     }
     before = (out / "games.jsonl").read_bytes()
 
-    # The same folder again without a word about it, and under other conditions.
+    # The same folder again without --resume, and under other conditions.
     assert call("tournament", file, "--out", out) == 2
     assert "already has games" in capsys.readouterr().err
     assert call("tournament", file, "--out", out, "--resume", "--turn", "8s") == 2
     assert "turn_ms was 9000 and is now 8000" in capsys.readouterr().err
 
-    # A page that cannot be written is told before anything is played.
+    # A page that cannot be written is reported before the first game.
     assert call("tournament", file, "--out", out, "--resume", "--page", file / "x.html") == 2
     assert f"--page: {file / 'x.html'}: " in capsys.readouterr().err
 
-    # One more engine comes; the games of the others stay.
+    # One more engine joins; the games of the others stay.
     file.write_text(toml("crash", "row", "first"))
     assert call("tournament", file, "--out", out, "--resume") == Exit.FORFEITED
     text = capsys.readouterr().out
@@ -313,7 +313,7 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         links = re.findall(rf'href="([^"]*\.{kind})"', page)
         assert len(links) == 6 and all((out / link).is_file() for link in links)
 
-    # The report alone plays nothing, and says the same.
+    # --report plays nothing, and prints the same.
     (out / "index.html").unlink()
     assert call("tournament", file, "--out", out, "--report") == 0
     table = text[text.index(" # engine") : text.index("page ")]
@@ -323,7 +323,7 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "--report: there are no games in" in capsys.readouterr().err
     assert not (tmp_path / "typo").exists()
 
-    # While another run writes there, its conditions stay as they are.
+    # While another run writes there, its conditions stay.
     kept = (out / "tournament.json").read_text()
     with GameStore(out / "games.jsonl"):
         assert call("tournament", file, "--out", out, "--resume") == 2

@@ -1,4 +1,4 @@
-"""The drawing of a board, and the exhibition that shows it."""
+"""The drawing of a board, and the demonstration that shows it."""
 
 import shlex
 import signal
@@ -48,7 +48,7 @@ def test_every_size_is_a_rectangle_with_all_names() -> None:
         assert {line[: 4 + 2 * size - 1][-1] for line in lines[1:-1]} <= {".", "+"}
         assert lines[0].split() == [name_of((x, 0))[0] for x in range(size)]
         assert all(0 <= x < size and 0 <= y < size for x, y in star_points(size))
-        # The eight symmetries of the board are those of its star points.
+        # The star points have the eight symmetries of the board.
         assert {(size - 1 - x, y) for x, y in star_points(size)} == star_points(size)
         assert {(y, x) for x, y in star_points(size)} == star_points(size)
     assert len(star_points(15)) == 5
@@ -65,7 +65,7 @@ def test_the_characters_suit_the_output() -> None:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs the exhibition as a user does, with an output that knows ASCII only."""
+    """Runs the demonstration as a user does, with an ASCII output."""
     command = [sys.executable, "-X", "utf8=0", "-m", "arena.play.demo", *arguments]
     return subprocess.run(
         command,

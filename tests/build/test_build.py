@@ -1,15 +1,11 @@
-"""The build: what is made again and when, the wheel, the executables, and what `make` says."""
+"""The build: when parts are rebuilt, wrong sources, and the output of `make`."""
 
 import os
 import platform
-import re
-import shlex
 import shutil
 import subprocess
 import sys
 import time
-import zipfile
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -19,12 +15,11 @@ import build_exe
 import build_licences
 import build_stamp
 import build_weights
-import installed_names
 import pyengine
 from arena.conformance.reading import read_about
 from protocol import replies
 from pyengine.stamp import Stamp, read_stamp
-from tests.support.paths import ROOT
+from tests.support.commands import run
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
@@ -46,22 +41,9 @@ TOOLS = [
 ]
 
 
-def run(
-    command: Sequence[str | Path], cwd: Path, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [str(word) for word in command],
-        cwd=cwd,
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-
-
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
-    """A tree with a core of two files and the weights, to be built and broken."""
+    """A tree with a core of two files and the weights, to build and to break."""
     for file in ("build_constants.py", "build_core.py", "build_lock.py", "build_weights.py"):
         shutil.copy(root / file, tmp_path)
     (tmp_path / "csrc" / "base").mkdir(parents=True)
@@ -142,7 +124,7 @@ def test_two_builds_in_one_tree_do_not_meet(small: Path) -> None:
     ]
     said = [process.communicate() for process in both]
     assert [process.returncode for process in both] == [0, 0], said
-    # Whoever came second found everything made.
+    # The second build had nothing to do.
     assert sorted(b"ld " in out for out, _ in said) == [False, True]
 
 
@@ -181,7 +163,7 @@ def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
 def test_two_environments_in_one_tree_are_made_one_after_the_other(
     root: Path, tmp_path: Path
 ) -> None:
-    """With stand-ins for what makes one: the second finds that the first has made it."""
+    """With stubs: the second build waits, then finds the work of the first."""
     (tmp_path / "tools").mkdir()
     shutil.copy(root / "Makefile", tmp_path)
     (tmp_path / "requirements-dev.txt").touch()
@@ -268,7 +250,7 @@ def test_a_wrong_weights_file_fails_the_build_with_its_name(small: Path, rule: s
 
 
 def test_a_changed_layout_is_told_of(small: Path) -> None:
-    """Whoever changes what a file holds is told the new number, and that old files are foreign."""
+    """A changed layout is an error that names the new checksum."""
     network = small / "csrc" / "eval" / "nn" / "value_net.h"
     text = network.read_text()
     for old, new in (("NET_HIDDEN = 64", "NET_HIDDEN = 32"), ("NET_ONE = 128", "NET_ONE = 64")):
@@ -289,7 +271,7 @@ def test_a_changed_layout_is_told_of(small: Path) -> None:
 
 
 def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
-    """Wherever the processor has a library of its own, and bit for bit as they lie in the tree."""
+    """The baseline library has the weights files bit for bit, the other library none."""
     machine = platform.machine()
     carried = {
         name: {path.name for path in build_core.assets() if path.read_bytes() in data}
@@ -299,252 +281,6 @@ def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
     plain, *others = carried.values()
     assert plain == {path.name for path in build_core.assets()} and len(plain) == 7
     assert not any(others)
-
-
-def pip_wheel(project: Path, target: Path) -> Path:
-    """The wheel of a project, as `pip install` makes it, but with this environment's hatchling."""
-    pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps"]
-    done = run([*pip, "--disable-pip-version-check", "-w", target, project], target)
-    assert done.returncode == 0, done.stdout + done.stderr
-    (made,) = target.glob("*.whl")
-    return made
-
-
-def sdist(project: Path, target: Path) -> Path:
-    """The unpacked sdist of a project."""
-    done = run([sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", target], project)
-    assert done.returncode == 0, done.stderr
-    (archive,) = target.glob("*.tar.gz")
-    shutil.unpack_archive(archive, target)
-    (top,) = (path for path in target.iterdir() if path.is_dir())
-    return top
-
-
-@pytest.fixture(scope="module")
-def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pip_wheel(root, tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.fixture(scope="module")
-def arena_wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The arena's wheel, made from its sdist, so that both are right."""
-    unpacked = sdist(root / "arena", tmp_path_factory.mktemp("arena-sdist"))
-    assert (unpacked / "LICENSE").is_file()
-    return pip_wheel(unpacked, tmp_path_factory.mktemp("arena-wheel"))
-
-
-def unpack(wheel: Path, site: Path) -> tuple[set[str], str]:
-    """Unpacks a wheel; returns the names in it and its entry points."""
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-        names = set(archive.namelist())
-        (entry_points,) = (name for name in names if name.endswith("entry_points.txt"))
-        return names, archive.read(entry_points).decode()
-
-
-def packages(names: set[str]) -> set[str]:
-    """The top-level names that a wheel installs."""
-    return {top for name in names if not (top := name.partition("/")[0]).endswith(".dist-info")}
-
-
-def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
-    tag = build_core.platform_tag()
-    assert wheel.name == f"tengen_gomoku-{pyengine.__version__}-py3-none-{tag}.whl"
-    names, entry_points = unpack(wheel, tmp_path / "site")
-    assert "tengen = pyengine.protocol.__main__:main" in entry_points
-    machine = platform.machine()
-    libraries = {f"pyengine/{n}" for n in build_core.library_names(sys.platform, machine)}
-    needed = {"pyengine/_ffi.py", "pyengine/py.typed", "pyengine/protocol/__main__.py"}
-    needed.add("pyengine/stamp.txt")
-    assert libraries | needed <= names
-    assert packages(names) == {"pyengine"}
-    assert {name for name in names if name.endswith((".so", ".dll", ".dylib"))} == libraries
-    code = (
-        "import pyengine, sys\n"
-        "assert pyengine.__file__.startswith(sys.argv[1]), pyengine.__file__\n"
-        "with pyengine.Engine(size=9) as e: print(e.search(pyengine.Limits(time_ms=10)).move)"
-    )
-    site = str(tmp_path / "site")
-    done = run([sys.executable, "-c", code, site], tmp_path, PYTHONPATH=site)
-    assert done.returncode == 0, done.stderr
-    done = run([sys.executable, "-m", "pyengine.protocol", "--version"], tmp_path, PYTHONPATH=site)
-    commit = build_stamp.find_commit(ROOT)
-    assert f"(commit {commit}, bench {build_stamp.find_signature(ROOT)})" in done.stdout
-
-
-def test_the_wheels_play_a_match_without_the_tree(
-    wheel: Path, arena_wheel: Path, tmp_path: Path
-) -> None:
-    site = tmp_path / "site"
-    unpack(wheel, site)
-    names, entry_points = unpack(arena_wheel, site)
-    assert arena_wheel.name == f"tengen_arena-{pyengine.__version__}-py3-none-any.whl"
-    assert packages(names) == {"tengen_arena"}
-    assert "tengen-arena = tengen_arena.cli.main:main" in entry_points
-    assert "tengen_arena/openings/data/freestyle_15.txt" in names
-    assert "tengen_arena/page/board/board.js" in names
-    brain = shlex.join([sys.executable, "-m", "pyengine.protocol"])
-    words = [f"A={brain}", f"B={brain}", "--size", "9", "--games", "2", "--turn", "50ms"]
-    done = run(
-        [sys.executable, "-m", "tengen_arena", "match", *words, "--tolerance", "60s"],
-        tmp_path,
-        PYTHONPATH=str(site),
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "2/2 games" in done.stdout
-
-
-@pytest.mark.parametrize("is_built", [False, True])
-def test_the_arena_holds_the_board_or_says_how_to_get_it(
-    is_built: bool, root: Path, tmp_path: Path
-) -> None:
-    page = root / "dist" / "tengen-board.html"
-    aside = page.with_suffix(".aside")
-    page.parent.mkdir(exist_ok=True)
-    if page.is_file():
-        page.rename(aside)
-    try:
-        if is_built:
-            page.write_text("the board")
-        unpacked = sdist(root / "arena", tmp_path / "sdist")
-    finally:
-        page.unlink(missing_ok=True)
-        if aside.is_file():
-            aside.rename(page)
-    (tmp_path / "wheel").mkdir()
-    site = tmp_path / "site"
-    unpack(pip_wheel(unpacked, tmp_path / "wheel"), site)
-    held = site / "tengen_arena" / "board" / page.name
-    if is_built:
-        assert held.read_text() == "the board"
-        return
-    assert not held.exists()
-    command = [sys.executable, "-m", "tengen_arena", "board", "--no-browser"]
-    done = run(command, tmp_path, PYTHONPATH=str(site))
-    assert done.returncode == 2
-    assert "this installation has no page; name one with --page: tengen-board-" in done.stderr
-
-
-def test_every_module_of_the_wheels_can_be_imported(
-    wheel: Path, arena_wheel: Path, tmp_path: Path
-) -> None:
-    site = tmp_path / "site"
-    names = unpack(wheel, site)[0] | unpack(arena_wheel, site)[0]
-    modules = sorted(
-        name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-        for name in names
-        if name.endswith(".py")
-    )
-    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)"
-    done = run([sys.executable, "-c", code, *modules], tmp_path, PYTHONPATH=str(site))
-    assert done.returncode == 0, done.stderr
-
-
-def test_an_import_that_cannot_be_renamed_is_refused() -> None:
-    names = {"arena": "tengen_arena"}
-    text = "from arena.cli import main\nfrom arena import cli\nx = 'from arena'\n"
-    assert installed_names.rewritten(text, names, "a.py") == (
-        "from tengen_arena.cli import main\nfrom tengen_arena import cli\nx = 'from arena'\n"
-    )
-    with pytest.raises(installed_names.NameNotRewrittenError, match=r"a\.py:2: .* arena\.cli"):
-        installed_names.rewritten("\nimport arena.cli\n", names, "a.py")
-
-
-def test_an_editable_installation_is_refused(root: Path, tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps"]
-    done = run([*pip, "--disable-pip-version-check", "--target", tmp_path, "-e", root], tmp_path)
-    assert done.returncode != 0
-    assert "an editable installation is not supported" in done.stdout + done.stderr
-
-
-def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path) -> None:
-    top = sdist(root, tmp_path)
-    for needed in (
-        "csrc/include/tengen.h",
-        "build_core.py",
-        "hatch_build.py",
-        "installed_names.py",
-        "records/__init__.py",
-        "LICENSE",
-    ):
-        assert (top / needed).is_file(), needed
-    commit = (top / build_stamp.COMMIT_FILE).read_text().strip()
-    assert commit == build_stamp.find_commit(root)
-    made = [path for path in top.rglob("*") if path.suffix in (".so", ".o", ".pyc", ".whl")]
-    assert not made and not (top / ".venv").exists() and not (top / "pyengine/_ffi.py").exists()
-
-
-def test_the_executable_stands_alone(executable: Path, tmp_path: Path) -> None:
-    moved = tmp_path / "a folder" / executable.name
-    moved.parent.mkdir()
-    shutil.copy(executable, moved)
-    assert build_exe.try_out(moved) < build_exe.LIMIT_S
-    done = run([moved, "--version"], tmp_path)
-    assert done.returncode == 0
-    said = r"Tengen (\S+) \(commit ([0-9a-f]{12}(?:\+changes)?|unknown), bench (0x[0-9a-f]{16})\)\n"
-    found = re.fullmatch(said, done.stdout)
-    assert found and found[1] == pyengine.__version__, done.stdout
-    assert found[3] == build_stamp.find_signature(ROOT)
-
-
-def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
-    done = run([sys.executable, "build_exe.py", "--zip", "--out", tmp_path], root)
-    assert done.returncode == 0, done.stdout + done.stderr
-    package = tmp_path / "pbrain-tengen.zip"
-    program = f"pbrain-tengen{build_exe.SUFFIX}"
-    with zipfile.ZipFile(package) as archive:
-        names = archive.namelist()
-        top = {name.partition("/")[0] for name in names}
-        assert top == {program, build_exe.CONTENTS}
-        assert [name for name in names if name.lower().endswith(".exe")] in ([], [program])
-        assert archive.getinfo(program).external_attr >> 16 & 0o111 == 0o111
-        assert all(name.isascii() and " " not in name for name in names)
-        licences = archive.read(f"{build_exe.CONTENTS}/{build_licences.NAME}").decode()
-        for named in ("PYTHON SOFTWARE FOUNDATION LICENSE", "MIT No Attribution", "libffi", "zlib"):
-            assert named in licences, named
-        archive.extractall(tmp_path / "unpacked")
-    brain = tmp_path / "unpacked" / program
-    brain.chmod(0o755)  # extractall drops it
-    build_exe.try_out(brain)
-
-
-def test_a_second_program_in_the_package_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "in").mkdir()
-    for file in ("pbrain-tengen.exe", "other.exe"):
-        (tmp_path / "in" / file).touch()
-    with pytest.raises(build_core.BuildError, match=r"other\.exe"):
-        build_exe.pack(tmp_path / "in", tmp_path / "out.zip", 0)
-    assert not (tmp_path / "out.zip").exists()
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        "",  # ends at once
-        "read line; echo no",
-        "read line; echo OK; read line; echo 7,7 text; cat >/dev/null",
-        "read line; echo OK; cat >/dev/null",
-        "echo trouble >&2; read line; echo OK; echo 7,7; cat >/dev/null",
-        "read line; echo OK; echo 7,7; cat >/dev/null; exit 3",
-    ],
-)
-def test_a_brain_that_does_not_play_is_found_out(script: str, tmp_path: Path) -> None:
-    brain = tmp_path / "brain"
-    brain.write_text(f"#!/bin/sh\n{script}\n")
-    brain.chmod(0o755)
-    with pytest.raises(build_core.BuildError):
-        build_exe.try_out(brain)
-
-
-def test_a_brain_whose_child_holds_its_output_is_found_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(build_exe, "LIMIT_S", 1.0)
-    brain = tmp_path / "brain"
-    brain.write_text("#!/bin/sh\nread start\nsleep 20 &\n")
-    brain.chmod(0o755)
-    with pytest.raises(build_core.BuildError, match="nothing within 1 s"):
-        build_exe.try_out(brain)
 
 
 def test_make_lists_its_targets(root: Path) -> None:

@@ -1,4 +1,4 @@
-"""Numbers have one source: the headers of the core. Others read them or have them handed on."""
+"""Numbers have one source, the headers of the core. Other files read or copy them by a tool."""
 
 import ast
 import re
@@ -48,7 +48,7 @@ def test_the_core_and_the_layout_have_the_same_numbers() -> None:
 
 
 def telling() -> set[int]:
-    """Numbers that mean one thing wherever they stand."""
+    """Numbers that mean the same thing everywhere."""
     of_layout = ("SQUARE_CODES", "NET_CODES", "NET_WEIGHT_MAX")
     return {constants.PROVEN_SCORE, *map(build_weights.layout().constant, of_layout)}
 

@@ -1,4 +1,4 @@
-"""What the documents say, as far as it can be checked: links, examples, commands, numbers."""
+"""Checks the documents: links, examples, commands, numbers."""
 
 import os
 import re
@@ -28,12 +28,12 @@ def name(page: Path) -> str:
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The fenced blocks of a page in one language."""
+    """Returns the fenced blocks of a page in one language."""
     return [text for kind, text in FENCE.findall(page.read_text("utf-8")) if kind == language]
 
 
 def rows(page: Path, heading: str) -> list[list[str]]:
-    """The cells of the first table below a heading."""
+    """Returns the cells of the first table below a heading."""
     text = page.read_text("utf-8").split(f"\n## {heading}\n", 1)[1]
     lines = []
     for line in text.splitlines():
@@ -45,7 +45,7 @@ def rows(page: Path, heading: str) -> list[list[str]]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Returns the anchors of a page's headings, as on GitHub."""
     found = set()
     for heading in re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.M):
         plain = re.sub(r"[`*\[\]]|\(.*?\)", "", heading).lower()
@@ -90,7 +90,7 @@ def test_the_readme_is_short() -> None:
     ids=lambda value: name(value) if isinstance(value, Path) else None,
 )
 def test_python_examples_run(page: Path, number: int, example: str, tmp_path: Path) -> None:
-    # the folder that docs/weights.md plays with
+    # the folder in the examples of docs/weights.md
     shutil.copytree(build_weights.ASSETS, tmp_path / "candidate")
     done = subprocess.run(
         [sys.executable, "-c", example],

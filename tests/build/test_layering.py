@@ -1,4 +1,4 @@
-"""The order of the house: which room may use which, in C and in Python."""
+"""The layers of the project: which folder may use which, in C and in Python."""
 
 import ast
 import re
@@ -33,6 +33,7 @@ EVAL_ORDER = [
     "embedded",
     "nn/simd",
     "nn/accumulator",
+    "nn/accumulator_table",
     "nn/value_net",
     "nn/policy_net",
     "features",
@@ -74,7 +75,7 @@ SEARCH_ORDER = [
     # the entry
     "search",
 ]
-# A path of another room in a file of the core, and a rule where a trait is meant.
+# A path of another folder in a file of the core, and a rule number in place of a trait.
 OTHER_ROOMS = re.compile(r"\b(?:pyengine|protocol|records|arena|web|training|tools|tests)/\w+")
 RULE_COMPARED = re.compile(r"\brule\s*[!=]=\s*RULE_(?!##)\w+|case RULE_(?!##)\w+")
 C_LIBRARY = {
@@ -116,7 +117,7 @@ BUILDING = {
     "installed_names",
 }
 PROJECT = {"pyengine", "protocol", "records", "arena", "tests", "tools"} | BUILDING
-# What each Python room may use of the project beside itself.
+# For each Python folder, the parts of the project that it may use.
 MAY_USE: dict[str, set[str]] = {
     "pyengine": {"records"},
     "protocol": {"pyengine"},
@@ -188,18 +189,18 @@ PY_FILES = [
 
 
 def name(path: Path) -> str:
-    """A path as it is shown."""
+    """Returns a path as text."""
     return path.relative_to(ROOT).as_posix()
 
 
 def room(path: Path) -> str:
-    """The folder of a C file; "" for the top of csrc/, where none belongs."""
+    """Returns the folder of a C file; "" at the top of csrc/, where no file belongs."""
     parts = path.relative_to(CSRC).parts
     return parts[0] if len(parts) > 1 else ""
 
 
 def included(path: Path) -> Iterator[Path]:
-    """The project's files that a C file includes."""
+    """Returns the project's files that a C file includes."""
     for match in INCLUDE.finditer(path.read_text(encoding="utf-8")):
         if match["ours"]:
             places = [path.parent / match["ours"], CSRC / match["ours"]]
@@ -209,7 +210,7 @@ def included(path: Path) -> Iterator[Path]:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The full names of everything that a Python file imports, also inside functions."""
+    """Returns the full names of all imports of a Python file, also inside functions."""
     package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -223,7 +224,7 @@ def imported(path: Path) -> Iterator[str]:
 
 
 def is_module(dotted: str) -> bool:
-    """Whether a dotted name is a module of the project, be it one that the build makes."""
+    """Says whether a dotted name is a module of the project, built ones included."""
     path = ROOT.joinpath(*dotted.split("."))
     return (
         dotted == "pyengine._ffi"
@@ -233,7 +234,7 @@ def is_module(dotted: str) -> bool:
 
 
 def find_cycle(graph: dict[str, set[str]]) -> list[str]:
-    """One cycle of a graph, or an empty list."""
+    """Returns one cycle of a graph, or an empty list."""
     done: set[str] = set()
 
     def walk(node: str, trail: list[str]) -> list[str]:
@@ -282,12 +283,12 @@ def test_eval_is_built_in_order() -> None:
 
 
 def module(path: Path) -> str:
-    """A C module: a .c file with its .h, named without the ending."""
+    """Returns the C module of a file: a .c with its .h, named without suffix."""
     return path.relative_to(ROOT).with_suffix("").as_posix()
 
 
 def c_modules(files: Iterable[Path]) -> dict[str, set[str]]:
-    """The modules of C files, each with the modules that it includes."""
+    """Returns the modules of C files, each with the modules that it includes."""
     graph: dict[str, set[str]] = {}
     for path in files:
         used = {module(other) for other in included(path)} - {module(path)}
@@ -300,9 +301,9 @@ def test_c_modules_have_no_cycle() -> None:
 
 
 def place_in_search(name_of_module: str) -> int:
-    """The place of a search module in the order; -1 when it has none.
+    """Returns the place of a search module in the order; -1 without one.
 
-    A part of a larger module stands where the whole does: vct_table where vct does.
+    A part of a larger module has the place of the whole: vct_table has that of vct.
     """
     stem = name_of_module.rpartition("/")[2]
     if stem in SEARCH_ORDER:
@@ -339,16 +340,17 @@ def test_c_outside_the_core_uses_the_core_and_its_own_folder() -> None:
 
 @pytest.mark.parametrize("path", C_FILES, ids=name)
 def test_the_core_names_no_file_of_another_room(path: Path) -> None:
-    """A number or a layout that two rooms share stands in a header that both read."""
+    """A number or a layout that two folders share is in a header that both read."""
     text = path.read_text(encoding="utf-8")
     if path.name.startswith("weights"):
-        return  # written by the fit, which the head of the file names
+        return  # written by the fit, which the first lines of the file name
     found = OTHER_ROOMS.search(text)
     assert not found, f"{name(path)} names {found and found[0]}"
 
 
-@pytest.mark.parametrize("path", C_FILES, ids=name)
+@pytest.mark.parametrize("path", [*C_FILES, *C_PROGRAMS_IN[ROOT / "training"]], ids=name)
 def test_code_asks_for_traits_not_for_rules(path: Path) -> None:
+    """Code that depends on a trait asks for the trait, so that a new rule needs no change there."""
     found = RULE_COMPARED.search(path.read_text(encoding="utf-8"))
     assert not found, f"{name(path)} asks {found and found[0]}: a trait of rules/traits.h is meant"
 
@@ -394,7 +396,7 @@ def test_python_imports_have_no_cycle(folder: str) -> None:
     for path in (ROOT / folder).rglob("*.py"):
         module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         module = module.removesuffix(".__init__")
-        # A module always comes with its package, so that import says nothing about the order.
+        # Importing a module imports its package, which therefore does not count for the order.
         graph[module] = {
             other for other in imported(path) if other.startswith(f"{folder}.") and other != module
         }

@@ -1,4 +1,4 @@
-"""The programs of docs/scripts.md: each runs, does what it says, and is short."""
+"""The programs of docs/scripts.md: each runs, works as described, and is short."""
 
 import re
 import shlex
@@ -35,7 +35,7 @@ LOST = "h8 i9 g8 i7 f8 a1 e8 a2 d8"
 
 
 def ran(title: str, folder: Path, *changes: tuple[str, str]) -> str:
-    """What a program prints in a folder, with shorter limits and the tree's names."""
+    """Runs a program in a folder, with shorter limits and the tree's names; returns its output."""
     program = PROGRAMS[title].replace("tengen_arena", "arena")
     for old, new in changes:
         assert old in program

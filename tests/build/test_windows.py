@@ -1,4 +1,4 @@
-"""The Windows build as far as it needs neither mingw nor wine; the rest is `make test-windows`."""
+"""The parts of the Windows build that need neither mingw nor wine."""
 
 import os
 import re
@@ -18,7 +18,7 @@ PIN = re.compile(r"^([\w.-]+)==(\S+)", re.M)
 
 
 def pins(path: Path) -> dict[str, str]:
-    """The versions that a list names, by lower-case name."""
+    """Returns the versions in a requirements file, by lower-case name."""
     return {name.lower(): version for name, version in PIN.findall(path.read_text())}
 
 

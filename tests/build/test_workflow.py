@@ -1,4 +1,4 @@
-"""The GitHub workflows: what can be checked of them without running them."""
+"""Checks the GitHub workflows without running them."""
 
 import re
 import subprocess
@@ -14,12 +14,12 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def jobs(path: Path) -> dict[str, Any]:
-    """The jobs of a workflow file by name."""
+    """Returns the jobs of a workflow file by name."""
     return dict(yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"])
 
 
 def commands(path: Path) -> list[str]:
-    """All commands that the jobs of a workflow run."""
+    """Returns all commands in the jobs of a workflow."""
     return [step["run"] for job in jobs(path).values() for step in job["steps"] if step.get("run")]
 
 

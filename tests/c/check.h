@@ -42,13 +42,13 @@ __attribute__((format(printf, 2, 3))) static inline void check(bool good, const 
     va_end(arguments);
 }
 
-/* What main returns. */
+/* The exit status for main. */
 static inline int checks_done(void) {
     printf("%d passed, %d failed\n", checks_passed, checks_failed);
     return checks_failed != 0;
 }
 
-/* Where a drawing stands: the board's size and the drawing's top left square. */
+/* The place of a drawing: the board size and the top left square. */
 typedef struct {
     int size, x, y;
 } Place;
@@ -58,7 +58,7 @@ typedef struct {
 
 typedef struct {
     Board board; /* Black to move, no pairs */
-    Cell star;   /* the square asked about; NO_CELL when the drawing has none */
+    Cell star;   /* the square in question; NO_CELL without one */
     Cell named[MAX_NAMED];
     int named_count; /* of the squares marked c */
 } Scene;
@@ -70,7 +70,7 @@ static inline Cell view_cell(int size, int x, int y, int view) {
     return view & 4 ? cell_at(y, x) : cell_at(x, y);
 }
 
-/* A colour in a view; EMPTY and NEUTRAL stay what they are. */
+/* A colour in a view; EMPTY and NEUTRAL stay the same. */
 static inline Stone view_stone(Stone s, int view) {
     return (s == BLACK || s == WHITE) && view >= VIEWS_PLAIN ? other(s) : s;
 }

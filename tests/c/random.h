@@ -1,4 +1,5 @@
-/* random.h - numbers and squares drawn at random, the same ones in every run. */
+/* random.h - random numbers and squares, the same in every run.
+ */
 #ifndef TESTS_RANDOM_H
 #define TESTS_RANDOM_H
 
@@ -11,7 +12,7 @@ static inline u32 random_below(u32 n) {
     return (u32)(random_state >> 33) % n;
 }
 
-/* NO_CELL of an empty set. */
+/* NO_CELL for an empty set. */
 static inline Cell random_cell(const Bitboard *set) {
     if (!bb_any(set)) return NO_CELL;
     u32 skip = random_below((u32)bb_count(set));

@@ -1,4 +1,5 @@
-/* random_position.h - stones put at random so that fours, threes and pairs are likely. */
+/* random_position.h - random stones that make fours, threes and pairs likely.
+ */
 #ifndef TESTS_RANDOM_POSITION_H
 #define TESTS_RANDOM_POSITION_H
 

@@ -16,7 +16,7 @@
 
 enum { WING = 5, LENGTH = 2 * WING + 1, MEMO = 1 << (2 * (LENGTH - 1)) };
 
-/* Whose line it is, and by which rule. */
+/* The colour and the rule. */
 typedef struct {
     Rule rule;
     Color color;
@@ -31,7 +31,7 @@ static inline bool closable(Side side) {
     return side.rule == RULE_CARO || side.rule == RULE_CARO_STANDARD;
 }
 
-/* Whether the five squares from `first` on are a win; text[-1] and text[LENGTH] can be read. */
+/* Whether the five squares from `first` on win; text[-1] and text[LENGTH] are readable. */
 static inline bool is_five(Side side, const char *text, int first) {
     for (int i = first; i < first + 5; i++)
         if (text[i] != 'x') return false;
@@ -53,7 +53,7 @@ static inline bool is_overline(const char *text) {
     return false;
 }
 
-/* Whether one more stone makes a five of it; `fives` counts on how many squares. */
+/* Whether one more stone makes a five; `fives` counts the squares. */
 static inline bool is_four(Side side, char *text, int *fives) {
     *fives = 0;
     for (int i = 0; i < LENGTH; i++) {
@@ -77,7 +77,7 @@ static inline bool can_be_stopped(Side side, char *text) {
     return stopped;
 }
 
-/* Black's fours of renju are told apart by their stones: how many are there? */
+/* The number of Black's fours under renju, which differ by their stones. */
 static inline int renju_fours(Side side, char *text) {
     char seen[LENGTH][8] = {{0}};
     int count = 0;
@@ -107,7 +107,7 @@ static inline Shape four_by_definition(Side side, char *text, int fives) {
 
 static inline Shape by_definition(Side side, char *text, u8 *memo);
 
-/* What one more stone can make of it, and so what it is. */
+/* The best shape that one more stone can make, and so the shape itself. */
 static inline Shape below_a_four(Side side, char *text, u8 *memo) {
     static const Shape STEPS[][2] = {
         {SHAPE_FOUR, SHAPE_THREE_CLOSED},

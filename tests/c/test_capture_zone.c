@@ -1,6 +1,7 @@
-/* Rules with captures: a move outside the zone of a win by force leaves the win as it was, captures
- * and all; what VCT claims stands up to every legal reply. Positions are random, with lines in them
- * and pairs taken. */
+/* Rules with captures: a move outside the zone of a forced win does not affect the win, even with
+ * captures, and every VCT claim survives every legal reply. Positions are random, with lines and
+ * captured pairs.
+ */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,9 @@ static Position pos;
 static Proof *proof;
 static Budget budget;
 static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions with a claim that stands */
+static u64 known[KNOWN]; /* positions with a true claim */
 
-/* What came up: zones and the squares in them, claims, and how often the nodes did not do. */
+/* Counts of zones and their squares, of claims, and of searches with too few nodes. */
 static struct {
     int zones, small, with_captures, claims, long_claims, gave_up;
     int64_t squares, of;
@@ -59,7 +60,7 @@ static bool playable(void) {
 
 /* --- zones ------------------------------------------------------------------------------- */
 
-/* The win must still be there after a move from outside the zone. */
+/* The win must exist after a move outside the zone. */
 static bool still_wins(Cell c) {
     position_make(&pos, c);
     const bool wins = pos.state == STATE_ONGOING && proof_vcf(proof, &pos, &budget, REPLY_NODES);
@@ -71,7 +72,7 @@ static bool still_wins(Cell c) {
 
 static void test_zone(void) {
     Bitboard answers;
-    /* who wins at once need not care */
+    /* an immediate win needs no zone */
     if (threat_win_now(&pos) != NO_CELL) return;
     const int plies = proof_against(proof, &pos, &budget, NODES, &answers);
     if (plies < 3) return;
@@ -110,10 +111,10 @@ static bool stands_up(int depth) {
         position_unmake(&pos);
         if (!good) return false;
     }
-    return any; /* who cannot move draws */
+    return any; /* without a legal move the game is a draw */
 }
 
-/* The first move of a win that is claimed here, or of the break that goes on with one. */
+/* The first move of a claimed win, or of the break that leads to one. */
 static Cell claimed_move(void) {
     if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
     if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
@@ -129,8 +130,8 @@ static bool wins_with(Cell c, int depth) {
     return good;
 }
 
-/* Whether the side to move is said to win, and does. A five that it must break first is no
- * position to ask about: then one of the breaks has to do. */
+/* Whether the side to move is claimed to win, and does. If it must first break a five, one of the
+ * breaks must lead to a claimed win. */
 static bool claim_holds(int depth) {
     u64 *slot = &known[pos.board.key % KNOWN];
     if (*slot == pos.board.key) return true;

@@ -1,6 +1,7 @@
-/* Proofs under rules with captures: a claimed win by force stands up to every legal reply, captures
- * and all; open fours that count as won are; answers to a win at once leave nothing out. Positions
- * are random, with lines in them and pairs taken. */
+/* Proofs under rules with captures: a claimed forced win survives every legal reply, open fours
+ * that count as won win, and answers to an immediate win are complete. Positions are random, with
+ * lines and captured pairs.
+ */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,9 @@ static Position pos;
 static Proof *proof;
 static Budget budget;
 static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions whose claim was looked at */
+static u64 known[KNOWN]; /* positions whose claim was checked */
 
-/* What came up. */
+/* Counts of events. */
 static struct {
     int claims, long_claims, with_pairs, pending, open_fours, threatened, fifth;
 } seen;
@@ -60,10 +61,10 @@ static bool stands_up(int depth) {
         position_unmake(&pos);
         if (!good) return false;
     }
-    return any; /* who cannot move draws */
+    return any; /* without a legal move the game is a draw */
 }
 
-/* Whether the side to move is said to win by force, and does. */
+/* Whether the side to move is claimed to win by force, and does. */
 static bool claim_holds(int depth) {
     u64 *slot = &known[pos.board.key % KNOWN];
     if (*slot == pos.board.key) return true;
@@ -98,7 +99,7 @@ static bool has_winning_five(Color color) {
     return false;
 }
 
-/* After every reply to the open four on c its five wins at once. */
+/* After every reply to the open four on c one of its fives wins at once. */
 static void test_open_four(Cell c) {
     seen.open_fours++;
     position_make(&pos, c);
@@ -123,7 +124,7 @@ static void test_open_fours(void) {
     if (ninuki_fives_after_open_four(&pos, c)) test_open_four(c);
 }
 
-/* A legal move outside the answers leaves the other side a win at once. */
+/* A legal move outside the answers leaves the other side an immediate win. */
 static void test_answers(void) {
     Bitboard answers;
     if (threat_win_now(&pos) != NO_CELL || !threat_answers(&pos, &answers)) return;
@@ -143,7 +144,7 @@ static void test_answers(void) {
 
 /* --- keys and undoing --------------------------------------------------------------------- */
 
-/* The key of pos, with other numbers of pairs, set up square by square in place of played. */
+/* The key of pos with other numbers of pairs, set up square by square. */
 static u64 key_set_up(const int pairs[COLORS], Color to_move) {
     static Position fresh;
     position_init(&fresh, rule, &eval_table(rule)->pattern, pos.board.size);
@@ -154,7 +155,7 @@ static u64 key_set_up(const int pairs[COLORS], Color to_move) {
     return fresh.board.key;
 }
 
-/* The way to a position is not in its key; pairs and the side to move are. */
+/* The key depends on pairs and the side to move, not on the order of moves. */
 static void check_key(void) {
     const Color us = position_to_move(&pos);
     const int pairs[COLORS] = {pos.board.pairs[BLACK], pos.board.pairs[WHITE]};
@@ -167,7 +168,7 @@ static void check_key(void) {
         check(key_set_up(swapped, us) != pos.board.key, "and whose they are");
 }
 
-/* A capture where there is one, else any legal square; NO_CELL when there is none. */
+/* A capture if there is one, else any legal square; NO_CELL without any. */
 static Cell greedy_move(void) {
     Bitboard set = *position_captures(&pos, position_to_move(&pos));
     if (!bb_any(&set)) set = pos.board.empty;
@@ -177,7 +178,8 @@ static Cell greedy_move(void) {
     return NO_CELL;
 }
 
-/* A game in which everybody captures what he can, played and taken back; pairs taken in it. */
+/* A game in which both sides capture when they can, played and taken back; returns the captured
+ * pairs. */
 static int test_game(int size) {
     static u64 keys[MAX_GAME_PLIES + 1];
     position_init(&pos, rule, &eval_table(rule)->pattern, size);

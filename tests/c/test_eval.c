@@ -1,5 +1,5 @@
-/* The evaluation: the kept sums give what reading the weights square by square gives, and so does
- * the order of moves. */
+/* The evaluation: incremental sums equal sums over all squares, and so does the order of moves.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 static Position pos, earlier;
 static AccumulatorStack stack;
 
-/* What the empty squares are worth to `us`, less what they are to the other side. */
+/* The worth of the empty squares to `us` minus that to the other side. */
 static int squares(const Position *p, const Weights *w, Color us) {
     int sum = 0;
     BB_FOR_EACH(c, &p->board.empty)
@@ -29,8 +29,8 @@ static int counted(const Position *p, const int16_t worth[COUNT_CLASSES][COUNTS]
     return sum;
 }
 
-/* What a side's pairs speak for it: those that it has taken, those that it can take, and what its
- * threats lose while the other side can. */
+/* A side's bonus for pairs: for captured pairs, for possible captures, and for threats that the
+ * other side can dissolve. */
 static int pairs_of(const Position *p, const CaptureWeights *w, Color c, int index) {
     Cell stones[MAX_CAPTURED];
     int count[COLORS] = {0, 0};
@@ -78,7 +78,7 @@ static void play_through(Rule rule, u32 seed) {
 
 /* --- the network ------------------------------------------------------------------------- */
 
-/* Lines of any numbers, the largest ones among them. */
+/* Lines of random numbers, the largest ones included. */
 static NetLines lines[COLORS];
 static LineRows line_rows;
 
@@ -90,7 +90,7 @@ static void draw_lines(u32 seed) {
     }
 }
 
-/* Any weights will do, it is the following that is looked at; renju's have two laws. */
+/* Any weights serve this test; renju's have two laws. */
 static FirstLayer first_layer(Rule rule, bool with_lines) {
     const bool two_laws = rule == RULE_RENJU;
     const Weights *w = &eval_table(two_laws ? RULE_RENJU : RULE_FREESTYLE)->weights;
@@ -103,9 +103,8 @@ static FirstLayer first_layer(Rule rule, bool with_lines) {
     return of;
 }
 
-/* The line through a square as a colour sees it, by reading the board: each side up to five squares
- * far or to its first square that blocks both colours. Returns its class by the key of such a line.
- */
+/* The line through a square in a colour's view, read from the board: each side up to five squares,
+ * or to the first square that blocks both colours. Returns its class. */
 static int class_by_hand(Cell c, int d, Color viewer) {
     u32 key[2] = {0, 0};
     for (int side = 0; side < 2; side++)
@@ -122,7 +121,7 @@ static int class_by_hand(Cell c, int d, Color viewer) {
     return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
 }
 
-/* A square's numbers for a viewer: those that it passes on, then the further ones. */
+/* A square's numbers for a viewer: its output, then the further ones. */
 static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, int out[NET_LINE_WIDTH]) {
     const Stone s = (Stone)pos.board.stone[c];
     memset(out, 0, NET_LINE_WIDTH * sizeof *out);
@@ -150,7 +149,7 @@ static int at_least_0(int v) {
     return v > 0 ? v : 0;
 }
 
-/* The sums of the first layer as accumulator.h tells them, number by number. */
+/* The sums of the first layer by the description in accumulator.h. */
 static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
     static int number[CELLS][COLORS][NET_LINE_WIDTH];
     memset(out, 0, sizeof *out);
@@ -174,8 +173,8 @@ static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
     }
 }
 
-/* A network says the same whether its sums were followed from move to move, also over moves at
- * which nobody asked, or taken from nothing. */
+/* A network gives the same for incremental sums, also after moves without a query, and for sums
+ * from nothing. */
 static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
     *seed = *seed * 1664525u + 1013904223u;
     if (*seed >> 30 == 0) return;
@@ -196,7 +195,7 @@ static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
               cell_y(c));
 }
 
-/* The side to move passes, as the search tries it, and the other one answers. */
+/* The side to move passes, as in the search, and the other side replies. */
 static void follow_pass(const AccumulatorTable *t, u32 *seed, Cell c) {
     position_pass(&pos);
     follow(t, seed, "after passing");
@@ -223,8 +222,8 @@ static int play_random(const AccumulatorTable *t, u32 *seed, int size, int moves
     return captured;
 }
 
-/* Games with moves taken back, on one stack, two squares closed; returns how many stones were
- * captured. */
+/* Games with moves taken back, on one stack, with two squares closed; returns the captured stones.
+ */
 static int follow_games(Rule rule, u32 seed, int size, bool with_lines) {
     static AccumulatorTable table;
     const FirstLayer of = first_layer(rule, with_lines);
@@ -250,8 +249,8 @@ static int follow_games(Rule rule, u32 seed, int size, bool with_lines) {
     return captured;
 }
 
-/* The five squares that a side's key tells of, both ways round, make one class; the colours
- * exchanged twice make the same. */
+/* The five squares of a side's key give one class in both directions. Exchanging the colours twice
+ * gives the same class. */
 static void check_line_classes(void) {
     const LineTable *t = line_table();
     int classes = 0;
@@ -276,7 +275,7 @@ static void swap_order(const EvalTable *t, const Position *swapped) {
           cell_x(c), cell_y(c));
 }
 
-/* The side to move sees the same when the colours are swapped. */
+/* The side to move gets the same score with exchanged colours. */
 static void swap_colors(Rule rule, u32 seed) {
     static Position swapped;
     const EvalTable *t = eval_table(rule);
@@ -305,7 +304,7 @@ static int64_t cut_to(int64_t v, int most) {
     return v < 0 ? 0 : v > most ? most : v;
 }
 
-/* Where a square lies as seen from the last move, told from the places of both. */
+/* The position of a square relative to the last move, from both places. */
 static int near_by_hand(Cell c) {
     if (!pos.plies) return 0;
     const Cell last = pos.ply[pos.plies - 1].cell;
@@ -315,7 +314,7 @@ static int near_by_hand(Cell c) {
     return far > 5 ? 11 : 2 * far - (in_line ? 1 : 0);
 }
 
-/* What the tables say of a move. */
+/* The score of a move by the tables. */
 static int tables_by_hand(const EvalTable *t, Cell c) {
     const Color us = position_to_move(&pos), them = other(us);
     const Weights *w = &t->weights;
@@ -325,7 +324,7 @@ static int tables_by_hand(const EvalTable *t, Cell c) {
            (pos.traits.captures ? captures_move(w->captures, &pos, c) : 0);
 }
 
-/* One hidden number of a candidate, before it is cut off. */
+/* One hidden number of a candidate, before relu. */
 static int64_t hidden_by_hand(const Weights *w, const Accumulator *a, Cell c, const int16_t *in,
                               int j) {
     const Policy *net = w->policy;
@@ -345,7 +344,7 @@ static int64_t hidden_by_hand(const Weights *w, const Accumulator *a, Cell c, co
     return h + rows * (1 << POLICY_ROW_SHIFT);
 }
 
-/* A move's score as policy_net.h tells it, number by number. */
+/* A move's score by the description in policy_net.h. */
 static int policy_by_hand(const EvalTable *t, const Accumulator *a, Cell c, int score) {
     const Policy *net = t->weights.policy;
     int16_t features[NET_FEATURES], in[NET_INPUTS];

@@ -1,5 +1,6 @@
-/* Where a game stands: wins, pending fives, draws, positions from outside; and games counted out.
- * check.h explains the drawings. */
+/* States of games: wins, pending fives, draws, set-up positions, and counts of games. check.h
+ * explains the drawings.
+ */
 #include "check.h"
 #include "include/tengen.h"
 #include "rules/rules.h"
@@ -185,7 +186,7 @@ static void test_renju(void) {
 
 /* ---- games counted out, like a chess engine's perft ---- */
 
-/* Captures as a game makes them. */
+/* Captures during a game. */
 static int play(Board *b, Rule rule, Cell c) {
     const Color mover = b->to_move;
     Cell captured[MAX_CAPTURED];
@@ -221,7 +222,7 @@ static void count_games(const Board *b, Rule rule, int depth, Tally *t) {
     }
 }
 
-/* Crowded boards, Black to move; the numbers were counted by a second program. */
+/* Crowded boards, Black to move; a second program counted the numbers. */
 #define BANS_8 "..OO.X.O/...XXO../..X.XOOO/XX...OO./.X..XXOX/..XXX.XX/..X.OX../.X.OX.#X"
 #define FIVES_8 "OXX.XXO./.XX.XXX./O.OXXX.O/X......X/.OO.OO.X/X.XXOX.O/O..OO.O./.XO.XX.O"
 #define PAIRS_8 "...XXOXO/..OO..XX/.OX.OOXX/.OX...X./.X..X.O./.X.XX.../X..X...O/..#.OO.#"

@@ -1,4 +1,5 @@
-/* The sets of moves, compared with trying every move. */
+/* Sets of moves, compared with a test of every move.
+ */
 #include <stdlib.h>
 
 #include "check.h"
@@ -28,7 +29,7 @@ static bool slow_wins_with(const Board *b, Rule rule, Cell c) {
     return v.status == GAME_WIN && v.winner == (Stone)b->to_move;
 }
 
-/* A square on which the side to move wins at once, `hint` looked at first. */
+/* A square on which the side to move wins at once; tries `hint` first. */
 static Cell slow_win(const Board *b, Rule rule, Cell hint) {
     if (hint != NO_CELL && slow_wins_with(b, rule, hint)) return hint;
     BB_FOR_EACH(c, &b->empty)
@@ -36,7 +37,7 @@ static Cell slow_win(const Board *b, Rule rule, Cell hint) {
     return NO_CELL;
 }
 
-/* Whether whatever the side to move answers loses at once; `hint`: where it probably loses. */
+/* Whether every answer of the side to move loses at once; `hint`: the probable winning square. */
 static bool slow_lost(const Board *b, Rule rule, Cell hint) {
     bool any = false;
     BB_FOR_EACH(c, &b->empty) {
@@ -75,7 +76,7 @@ static void print_board(const Board *b) {
     }
 }
 
-/* movegen_wins_on on every square of a five, as the rules see it. */
+/* movegen_wins_on agrees with the rules on every square of a five. */
 static void check_wins_on(Cell c) {
     Board b = pos.board;
     const Color us = b.to_move;
@@ -202,8 +203,8 @@ static void test_defences(void) {
     }
 }
 
-/* A forbidden square wins nothing: ninuki, a five that would make two free threes as well. */
-static void test_a_barred_five_is_no_threat(void) {
+/* A forbidden square does not win. Ninuki: also a five that would make two free threes. */
+static void test_a_forbidden_five_is_no_threat(void) {
     for (int view = 0; view < VIEWS; view++) {
         const Scene s = draw_scene((Place){11, 1, 2},
                                    "........./"
@@ -220,7 +221,7 @@ static void test_a_barred_five_is_no_threat(void) {
     }
 }
 
-/* Candidates: empty, near what stands, the middle of an empty board. */
+/* Candidates: empty squares near stones, and the centre of an empty board. */
 static void test_candidates(void) {
     for (int size = MIN_SIZE; size <= MAX_SIZE; size++) {
         empty_position(RULE_FREESTYLE, size);
@@ -250,7 +251,7 @@ static void test_candidates(void) {
 
 int main(void) {
     test_candidates();
-    test_a_barred_five_is_no_threat();
+    test_a_forbidden_five_is_no_threat();
     test_answers();
     test_defences();
     return checks_done();

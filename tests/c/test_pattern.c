@@ -1,4 +1,5 @@
-/* Shapes kept incrementally = shapes worked out again from the stones, by their definition. */
+/* Incremental shapes equal shapes computed from the stones by their definition.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,7 @@ static void read_line(Cell c, int direction, Color own, char text[LENGTH + 2]) {
         text[i + WING + 1] =
             letter(cell_x(c) + i * DIR_DX[direction], cell_y(c) + i * DIR_DY[direction], own);
     text[WING + 1] = 'x';
-    text[0] = text[LENGTH + 1] = '#'; /* six away nothing can matter */
+    text[0] = text[LENGTH + 1] = '#'; /* six squares away nothing matters */
 }
 
 static void fill_weights(void) {
@@ -92,7 +93,7 @@ static void check_pattern(int rule) {
 
 /* --- sequences ----------------------------------------------------------------------------- */
 
-/* All of a pattern but the stack, whose contents above the top mean nothing. */
+/* A whole pattern except its stack, whose contents above the top are undefined. */
 typedef struct {
     unsigned char bytes[offsetof(Pattern, stack)];
 } Snapshot;
@@ -145,7 +146,7 @@ static void undo_step(Rule rule) {
           steps[step_count].put ? "put" : "remove", c);
 }
 
-/* Empty squares in line with a stone are preferred, so that long lines come up. */
+/* Prefers empty squares in line with a stone, so that long lines occur. */
 static Cell inviting_cell(Stone s) {
     Cell best = random_cell(&board.empty);
     int most = -1;
@@ -209,7 +210,7 @@ static void test_sequences(void) {
     }
 }
 
-/* Every shape that a side can have has come up above, and no other. */
+/* Exactly the possible shapes of each side have occurred above. */
 static void test_shapes_came_up(void) {
     for (int rule = 0; rule < RULE_COUNT; rule++)
         for (int color = 0; color < COLORS; color++)
@@ -222,7 +223,7 @@ static void test_shapes_came_up(void) {
             }
 }
 
-/* Lines of which the shape of a stone on * is known by hand, for the side of the X stones. */
+/* Lines for which the shape of a stone on * is known by hand, for the side of the X stones. */
 typedef struct {
     const char *row;
     Rule rule;

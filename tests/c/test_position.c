@@ -1,4 +1,5 @@
-/* Positions: make and unmake, keys, and what the rules say of them. */
+/* Positions: make and unmake, keys, and agreement with the rules.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +15,8 @@ typedef struct {
     State state;
     bool five[COLORS];
     int plies;
-    unsigned char pattern[offsetof(Pattern, stack)]; /* above its top the stack means nothing */
+    unsigned char
+        pattern[offsetof(Pattern, stack)]; /* contents above the top of the stack are undefined */
 } Snapshot;
 
 static void take(Snapshot *s) {
@@ -40,7 +42,7 @@ static bool is_back(const Snapshot *s) {
            memcmp(s->pattern, &pos.pattern, sizeof s->pattern) == 0;
 }
 
-/* What came up in the random games. */
+/* Counts of events in the random games. */
 static struct {
     int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], forbidden, passes;
 } seen;
@@ -49,7 +51,7 @@ static bool allowed_by_rules(Cell c) {
     return !rules_forbidden(&pos.board, pos.rule, c);
 }
 
-/* What stands `steps` squares from c. */
+/* The content of the square `steps` squares from c. */
 static Stone stone_from(Cell c, int direction, int steps) {
     return board_stone(&pos.board, cell_x(c) + steps * DIR_DX[direction],
                        cell_y(c) + steps * DIR_DY[direction]);
@@ -81,7 +83,7 @@ static void check_takes(Color own) {
     check(position_capture_count(&pos, own) == count, "count of captures");
 }
 
-/* Forbidden moves and captures, which the position answers quickly, as the rules answer them. */
+/* Forbidden moves and captures: the fast code of the position agrees with the rules. */
 static void check_questions(void) {
     BB_FOR_EACH(c, &pos.board.empty) {
         const bool forbidden = !allowed_by_rules(c);
@@ -99,7 +101,7 @@ static void check_questions(void) {
     }
 }
 
-/* After a move: the state as the rules judge the position. */
+/* After a move the state agrees with the rules. */
 static void check_state(Cell last) {
     const Verdict v = rules_judge(&pos.board, pos.rule, last);
     State expected = STATE_ONGOING;
@@ -133,7 +135,7 @@ static Cell inviting_move(void) {
 
 static Snapshot snapshots[MAX_GAME_PLIES];
 
-/* Plays to the end, past wins where the rules would stop, and takes everything back. */
+/* Plays to the end, beyond wins by the rules, and takes everything back. */
 static void random_game(Rule rule, int size) {
     int count = 0;
     while (pos.board.empty_count > 0 && count < 150) {
@@ -168,7 +170,7 @@ static void random_game(Rule rule, int size) {
     }
 }
 
-/* A crowded board, so that captures in several directions come up. */
+/* A crowded board, so that captures in several directions occur. */
 static void crowd(Rule rule, int size, int filled_percent) {
     empty_position(rule, size);
     for (int y = 0; y < size; y++)
@@ -230,7 +232,7 @@ static void test_eight_pairs(void) {
 
 /* --- position_ok --------------------------------------------------------------------------- */
 
-/* What is kept incrementally, each of it with a byte that is in use in any crowded position. */
+/* The incremental fields, each with a byte that is in use on every crowded board. */
 static void test_every_field_is_looked_at(void) {
     crowd(RULE_NINUKI, 12, 40);
     check(position_ok(&pos), "as it is");
@@ -281,7 +283,7 @@ static u64 key_of_order(Rule rule, const Cell cells[], const int order[], int co
     return pos.board.key;
 }
 
-/* Even cells get black stones, odd ones white, in any order. */
+/* Even cells get black stones, odd ones white stones, in any order. */
 static void test_key_forgets_the_order(void) {
     const Cell cells[] = {cell_at(0, 0), cell_at(11, 0), cell_at(3, 7), cell_at(7, 3),
                           cell_at(5, 5), cell_at(9, 2),  cell_at(1, 9), cell_at(10, 10)};
@@ -318,7 +320,7 @@ static void test_key_knows_pairs(void) {
         for (int j = 0; j < i; j++) check(keys[i] != keys[j], "keys %d and %d", i, j);
 }
 
-/* A pair taken and a pair never put differ in nothing but the pairs counted. */
+/* A captured pair and a pair never placed differ only in the count of pairs. */
 static void test_key_after_a_capture(void) {
     empty_position(RULE_NINUKI, 9);
     position_put(&pos, cell_at(2, 2), WHITE);
@@ -336,7 +338,7 @@ static void test_key_after_a_capture(void) {
     check(pos.board.key != key, "key without the capture");
 }
 
-/* Along random games equal boards, and only those, have equal keys. */
+/* In random games exactly equal boards have equal keys. */
 static void test_keys_differ(void) {
     static Board boards[2000];
     int count = 0;

@@ -1,6 +1,6 @@
-/* Proofs: a move outside the zone of a win by fours leaves the win as it was; a VCT claim stands
- * up to every reply; lean wins by fours are wins; limits are kept. Positions are random, with lines
- * in them. */
+/* Proofs: a move outside the zone of a win by fours does not affect the win; a VCT claim survives
+ * every reply; wins of lean searches are wins; limits hold. Positions are random, with lines.
+ */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ static int fours(int64_t nodes) {
 
 /* --- zones ------------------------------------------------------------------------------- */
 
-/* The move must be in the zone, or the win must still be there. */
+/* The move is in the zone, or the win still exists. */
 static bool zone_holds(const Bitboard *answers, Cell c) {
     if (bb_has(answers, c) || position_forbidden(&pos, c)) return true;
     position_make(&pos, c);
@@ -40,10 +40,10 @@ static bool zone_holds(const Bitboard *answers, Cell c) {
     return wins;
 }
 
-/* Looks at one random position; whether it had a zone smaller than the board. */
+/* Checks one random position; returns whether its zone is smaller than the board. */
 static bool test_zone(Rule rule) {
     random_position(rule, 7 + (int)random_below(5));
-    /* a five that either side may make now leaves nothing to ask */
+    /* an immediate five of either side makes the test pointless */
     if (pos.pattern.count[BLACK][SQUARE_FIVE] || pos.pattern.count[WHITE][SQUARE_FIVE])
         return false;
     Bitboard answers;
@@ -69,8 +69,8 @@ static int fours_at_horizon(bool lean) {
     return vcf_search(&horizon, &pos, &cache, &budget, NODES, lean);
 }
 
-/* A four of the class that has no second shape of worth is none to begin a lean win with; White's
- * under renju may be, where it makes the answer forbidden. */
+/* A lean win does not begin with a four of a class without a second useful shape, except a four of
+ * White under renju that makes the answer forbidden. */
 static bool begins_lean(void) {
     const Cell c = horizon.line[0][0];
     const Color us = position_to_move(&pos);
@@ -81,8 +81,8 @@ static bool begins_lean(void) {
     return pattern_class(&pos.pattern, us, c) != SQUARE_FOUR || others >= 2;
 }
 
-/* Counts, by the side to move and whether the lean search finds it, the wins of the whole one. What
- * a lean search leaves in the cache must not hide a win from a whole one. */
+/* Counts the wins of the full search by side and by whether the lean search finds them. Entries of
+ * a lean search in the cache must not hide a win from a full one. */
 static void test_lean(Rule rule, int wins[COLORS][2]) {
     random_position(rule, 9 + (int)random_below(7));
     vcf_cache_clear(&cache);
@@ -96,7 +96,7 @@ static void test_lean(Rule rule, int wins[COLORS][2]) {
     if (whole) wins[position_to_move(&pos)][lean > 0]++;
 }
 
-/* By plain scanning: why Black may not play the one square that stops White's four on c. */
+/* By plain scanning: why the single square that stops White's four on c is forbidden for Black. */
 static Forbidden forbidden_answer(Cell c) {
     Forbidden kind = FORBIDDEN_NONE;
     position_make(&pos, c);
@@ -106,7 +106,7 @@ static Forbidden forbidden_answer(Cell c) {
     return kind;
 }
 
-/* A lean search finds the win of White whose only answer is forbidden. Counts the kinds. */
+/* A lean search finds White's win whose only answer is forbidden. Counts the kinds. */
 static void test_forbidden_answers(int kinds[]) {
     Bitboard answers;
     random_position(RULE_RENJU, 7 + (int)random_below(9));

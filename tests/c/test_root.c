@@ -1,4 +1,5 @@
-/* The windows of the root, from within: what is kept of a search that ends between two of them. */
+/* The windows of the root: the state after a search that ends between two of them.
+ */
 #define iterative_deepen deepen_of_this_file
 #include "search/iterative.c"
 #undef iterative_deepen
@@ -20,7 +21,7 @@ static TgEngine *new_engine(void) {
     return e;
 }
 
-/* A root that has been listed, with so many nodes left, tables empty. */
+/* A root with listed moves, the given nodes left, and empty tables. */
 static void prepare(TgEngine *e, Root *r, int64_t nodes) {
     static SearchLimits limits;
     SearchResult out;
@@ -51,7 +52,7 @@ static int64_t nodes_of_first_window(TgEngine *e, int alpha, int beta) {
     return e->searcher.budget.nodes;
 }
 
-/* Whenever the nodes run out after the first window, the move in front is one that beat it. */
+/* Whenever the nodes run out after the first window, the first move is one that beat it. */
 static void test_a_move_too_good_for_its_window_is_kept(void) {
     TgEngine *e = new_engine();
     Root r;
@@ -72,7 +73,7 @@ static void test_a_move_too_good_for_its_window_is_kept(void) {
     tg_free(e);
 }
 
-/* A guess that is too high says nothing of the order: nothing is kept. */
+/* A guess that is too high does not change the order. */
 static void test_nothing_is_kept_of_a_window_too_high(void) {
     TgEngine *e = new_engine();
     Root r;
@@ -94,8 +95,8 @@ static void swap_moves(Root *r, int i, int j) {
     r->move[j] = m;
 }
 
-/* The worst move is looked at first, so that the next one beats it; and that is known before its
- * score is. From then on it is in front, with itself for a line. */
+/* The worst move is searched first, so the next one beats it before its score is known. From then
+ * on that move is first, and its line is itself. */
 static void test_a_move_that_beats_the_others_is_kept(void) {
     TgEngine *e = new_engine();
     Root r;

@@ -1,10 +1,12 @@
-/* The rules, case by case; check.h explains the drawings. Most cases are seen in all views. */
+/* The rules, case by case, mostly in all views; check.h explains the drawings.
+ */
 #include "check.h"
 #include "rules/rules.h"
 
 /* ---- wins ---- */
 
-/* Under which rules the marked black stone wins; in swapped views white, which renju tells apart */
+/* The rules under which the marked black stone wins; in swapped views white, which differs under
+ * renju */
 enum { F = 1, S = 2, RB = 4, RW = 8, C = 16, CS = 32, N = 64, ALL = 127 };
 enum { OVER = F | RW | C | N, CLOSED = ALL & ~(C | CS) };
 
@@ -253,7 +255,7 @@ static const struct {
      FORBIDDEN_DOUBLE_THREE},
 };
 
-static void test_bans(void) {
+static void test_forbidden(void) {
     for (int i = 0; i < COUNT(FORBIDDEN_MOVES); i++)
         for (int view = 0; view < VIEWS_PLAIN; view++) {
             Scene s = draw_scene(FORBIDDEN_MOVES[i].place, FORBIDDEN_MOVES[i].rows, view);
@@ -275,6 +277,6 @@ int main(void) {
     test_runs();
     test_captures();
     test_threes();
-    test_bans();
+    test_forbidden();
     return checks_done();
 }

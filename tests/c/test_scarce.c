@@ -1,8 +1,7 @@
-/* Memory and threads that the system does not give: each request is refused in turn, until a run
- * through the whole public interface asks for no more. Nothing may break or be lost, and whoever
- * called is told.
+/* Memory and threads that the system refuses: each request of a run through the whole public
+ * interface is refused in turn. Nothing may break or leak, and the caller gets an error.
  *
- * This program is linked without base/platform.c: it brings its own, which asks `refused` first.
+ * This program is linked without base/platform.c. It has its own, which calls `refused` first.
  */
 #define platform_alloc real_alloc
 #define platform_free real_free
@@ -20,14 +19,14 @@ bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *),
 #include "check.h"
 #include "include/tengen.h"
 
-/* So many nodes that a search asks for helpers, so little depth that it is over at once. */
+/* Enough nodes for helpers, and a small depth that ends the search at once. */
 enum { NODES = 5000, DEPTH = 2, THREADS = 3, TABLE_KIB = 1024, MOST_REQUESTS = 1000 };
 
 /* --- the system -------------------------------------------------------------------------- */
 
-/* Which requests are refused: `refuse_count` of them, from number `refuse_from` on; 0 = none. */
+/* The refused requests: `refuse_count` of them, from number `refuse_from` on; 0 = none. */
 static int requests, refuse_from, refuse_count, refusals;
-static int64_t blocks, held; /* given and not given back */
+static int64_t blocks, held; /* allocated and not freed */
 
 static bool refused(void) {
     requests++;
@@ -60,7 +59,7 @@ bool platform_thread_start(Thread *t, size_t stack_bytes, void *(*work)(void *),
 
 /* --- a walk through the public interface ------------------------------------------------- */
 
-/* A status of a call that began when so many requests had been refused. */
+/* The status of a call that began after the given number of refusals. */
 static TgStatus told(const char *call, TgStatus status, int refusals_before) {
     const bool lacked = refusals > refusals_before;
     check(status == TG_OK || (lacked && status == TG_ERR_MEMORY), "%s: status %d, request %d of %d",
@@ -74,7 +73,7 @@ static int32_t worth(const TgEngine *e) {
     return score;
 }
 
-/* Either there is a move, and what it had to do without is told, or the status says why not. */
+/* Either the result has a move and names the refused resources, or the status says why not. */
 static void search(TgEngine *e) {
     const TgLimits limits = {
         .time_ms = -1, .soft_ms = -1, .depth = DEPTH, .lines = 1, .nodes = NODES};
@@ -100,7 +99,7 @@ static void prove(TgEngine *e) {
     told("tg_vct", tg_vct(e, 500, -1, line, COUNT(line), &count, &answer), before);
 }
 
-/* Every call that may ask the system for something, each after what gives back what it got. */
+/* Every call that may request a resource, each after the call that frees it. */
 static void walk(int32_t rule) {
     static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
     const TgConfig config = {.size = 15, .rule = rule, .threads = THREADS, .memory_kib = TABLE_KIB};
@@ -126,7 +125,7 @@ static void walk(int32_t rule) {
     tg_free(e);
 }
 
-/* Refuses `count` requests from each one on in turn, until the walk does not get that far. */
+/* Refuses `count` requests from each one on in turn, until the run has fewer. */
 static int walks(int32_t rule, int count) {
     refuse_count = count;
     for (refuse_from = 1; refuse_from < MOST_REQUESTS; refuse_from++) {

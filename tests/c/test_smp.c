@@ -1,5 +1,6 @@
-/* A search with several threads, and the time of one: through the public interface where it can be
- * seen from there. The thread sanitizer watches this program. */
+/* Searches with several threads, and their time, mostly through the public interface. The thread
+ * sanitizer runs this program.
+ */
 #include <pthread.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ static void test_node_limit(void) {
     }
 }
 
-/* A limit that is low is kept to the node, and the search is that of one thread. */
+/* A small limit holds to the node, and the search is that of one thread. */
 static void test_a_low_limit_needs_no_help(void) {
     TgEngine *one = new_engine(RULE_FREESTYLE, 1), *four = new_engine(RULE_FREESTYLE, 4);
     const TgResult a = search(one, by_nodes(1000)), b = search(four, by_nodes(1000));
@@ -76,7 +77,7 @@ static void test_time_limit(void) {
     }
 }
 
-/* Threads may come and go between two searches of one engine. */
+/* The number of threads may change between two searches of one engine. */
 static void test_other_numbers_of_threads(void) {
     static const int NUMBERS[] = {3, 1, 4, 2};
     TgEngine *e = new_engine(RULE_NINUKI, 1);
@@ -92,7 +93,7 @@ static void test_other_numbers_of_threads(void) {
     tg_free(e);
 }
 
-/* An empty board has one move worth a look: it comes soon, whatever the limits allow. */
+/* An empty board has one sensible move, which comes soon within any limits. */
 static void test_a_single_move_needs_little_search(void) {
     TgEngine *e = new_engine(RULE_FREESTYLE, THREADS);
     check(tg_reset(e, 15, RULE_FREESTYLE) == TG_OK, "a reset");
@@ -105,7 +106,7 @@ static bool same_cell(TgSquare a, TgSquare b) {
     return a.x == b.x && a.y == b.y;
 }
 
-/* Of several lines all are told at once, the best first, and no move is there twice. */
+/* Several lines are reported at once, best first, and no move occurs twice. */
 static void check_places(const TgLine *told, int32_t count, int32_t lines) {
     check(count % lines == 0, "%d lines are no whole groups of %d", count, lines);
     for (int32_t i = 0; i < count; i++) {
@@ -118,7 +119,7 @@ static void check_places(const TgLine *told, int32_t count, int32_t lines) {
     }
 }
 
-/* Every depth is told, by one thread, with ever more nodes; the last told first move is played. */
+/* One thread reports every depth, with increasing nodes; the last reported first move is played. */
 static void check_progress(int32_t lines) {
     TgEngine *e = new_engine(RULE_FREESTYLE, 3);
     TgLine told[256];
@@ -183,7 +184,7 @@ static SearchLine line_of(Cell move, int depth, int score) {
     return (SearchLine){.depth = depth, .score = score, .pv_count = 1, .pv = {move}};
 }
 
-/* Whose line is followed. */
+/* The thread whose line is chosen. */
 static int voted(const SearchLine lines[], int count) {
     const SearchLine *line[MAX_THREADS];
     for (int i = 0; i < count; i++) line[i] = &lines[i];
@@ -222,7 +223,7 @@ static void test_vote(void) {
 
 static Params params;
 
-/* Percent after iterations with these moves and scores. */
+/* The percentage after iterations with these moves and scores. */
 static int percent_after(const Cell moves[], const int scores[], int count, bool forced) {
     TimeManager t;
     timeman_start(&t, forced);
@@ -246,7 +247,7 @@ static void test_share_of_the_time(void) {
     check(percent_after(same, level, N, true) < calm, "forced");
 }
 
-/* A budget that has run for so many ms. */
+/* A budget after the given ms. */
 static Budget running(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     static atomic_bool stop;
     Budget b;

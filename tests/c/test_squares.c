@@ -1,11 +1,12 @@
-/* What single squares mean: threats of both colours, and why a square is forbidden. */
+/* Single squares: threats of both colours, and reasons of forbidden squares.
+ */
 #include <string.h>
 
 #include "check.h"
 #include "include/tengen.h"
 #include "rules/rules.h"
 
-/* The engine with a drawing's stones, Black to move; the starred square is asked about. */
+/* An engine with the stones of a drawing, Black to move; the test is about the starred square. */
 static TgEngine *engine_of(const Scene *s, Rule rule, TgSquare *star) {
     const TgConfig config = {s->board.size, (int32_t)rule, 1, 1024};
     TgSquare stones[2][TG_MAX_SIZE * TG_MAX_SIZE];

@@ -1,6 +1,7 @@
-/* Ninuki: fives that stand already in a position that was set up. A move that wins at once is found
- * exactly where the rules know one, a pass leaves the position that the rules would set up, answers
- * leave nothing out, and a claimed win stands up to every reply. Positions are random. */
+/* Ninuki: standing fives of set-up positions. Immediate wins agree with the rules, a pass gives the
+ * position that the rules would set up, answers are complete, and a claimed win survives every
+ * reply. Positions are random.
+ */
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -16,14 +17,14 @@ enum { NODES = 3000, REPLY_NODES = 60000, KNOWN = 1 << 16, MOST_DEPTH = 40 };
 static Proof *proof;
 static Budget budget;
 static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions with a claim that stands */
+static u64 known[KNOWN]; /* positions with a true claim */
 
-/* What came up. */
+/* Counts of events. */
 static struct {
     int own, both, theirs, won, threatened, claims;
 } seen;
 
-/* Five or six stones in a row; what stood there stays. */
+/* Five or six stones in a row; existing stones stay. */
 static void put_five(Color color) {
     const int size = pos.board.size, d = (int)random_below(DIRECTIONS);
     const int length = 5 + (int)random_below(2);
@@ -102,7 +103,7 @@ static void test_pass(void) {
               "the other side's five on %d,%d", cell_x(c), cell_y(c));
 }
 
-/* A legal move outside the answers leaves the other side a win at once. */
+/* A legal move outside the answers leaves the other side an immediate win. */
 static void test_answers(void) {
     Bitboard answers;
     const Bitboard empty = pos.board.empty;
@@ -135,7 +136,7 @@ static bool stands_up(int depth) {
         position_unmake(&pos);
         if (!good) return false;
     }
-    return any; /* who cannot move draws */
+    return any; /* without a legal move the game is a draw */
 }
 
 static Cell claimed_move(void) {
@@ -153,7 +154,7 @@ static bool wins_with(Cell c, int depth) {
     return good;
 }
 
-/* Whether the side to move is said to win, and does. */
+/* Whether the side to move is claimed to win, and does. */
 static bool claim_holds(int depth) {
     u64 *slot = &known[pos.board.key % KNOWN];
     if (*slot == pos.board.key) return true;

@@ -1,5 +1,6 @@
-/* Weights files: what the program carries can be read; every damage, cut and foreign field is
- * refused with a reason that names it; an engine plays with the file that it was given. */
+/* Weights files: the built-in ones are valid; every damaged, cut or foreign file is refused with
+ * the reason; an engine plays with the given file.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 enum { PARTS = 9 };
 
-/* A file to be damaged, and what reading it gave. */
+/* A file to damage, and the result of reading it. */
 static struct {
     u8 *at;
     size_t size, room;
@@ -28,14 +29,14 @@ static void take_builtin(Rule rule) {
     file.size = whole.size;
 }
 
-/* Makes the header fit what stands behind it, as if it had been written so. */
+/* Makes the header match the parts. */
 static void seal(void) {
     header()->bytes = (u32)file.size;
     header()->checksum = 0;
     header()->checksum = crc32_of(0, file.at, file.size);
 }
 
-/* The file of a rule without lines, with lines that say nothing. */
+/* The file of a rule with added lines that are 0. */
 static void take_with_lines(Rule rule) {
     take_builtin(rule);
     const u32 laws = header()->laws;
@@ -79,7 +80,7 @@ static void carried_files(void) {
 
 /* --- damage ------------------------------------------------------------------------------ */
 
-/* Each byte of the header and some of the rest, one after the other. */
+/* Damages each byte of the header and some others, one after the other. */
 static void damaged_bytes(Rule rule) {
     take_builtin(rule);
     for (size_t i = 0; i < file.size; i += i < sizeof(WeightsHeader) ? 1 : 1009) {
@@ -98,9 +99,9 @@ static void foreign_header(void) {
     } cases[] = {
         {&header()->format, WEIGHTS_FORMAT + 1, "format 9, this program reads 8"},
         {&header()->architecture, 0xabad1dea, "architecture 0xabad1dea, this program has 0x"},
-        {&header()->rule, 2, "rule 2, which is none"},
+        {&header()->rule, 2, "rule 2 is unknown"},
         {&header()->rule, RULE_RENJU, "1 laws, rule 4 has 2"},
-        {&header()->rule, RULE_NINUKI, "it lacks what captures are worth"},
+        {&header()->rule, RULE_NINUKI, "it lacks the worth of captures"},
         {&header()->laws, 2, "2 laws, rule 0 has 1"},
         {&header()->laws, 0, "0 laws, rule 0 has 1"},
         {&header()->codes.offset, 192, "codes begins at 192, not at 128"},
@@ -134,10 +135,11 @@ static void foreign_header(void) {
     take_builtin(RULE_NINUKI);
     header()->rule = RULE_FREESTYLE;
     seal();
-    refused("its rule has no captures, and it has", "ninuki's as freestyle's");
+    refused("it has the worth of captures, but its rule has no captures",
+            "ninuki's as freestyle's");
 }
 
-/* A part leaves the file, with its bytes. */
+/* Removes a part with its bytes. */
 static void drop(WeightsPart *part) {
     const u32 from = part->offset, gap = (part->bytes + 63) / 64 * 64;
     memmove(file.at + from, file.at + from + gap, file.size - from - gap);
@@ -155,11 +157,11 @@ static void missing_parts(void) {
     } cases[] = {
         {0, -1, "it lacks the tables"},
         {1, -1, "it lacks the tables"},
-        {2, -1, "it lacks what captures are worth"},
-        {3, -1, "it has but a part of the network"},
-        {4, -1, "it has but a part of the network"},
-        {5, -1, "it has but a part of the policy"},
-        {6, -1, "it has but a part of the policy"},
+        {2, -1, "it lacks the worth of captures"},
+        {3, -1, "it has only a part of the network"},
+        {4, -1, "it has only a part of the network"},
+        {5, -1, "it has only a part of the policy"},
+        {6, -1, "it has only a part of the policy"},
         {3, 4, "it has a policy without a network"},
         {5, 6, NULL},
     };
@@ -179,14 +181,14 @@ static void missing_parts(void) {
     check(reads() && !file.weights.network, "no network: %s", file.fault.text);
 }
 
-/* Lines are in a file whole or not at all. */
+/* A file has both parts of lines or none. */
 static void missing_lines(void) {
     const struct {
         int part, other;
         const char *reason;
     } cases[] = {
-        {7, -1, "it has but a part of the lines"},
-        {8, -1, "it has but a part of the lines"},
+        {7, -1, "it has only a part of the lines"},
+        {8, -1, "it has only a part of the lines"},
         {3, 4, "it has lines without a network"},
         {7, 8, NULL},
     };
@@ -204,7 +206,8 @@ static void missing_lines(void) {
     }
 }
 
-/* Cut at every boundary, one byte before and after it, as it is and with a header that says so. */
+/* Cuts at every boundary, one byte before and after it, with the old header and with a matching
+ * one. */
 static void cut_short(Rule rule) {
     take_builtin(rule);
     size_t ends[2 * PARTS + 1] = {sizeof(WeightsHeader)};
@@ -236,7 +239,7 @@ static void cut_short(Rule rule) {
 
 /* --- numbers ----------------------------------------------------------------------------- */
 
-/* Bounds hold for the first and the last number of each field, and just beyond they do not. */
+/* The first and the last number of each field are accepted at their bounds and refused beyond. */
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
     BOUND_OF(false, part, type, struct_of, field, scalar, least, most)
 #define BOUND_OF(lines, part, type, struct_of, field, scalar, least, most)                         \
@@ -322,7 +325,7 @@ static bool same(const TgResult *a, const TgResult *b) {
            a->line.nodes == b->line.nodes;
 }
 
-/* Lines that say nothing change no score, whether they are followed or not. */
+/* Lines of 0 do not change a score, incrementally or not. */
 static void silent_lines(void) {
     for (int i = 0; i < RULE_COUNT; i++) {
         TgEngine *builtin = engine(RULES[i]), *own = engine(RULES[i]);
@@ -336,7 +339,7 @@ static void silent_lines(void) {
     }
 }
 
-/* Whatever stands in a file and in whichever order, engines do not hear of each other's. */
+/* Engines with different files do not affect each other, in any order. */
 static void two_engines(void) {
     TgEngine *builtin = engine(RULE_FREESTYLE), *own = engine(RULE_RENJU);
     const TgResult before = searched(builtin);

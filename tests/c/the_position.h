@@ -1,4 +1,5 @@
-/* the_position.h - the one position that a test works on, emptied or set up anew. */
+/* the_position.h - the one position that a test uses, emptied or set up again.
+ */
 #ifndef TESTS_THE_POSITION_H
 #define TESTS_THE_POSITION_H
 
@@ -16,7 +17,7 @@ static inline void ready(int black_pairs, int white_pairs, Color to_move) {
     position_ready(&pos, pairs, to_move);
 }
 
-/* Takes over the stones of a board that the test made. */
+/* Copies the stones of a board of the test. */
 static inline void set_up(const Board *b, Rule rule) {
     empty_position(rule, b->size);
     for (Cell c = 0; c < CELLS; c++)

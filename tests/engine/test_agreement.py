@@ -1,7 +1,7 @@
 """The core and the referee, which share no code, agree on every rule.
 
-Games and crowded positions are random but not blind: moves lean towards lines and captures, and
-each test demands at the end that what it is about has really come up.
+Games and crowded positions are random, but moves prefer lines and captures. Each test checks at the
+end that its subject has occurred.
 """
 
 import json
@@ -27,17 +27,17 @@ STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]
 BOTH_WAYS = [(way * dx, way * dy) for dx, dy in STEPS for way in (1, -1)]
 
 Setup = dict[str, Any]
-"""The arguments of `set_position`, which the engine and the referee both take, but for colours."""
+"""The arguments of `set_position` of engine and referee, except for the colours."""
 
 
 def load(name: str) -> list[dict[str, Any]]:
-    """The cases of one data file."""
+    """Returns the cases of a data file."""
     cases: list[dict[str, Any]] = json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
     return cases
 
 
 def repeat(check: Callable[[int], None], *, times: int, soak: bool = False) -> None:
-    """Calls a check with many seeds: the same ones each time, or new ones in a soak."""
+    """Calls a check with many seeds: always the same ones, or new ones in a soak."""
     run = given(st.integers(min_value=0, max_value=2**64 - 1))(check)
     settings(max_examples=times, deadline=None, derandomize=not soak, database=None)(run)()
 
@@ -46,7 +46,7 @@ def repeat(check: Callable[[int], None], *, times: int, soak: bool = False) -> N
 
 
 def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:
-    """A random position: from a few stones to a full board, sometimes with lines of five."""
+    """Returns a random position: from a few stones to a full board, sometimes with fives."""
     fill = rng.choice((0.2, 0.5, 0.8, 0.95, 1.0))
     weights = [rng.uniform(0.3, 1.0), rng.uniform(0.1, 1.0), rng.choice((0.0, 0.05, 0.3))]
     stones: dict[Point, str] = {}
@@ -60,7 +60,7 @@ def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:
         x, y = rng.randrange(size), rng.randrange(size)
         line = [(x + i * dx, y + i * dy) for i in range(rng.randint(4, 6))]
         stones.update((m, color) for m in line if on_board(m, size))
-    for _ in range(rng.choice((0, 0, 1, 3))):  # there may be no empty square otherwise
+    for _ in range(rng.choice((0, 0, 1, 3))):  # otherwise there may be no empty square
         stones.pop((rng.randrange(size), rng.randrange(size)), None)
     pairs = (rng.randrange(6), rng.randrange(5)) if rule.has_captures else (0, 0)
     return {
@@ -74,17 +74,17 @@ NAMES = ("black", "white", "neutral")
 
 
 def on_board(m: Point, size: int) -> bool:
-    """Whether a square exists."""
+    """Says whether a square exists."""
     return 0 <= m[0] < size and 0 <= m[1] < size
 
 
 def likely_size(rng: random.Random) -> int:
-    """Every size comes up; the small ones, where much happens in few moves, more often."""
+    """Returns a random size; small boards, where a few moves change much, are more likely."""
     return rng.choice((rng.randint(5, 22), rng.randint(5, 12), rng.randint(5, 8)))
 
 
 def line_length(stones: dict[Point, str], m: Point, color: str) -> int:
-    """The longest run that a stone on an empty square would stand in."""
+    """Returns the longest run that a stone on an empty square would be in."""
 
     def walk(dx: int, dy: int) -> int:
         n = 1
@@ -96,7 +96,7 @@ def line_length(stones: dict[Point, str], m: Point, color: str) -> int:
 
 
 def takes(stones: dict[Point, str], m: Point, color: str) -> bool:
-    """Whether a stone on an empty square would bracket a pair, if pairs could be taken."""
+    """Says whether a stone on an empty square would bracket a pair."""
     prey = "white" if color == "black" else "black"
     return any(
         [stones.get((m[0] + i * dx, m[1] + i * dy)) for i in (1, 2, 3)] == [prey, prey, color]
@@ -105,7 +105,7 @@ def takes(stones: dict[Point, str], m: Point, color: str) -> bool:
 
 
 def inviting_moves(rng: random.Random, position: Position) -> list[Point]:
-    """The empty squares, those first that a player might want."""
+    """Returns the empty squares, the attractive ones first."""
     size = position.size
     stones = {m: color.value for m, color in position.stones.items()}
     taken = set(stones) | set(position.neutral)
@@ -128,7 +128,7 @@ def inviting_moves(rng: random.Random, position: Position) -> list[Point]:
 
 
 def said(outcome: Outcome | referee.Outcome) -> tuple[object, ...]:
-    """An outcome in words, without what was captured."""
+    """Returns an outcome in words, without its captures."""
     return (
         outcome.status.value,
         outcome.winner.value if outcome.winner else None,
@@ -137,7 +137,7 @@ def said(outcome: Outcome | referee.Outcome) -> tuple[object, ...]:
 
 
 def refereed(rule: Rule, size: int, setup: Setup) -> Position:
-    """The referee's position."""
+    """Returns the referee's position."""
     position = Position(size=size, rule=referee.Rule(rule))
     position.set_position(**{**setup, "to_move": referee.Color(setup["to_move"].value)})
     return position
@@ -145,7 +145,7 @@ def refereed(rule: Rule, size: int, setup: Setup) -> Position:
 
 @contextmanager
 def both(rule: Rule, size: int, setup: Setup) -> Iterator[tuple[Engine, Position]]:
-    """The engine and the referee on the same position; a failure shows the position."""
+    """Yields engine and referee on the same position; a failure shows the position."""
     with Engine(size=size, rule=rule, memory_mib=1) as e:
         e.set_position(**setup)
         position = refereed(rule, size, setup)
@@ -162,7 +162,7 @@ def squares(size: int) -> list[Point]:
 
 
 def compare(e: Engine, position: Position, seen: Counter[str], asked: list[Point]) -> None:
-    """Everything that can be asked about the position, on the squares asked about."""
+    """Compares everything visible of the position on the given squares."""
     outcome = e.outcome()
     assert outcome.captured == []
     assert said(outcome) == said(
@@ -172,15 +172,15 @@ def compare(e: Engine, position: Position, seen: Counter[str], asked: list[Point
     for m in asked:
         legal = position.legal(m)
         assert e.legal(m) == legal, m
-        assert (m in forbidden) == position.is_foul(m), m
+        assert (m in forbidden) == position.is_forbidden(m), m
     if len(asked) == position.size**2:
         assert forbidden == position.forbidden()
-    seen["barred"] += bool(forbidden)
+    seen["forbidden"] += bool(forbidden)
     note_outcome(seen, outcome)
 
 
 def note_outcome(seen: Counter[str], outcome: Outcome) -> None:
-    """Counts what has come up."""
+    """Counts an outcome."""
     seen[outcome.status.value] += 1
     if outcome.reason:
         seen[outcome.reason.value] += 1
@@ -189,20 +189,20 @@ def note_outcome(seen: Counter[str], outcome: Outcome) -> None:
 
 
 def compare_move(e: Engine, position: Position, m: Point) -> Outcome:
-    """Plays a legal move on both sides."""
+    """Plays a legal move in both and compares them."""
     outcome, expected = e.play(m), position.play(m)
     assert (outcome.captured, *said(outcome)) == (expected.captured, *said(expected)), m
     return outcome
 
 
 def snapshot(e: Engine) -> tuple[object, ...]:
-    """Everything that can be seen of the engine's position."""
+    """Returns everything visible of the engine's position."""
     legal = [m for m in squares(e.size) if e.legal(m)]
     return e.outcome(), e.forbidden(), e.evaluate(), legal
 
 
 def play_on(e: Engine, position: Position, rng: random.Random, seen: Counter[str]) -> None:
-    """Plays a random game to its end, comparing at each ply, and takes it all back."""
+    """Plays a random game to its end, compares at each ply, and takes all moves back."""
     snapshots = [snapshot(e)]
     every = squares(position.size)
     while not position.is_over:
@@ -229,10 +229,11 @@ ENDS = {"win", "five", "ongoing"}
 IN_GAMES: dict[Rule, set[str]] = {
     Rule.FREESTYLE: ENDS,
     Rule.STANDARD: ENDS | {"draw", "board_full"},
-    Rule.RENJU: ENDS | {"barred"},
+    Rule.RENJU: ENDS | {"forbidden"},
     Rule.CARO: ENDS | {"draw", "board_full"},
     Rule.CARO_STANDARD: ENDS | {"draw", "board_full"},
-    Rule.NINUKI: ENDS | {"barred", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
+    Rule.NINUKI: ENDS
+    | {"forbidden", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
     Rule.PENTE: ENDS | {"captures", "1 pairs", "2 pairs"},
 }
 
@@ -253,7 +254,7 @@ def games(rule: Rule, *, times: int, soak: bool = False) -> None:
 
 @ALL_RULES
 def test_random_games(rule: Rule) -> None:
-    """At each ply both see the same legal squares, bans, captures and ends; undo goes back."""
+    """Engine and referee agree at each ply on legal squares, captures and ends, also after undo."""
     games(rule, times=30)
 
 
@@ -269,12 +270,12 @@ def test_many_random_games(rule: Rule) -> None:
 IN_CROWDS: dict[Rule, set[str]] = {
     rule: ENDS | {"draw", "board_full"} for rule in Rule if not rule.has_captures
 }
-IN_CROWDS[Rule.RENJU] |= {"barred"}
+IN_CROWDS[Rule.RENJU] |= {"forbidden"}
 IN_CROWDS |= {rule: IN_GAMES[rule] | {"draw", "board_full"} for rule in Rule if rule.has_captures}
 
 
 def crowds(rule: Rule, *, times: int, soak: bool = False) -> None:
-    """Compares random positions from outside, one legal move deep, and plays on from there."""
+    """Compares random set-up positions and their legal moves, then plays on from there."""
     seen: Counter[str] = Counter()
 
     def look(seed: int) -> None:
@@ -299,7 +300,7 @@ def crowds(rule: Rule, *, times: int, soak: bool = False) -> None:
 
 @ALL_RULES
 def test_crowded_positions(rule: Rule) -> None:
-    """Any stones, unbalanced, neutral ones and standing fives among them, with pairs taken."""
+    """Positions of any stones, with neutral stones, standing fives and captured pairs."""
     crowds(rule, times=100)
 
 
@@ -310,8 +311,8 @@ def test_many_crowded_positions(rule: Rule) -> None:
     crowds(rule, times=400, soak=True)
 
 
-def test_a_side_with_only_barred_squares_has_drawn() -> None:
-    """Black may be left, by a move or from outside, with nothing but an overline's square."""
+def test_a_side_with_only_forbidden_squares_has_drawn() -> None:
+    """The game is a draw if Black's only empty square is an overline."""
     size, gap, last = 7, (3, 6), (0, 0)
     black = [(x, 6) for x in range(size) if (x, 6) != gap]
     rest = [m for m in squares(size) if m[1] < 6 and m != last]
@@ -335,7 +336,7 @@ def test_a_side_with_only_barred_squares_has_drawn() -> None:
 
 @pytest.mark.parametrize("case", load("ninuki_rules.json"), ids=lambda case: str(case["id"]))
 def test_ninuki_case(case: dict[str, Any]) -> None:
-    """The core plays every worked case of ninuki as it says."""
+    """The core agrees with every worked case of ninuki."""
     expected, m = case["expected"], tuple(case["move"])
     before = [case["captures"][side] for side in ("black", "white")]
     with Engine(size=19, rule=Rule.NINUKI, memory_mib=1) as e:
@@ -357,9 +358,9 @@ def test_ninuki_case(case: dict[str, Any]) -> None:
     assert reason == expected.get("reason")
 
 
-@pytest.mark.parametrize("case", load("renju_bans.json"), ids=lambda case: str(case["id"]))
+@pytest.mark.parametrize("case", load("renju_forbidden.json"), ids=lambda case: str(case["id"]))
 def test_renju_case(case: dict[str, Any]) -> None:
-    """The core bars what every worked case of renju says, in all eight views."""
+    """The core forbids the squares of every worked case of renju, in all eight views."""
     size = case["size"]
     with Engine(size=size, rule=Rule.RENJU, memory_mib=1) as e:
         for way in range(8):
@@ -369,15 +370,15 @@ def test_renju_case(case: dict[str, Any]) -> None:
                 to_move=Color(case["to_move"]),
             )
             m = turned(case["move"], size, way)
-            assert e.legal(m) == (not case["barred"])
-            assert (m in e.forbidden()) == case["barred"]
+            assert e.legal(m) == (not case["forbidden"])
+            assert (m in e.forbidden()) == case["forbidden"]
 
 
 # --- symmetries ---------------------------------------------------------------------------------
 
 
 def turned(m: Point, size: int, way: int) -> Point:
-    """A square under one of the eight symmetries of the board."""
+    """Returns a square under one of the eight symmetries."""
     x, y = m
     if way & 1:
         x = size - 1 - x
@@ -387,12 +388,12 @@ def turned(m: Point, size: int, way: int) -> Point:
 
 
 def turned_setup(setup: Setup, size: int, way: int) -> Setup:
-    """The same position in another view."""
+    """Returns the position in another view."""
     return {**setup, **{name: [turned(m, size, way) for m in setup[name]] for name in NAMES}}
 
 
 def swapped_setup(setup: Setup) -> Setup:
-    """The same position with the colours exchanged."""
+    """Returns the position with exchanged colours."""
     return {
         **setup,
         "black": setup["white"],
@@ -404,11 +405,11 @@ def swapped_setup(setup: Setup) -> Setup:
 
 @ALL_RULES
 def test_symmetries(rule: Rule) -> None:
-    """Turned and mirrored positions have the same bans, evaluation and outcome."""
-    barred, evaluations = 0, set()
+    """Turned and mirrored positions have the same forbidden squares, evaluation and outcome."""
+    count, evaluations = 0, set()
 
     def look(seed: int) -> None:
-        nonlocal barred
+        nonlocal count
         rng = random.Random(seed)
         size = likely_size(rng)
         setup = crowd(rng, rule, size)
@@ -431,19 +432,19 @@ def test_symmetries(rule: Rule) -> None:
                 views.append(view)
                 if way == 0:
                     expected = forbidden
-                    barred += len(forbidden)
+                    count += len(forbidden)
                     evaluations.add(e.evaluate())
                 assert forbidden == sorted(turned(f, size, way) for f in expected), (setup, way)
             assert all(view == views[0] for view in views), (setup, views)
 
     repeat(look, times=40)
     assert len(evaluations) > 20
-    assert (barred > 0) == (rule in (Rule.RENJU, Rule.NINUKI))
+    assert (count > 0) == (rule in (Rule.RENJU, Rule.NINUKI))
 
 
 @pytest.mark.parametrize("rule", COLOURLESS, ids=lambda rule: rule.name)
 def test_colours_can_be_swapped(rule: Rule) -> None:
-    """Where the law knows no colour, swapping colours and the side to move changes nothing."""
+    """If the colours have the same rules, exchanging them changes nothing."""
     evaluations = set()
 
     def look(seed: int) -> None:

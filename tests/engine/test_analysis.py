@@ -1,4 +1,4 @@
-"""Engine.analyse: a search looked at while it runs."""
+"""Engine.analyse: a search that is watched while it runs."""
 
 import itertools
 import threading
@@ -116,7 +116,7 @@ def test_there_are_no_more_lines_than_moves() -> None:
 
 
 def test_as_many_lines_as_the_board_has_moves() -> None:
-    """More than are told in one breath: of each the last one is seen, however late one looks."""
+    """The buffer of lines overflows, but the last one of each rank is never lost."""
     with Engine(size=22, memory_mib=1) as engine:
         apart = [(x, y) for x in range(2, 22, 4) for y in range(2, 22, 4)]
         engine.set_position(black=apart[::2], white=apart[1::2])
@@ -153,8 +153,7 @@ def test_bad_arguments(engine: Engine) -> None:
 def test_an_analysis_and_another_thread_wait_for_each_other(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither gets in before the other, not even where the analysis is slow to begin; its stop
-    reaches only itself."""
+    """An analysis and another thread exclude each other; a stop ends only its own search."""
     began: list[str] = []
     search = _native.Handle.search
 

@@ -1,4 +1,4 @@
-"""What the binding refuses: errors that name what was wrong, and change nothing."""
+"""The binding refuses bad arguments: errors name the fault, and nothing changes."""
 
 from typing import Any
 
@@ -101,7 +101,7 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], error: type[EngineEr
 
 
 def test_the_bounds_of_the_memory_are_those_that_are_told() -> None:
-    """The message named a limit that was twice the one of the core."""
+    """The message has the core's own limit. It once named twice that limit."""
     least, most = 0.0625, 1048576
     with Engine(memory_mib=least) as e:
         e.resize_table(most)

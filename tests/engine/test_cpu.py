@@ -1,4 +1,4 @@
-"""Two builds of the core, one choice: what the processor can run, or what TENGEN_CPU says."""
+"""The choice between two builds of the core: by the processor, or by TENGEN_CPU."""
 
 import os
 import platform
@@ -18,7 +18,7 @@ CPUS = build_core.cpu_paths(sys.platform, platform.machine())
 
 
 def run(command: Sequence[str], cpu: str | None, cwd: Path) -> "subprocess.CompletedProcess[str]":
-    """Runs a program with TENGEN_CPU set so, or not set at all."""
+    """Runs a program with or without TENGEN_CPU."""
     environment = {name: value for name, value in os.environ.items() if name != "TENGEN_CPU"}
     if cpu is not None:
         environment["TENGEN_CPU"] = cpu
@@ -28,7 +28,7 @@ def run(command: Sequence[str], cpu: str | None, cwd: Path) -> "subprocess.Compl
 
 
 def bench(command: Sequence[str], cpu: str | None, cwd: Path) -> tuple[str, str]:
-    """The path that was taken, and the signature."""
+    """Returns the chosen path and the signature."""
     done = run(command, cpu, cwd)
     assert done.returncode == 0, done.stderr
     path, *_, signature, _ = done.stdout.splitlines()
@@ -36,7 +36,7 @@ def bench(command: Sequence[str], cpu: str | None, cwd: Path) -> tuple[str, str]
 
 
 def cpu_path_of(command: Sequence[str], cpu: str | None, cwd: Path) -> str:
-    """The path that the bench of a command takes: its first line, without the bench."""
+    """Returns the path in the first line of the bench, without running the bench."""
     environment = {name: value for name, value in os.environ.items() if name != "TENGEN_CPU"}
     if cpu is not None:
         environment["TENGEN_CPU"] = cpu
@@ -50,7 +50,7 @@ def cpu_path_of(command: Sequence[str], cpu: str | None, cwd: Path) -> str:
 
 
 def offered() -> list[str]:
-    """The processors whose library this machine can run, the best one last."""
+    """Returns the processors whose library this machine can run, the best one last."""
     ask = (sys.executable, "-c", "import pyengine; print(pyengine.cpu_path())")
     best = run(ask, None, build_core.ROOT)
     assert best.returncode == 0, best.stderr
@@ -66,7 +66,7 @@ def test_each_path_searches_the_same_tree(root: Path, cpu: str) -> None:
     command = (sys.executable, "-m", "pyengine")
     path, signature = bench(command, cpu, root)
     assert path == f"cpu path {cpu}"
-    # What changes the tree changes this file, too, and says with its commit what it is worth.
+    # A change of the search tree changes this file; its commit message has the measured worth.
     assert (
         signature.split()[1]
         == (root / "tests" / "data" / "bench_signature.txt").read_text().strip()

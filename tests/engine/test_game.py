@@ -1,4 +1,4 @@
-"""Games as things: loaded, played on, saved, with variations, played out and reviewed."""
+"""Games: load, play on, save, variations, playing out and review."""
 
 import json
 import tempfile
@@ -26,12 +26,12 @@ from tests.support.paths import DATA
 
 FIVE = ["h8", "a1", "h9", "a3", "h10", "a5", "h11", "a7", "h12"]
 LOST = ["h8", "i9", "g8", "i7", "f8", "a1", "e8", "a2", "d8"]
-"""Black's fifth stone makes an open three; White's a1 does not stop it."""
+"""Black's fifth stone makes an open three, which White's a1 does not stop."""
 
 
 @st.composite
 def games(draw: st.DrawFn) -> Game:
-    """Games with variations, up to an end on the board."""
+    """Draws games with variations, up to an end on the board."""
     size = draw(st.integers(7, 15))
     squares = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
     game = Game(size, draw(st.sampled_from(list(Rule))), black="A", white="B")
@@ -254,7 +254,7 @@ def test_a_review_names_the_missed_win(moves: str, ply: int, missed: str) -> Non
 
 @dataclass
 class Silent:
-    """Finds moves and tells no score."""
+    """Finds moves and reports no score."""
 
     @dataclass(frozen=True)
     class Found:

@@ -1,4 +1,4 @@
-"""Copies, signals, forks, dropped analyses: an engine ends what it does, and is not used twice."""
+"""Copies, signals, forks and dropped analyses: an engine ends its work and is not used twice."""
 
 import copy
 import functools
@@ -23,7 +23,7 @@ from tests.support.stopwatch import Stopwatch, undisturbed
 
 BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
 LONGEST_S = 0.2
-"""From Ctrl-C to the exception."""
+"""The longest time from Ctrl-C to the exception."""
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ COPIES: dict[str, Callable[[object], object]] = {
 
 @pytest.mark.parametrize("name", COPIES)
 def test_an_engine_is_not_copied(engine: Engine, name: str) -> None:
-    """A copy shared the memory of the core, and used it after the first one was closed."""
+    """A copy shared the core's memory and used it after the original was closed."""
     with pytest.raises(TypeError, match="an Engine cannot be copied or pickled"):
         COPIES[name](engine)
     with pytest.raises(TypeError, match="an Engine cannot be copied"):
@@ -61,7 +61,7 @@ def test_an_engine_is_not_copied(engine: Engine, name: str) -> None:
 
 
 def test_a_handle_that_was_freed_is_not_used() -> None:
-    """Whoever gets at it: the core must not see its pointer again."""
+    """The core never gets a freed pointer."""
     handle = _native.Handle(15, Rule.FREESTYLE, 1, 1024)
     handle.free()
     handle.free()
@@ -78,7 +78,7 @@ Send = Callable[[float], list[Stopwatch]]
 
 @pytest.fixture
 def ctrl_c() -> Iterator[Send]:
-    """Sends the signal to the main thread after some seconds; a watch runs from then on."""
+    """Sends the signal to the main thread after some seconds; a stopwatch starts then."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timers: list[threading.Timer] = []
 
@@ -102,7 +102,7 @@ def ctrl_c() -> Iterator[Send]:
 
 
 def assert_soon(ctrl_c: Send, call: Callable[[], object]) -> None:
-    """Ctrl-C ends a call within the time that is said."""
+    """Checks that Ctrl-C ends a call within the allowed time."""
 
     def seconds() -> float:
         watches = ctrl_c(0.2)
@@ -114,7 +114,7 @@ def assert_soon(ctrl_c: Send, call: Callable[[], object]) -> None:
 
 
 def with_two_threads(e: Engine) -> None:
-    """A search without limits."""
+    """Runs a search without limits."""
     e.set_option("threads", 2)
     e.search(Limits(lines=2))
 
@@ -132,7 +132,7 @@ LONG: dict[str, Callable[[Engine], object]] = {
 
 
 def until_interrupted(analysis: Analysis) -> None:
-    """Waits in the block of an analysis."""
+    """Waits inside the block of an analysis."""
     with analysis:
         while analysis.running:
             time.sleep(1)
@@ -140,7 +140,7 @@ def until_interrupted(analysis: Analysis) -> None:
 
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c_ends_a_long_call(engine: Engine, ctrl_c: Send, name: str) -> None:
-    """A search saw no Ctrl-C before it was over."""
+    """A search once noticed Ctrl-C only after its end."""
     for _ in range(2):
         assert_soon(ctrl_c, lambda: LONG[name](engine))
         gc.collect()
@@ -151,7 +151,7 @@ def test_ctrl_c_ends_a_long_call(engine: Engine, ctrl_c: Send, name: str) -> Non
 def test_ctrl_c_ends_the_proofs(
     engine: Engine, ctrl_c: Send, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which take long in few positions only: here the core is slow."""
+    """Proof searches are long in few positions only, so the core is slowed down here."""
 
     def slow(handle: _native.Handle, *_: object) -> list[tuple[int, int]]:
         handle.search(Limits(lines=2))
@@ -184,7 +184,7 @@ def test_a_second_ctrl_c_leaves_no_search_behind(engine: Engine, ctrl_c: Send) -
 
 
 def test_a_handler_that_does_not_raise_ends_nothing(engine: Engine, ctrl_c: Send) -> None:
-    """It may stop the search, too, and what would wait for the search is refused."""
+    """A handler may stop the search; calls that would wait for the search are refused."""
     seen: list[str] = []
 
     def handler(*_: object) -> None:
@@ -208,7 +208,7 @@ def test_a_handler_that_does_not_raise_ends_nothing(engine: Engine, ctrl_c: Send
 
 
 def test_a_handler_may_close_the_engine(ctrl_c: Send) -> None:
-    """As one for SIGTERM would: it waited for the search, and the search for it."""
+    """A SIGTERM handler may close the engine. Once it and the search waited for each other."""
     engine = Engine(memory_mib=1)
     engine.set_position(black=BLACK, white=WHITE)
     signal.signal(signal.SIGINT, lambda *_: engine.close())
@@ -220,7 +220,7 @@ def test_a_handler_may_close_the_engine(ctrl_c: Send) -> None:
 
 
 def test_a_handler_may_call_what_it_has_interrupted(engine: Engine, ctrl_c: Send) -> None:
-    """A short call holds the lock, too; the handler is on the thread that holds it."""
+    """A short call holds the lock, too, and the handler runs on the thread that holds it."""
     seen: list[bool] = []
     signal.signal(signal.SIGINT, lambda *_: seen.append(engine.legal((0, 0))))
     while len(seen) < 10:
@@ -232,7 +232,7 @@ def test_a_handler_may_call_what_it_has_interrupted(engine: Engine, ctrl_c: Send
 
 
 def test_without_a_handler_of_python_no_thread_is_started(engine: Engine) -> None:
-    """A brain lets SIGINT end the process: its moves need no second thread."""
+    """If SIGINT ends the process, a move needs no second thread."""
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     started: list[int] = []
     try:
@@ -272,7 +272,7 @@ def test_without_threads_a_search_goes_on_as_well(
 
 @pytest.mark.parametrize("in_a_circle", [False, True])
 def test_an_analysis_that_is_dropped_stops(engine: Engine, *, in_a_circle: bool) -> None:
-    """It went on without end, and every other call waited for it."""
+    """A dropped analysis once ran on, and every other call waited for it."""
     analysis = engine.analyse(lines=2)
     if in_a_circle:
         circle: list[object] = [analysis]
@@ -308,7 +308,7 @@ def test_an_engine_and_its_analysis_go_together() -> None:
 
 
 def in_a_child(work: Callable[[], None]) -> None:
-    """Runs something in a forked child; fails where it raises there, or does not end."""
+    """Runs a function in a forked child; fails if it raises or does not end."""
     child = multiprocessing.get_context("fork").Process(target=work, daemon=True)
     child.start()
     child.join(30)
@@ -334,7 +334,7 @@ def test_an_idle_engine_goes_on_in_both_processes(engine: Engine) -> None:
 
 @pytest.mark.parametrize("how", ["search", "analysis", "pestered"])
 def test_an_engine_that_searches_is_closed_in_a_forked_child(engine: Engine, how: str) -> None:
-    """close() waited there for a thread that the child does not have."""
+    """close() once waited in the child for a thread that only the parent has."""
     analysis = engine.analyse(lines=2) if how != "search" else None
     searching = threading.Thread(target=lambda: engine.search(Limits(lines=2)))
     if how == "search":
@@ -413,7 +413,7 @@ if how == "raised":
     ],
 )
 def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:
-    """Without a crash, and at once; in a forked child as well."""
+    """The interpreter exits at once and without a crash, also in a forked child."""
     for _ in range(3):
         done = subprocess.run(
             [sys.executable, "-c", SCRIPT, how], capture_output=True, text=True, timeout=60
@@ -422,7 +422,7 @@ def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:
 
 
 def test_the_color_to_move_is_kept_after_an_interrupt(engine: Engine, ctrl_c: Send) -> None:
-    """A search that was interrupted leaves the position as it was."""
+    """An interrupted search leaves the position unchanged."""
     engine.set_position(black=BLACK, white=WHITE, to_move=Color.WHITE)
     before = engine.evaluate()
     ctrl_c(0.2)

@@ -1,4 +1,4 @@
-"""What a search has proven is known to the next search of the game, whoever is to move."""
+"""The next search of a game knows the proofs of earlier searches, for either side."""
 
 import random
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tests.support.scenes import ALL_RULES, BLACK, WHITE, row
 
 Square = tuple[int, int]
 
-# After it White has one legal answer that does not lose at once, and is lost by threats.
+# After this White has one legal answer that does not lose at once; threats win against it.
 FORCED = (
     "a1 c2 d4 c1 a5 c3 c4 e4 f5 d5 e3 f2 c6 g2 e2 g3 h4 h3 j3 i4 j5 g5 g4 j2 i6 k4 b5 a6 j7 h5 j6 "
     "j4 i8 k6 f1"
@@ -19,7 +19,7 @@ FORCED = (
 
 
 def squares_of(moves: str) -> list[Square]:
-    """Squares by letter and number, rows counted from 1."""
+    """Returns squares by letter and number, rows counted from 1."""
     return [(ord(move[0]) - ord("a"), int(move[1:]) - 1) for move in moves.split()]
 
 
@@ -33,16 +33,16 @@ def forced() -> Iterator[Engine]:
 
 @dataclass(frozen=True)
 class Game:
-    """A game against itself: whether each later search saw what the first proof had said."""
+    """The record of a game: whether later searches confirm the first proof."""
 
     claims: int
     lost: list[str]
 
 
 def play(rule: Rule, seed: int, limits: Limits, *, set_up: bool = False) -> Game:
-    """Plays until the end. Once a side has a proven win, the other one plays what it likes.
+    """Plays until the end. After a proven win of one side the other plays random moves.
 
-    set_up: each position is set up anew, so that the engine does not know the moves of the game.
+    set_up: each position is set up without its moves.
     """
     rng = random.Random(seed)
     middle = [(x, y) for x in range(4, 11) for y in range(4, 11)]
@@ -95,7 +95,7 @@ def test_a_proof_is_kept_where_positions_are_set_up(rule: Rule) -> None:
 
 
 def test_a_forced_reply_has_the_score_of_a_search(forced: Engine) -> None:
-    """In a game it comes after a few nodes; one line and three lines say the same."""
+    """A forced reply gets its score after a few nodes, the same with one line or three."""
     game = forced.search(Limits(nodes=200_000))
     assert game.move == (3, 2)
     assert game.mate is not None and -16 <= game.mate <= -14
@@ -114,7 +114,7 @@ def test_an_analysis_searches_a_forced_reply_like_any_position(forced: Engine) -
 
 
 def test_an_analysis_of_a_single_answer_goes_on() -> None:
-    """Black has to stop a five; nothing else is decided."""
+    """Black has to stop a five, but the game is not decided."""
     with Engine(memory_mib=4) as e:
         e.set_position(black=[(3, 7), (9, 9), (5, 3)], white=row(7, range(4, 8)), to_move=BLACK)
         game = e.search(Limits(nodes=100_000))
@@ -125,7 +125,7 @@ def test_an_analysis_of_a_single_answer_goes_on() -> None:
 
 
 def test_a_forced_reply_takes_its_score_from_the_table() -> None:
-    """What the search before has left of the position is more than a short search finds."""
+    """The table has a better score than a short search finds."""
     black = [(3, 7), (9, 9), (5, 3)]
     with Engine(memory_mib=16) as e:
         e.set_position(black=black, white=row(7, range(4, 8)), to_move=BLACK)
@@ -136,7 +136,7 @@ def test_a_forced_reply_takes_its_score_from_the_table() -> None:
 
 
 def test_a_forced_reply_without_time_has_a_score() -> None:
-    """Without a node to search the static score is told, and not 0."""
+    """With 0 nodes the score is the static one, not 0."""
     with Engine(memory_mib=1) as e:
         e.set_position(black=[(7, 7), (8, 7), (9, 7)], white=[(0, 0), (14, 14)], to_move=WHITE)
         r = e.search(Limits(time_ms=0))
@@ -144,7 +144,7 @@ def test_a_forced_reply_without_time_has_a_score() -> None:
 
 
 def test_a_cleared_table_forgets_proofs() -> None:
-    """And so does a new game."""
+    """Clearing the table removes proofs, and so does a new game."""
     with Engine(memory_mib=4) as e:
         black, white = row(7, range(5, 8)), [(0, 0), (14, 14), (0, 14)]
         for forget in (e.clear_table, e.reset):
@@ -160,7 +160,7 @@ def test_a_cleared_table_forgets_proofs() -> None:
 
 
 def test_what_is_excluded_proves_nothing_of_the_position() -> None:
-    """With the only saving answer excluded the position is lost; without, it is not."""
+    """A loss with the only saving answer excluded is not a loss of the position."""
     with Engine(memory_mib=4) as e:
         e.set_position(black=[(3, 7), (9, 9), (5, 3)], white=row(7, range(4, 8)), to_move=BLACK)
         assert e.search(Limits(nodes=2_000, excluded=[(8, 7)])).mate == -2

@@ -1,4 +1,4 @@
-"""Levels of play: what each is bound to, and what none of them may miss."""
+"""Levels of play: the limits of each, and what every level must see."""
 
 import itertools
 import random
@@ -19,7 +19,7 @@ def engine() -> Iterator[Engine]:
 
 
 def opening(chance: random.Random, plies: int) -> list[tuple[int, int]]:
-    """Different squares around the middle of 15x15."""
+    """Returns different squares around the centre of 15x15."""
     squares = list(itertools.product(range(4, 11), range(4, 11)))
     return chance.sample(squares, plies)
 
@@ -77,7 +77,7 @@ def test_fives_are_made_and_stopped(level: int, rule: Rule) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_an_open_three_becomes_an_open_four(level: int) -> None:
-    """The other stones offer prettier shapes, and none of them wins as soon."""
+    """Other stones offer better shapes, but none of them wins as soon."""
     with Engine(memory_mib=2) as engine:
         engine.set_option("level", level)
         for seed in range(20):
@@ -91,7 +91,7 @@ def test_an_open_three_becomes_an_open_four(level: int) -> None:
 
 
 def play(level: int, seed: int) -> tuple[bool, Color | None]:
-    """A game of a level, Black, against a stronger one: whether it saw a win; who won."""
+    """Plays a game of a level, Black; returns whether it saw a win, and the winner."""
     seen = False
     with Engine(memory_mib=2) as black, Engine(memory_mib=2) as white:
         black.set_option("level", level)
@@ -118,7 +118,7 @@ def test_a_win_that_was_seen_is_won(level: int) -> None:
 
 
 def test_a_lower_level_misses_what_a_higher_one_finds(engine: Engine) -> None:
-    """Two threes in two lines by one stone, which a beginner sees one by one."""
+    """One stone makes two threes in two lines; a beginner sees single lines only."""
     engine.set_position(
         black=[(5, 7), (6, 7), (7, 5), (7, 6)], white=[(2, 2), (12, 12), (2, 12), (12, 2)]
     )

@@ -1,4 +1,4 @@
-"""The binding's life: threads, closing, memory, and the library that it needs."""
+"""The life of an engine: threads, closing, memory, and finding its library."""
 
 import ctypes
 import gc
@@ -33,7 +33,7 @@ MIB = 2**20
 
 
 class Searching:
-    """A search without limits in a thread of its own."""
+    """Runs a search without limits in a thread."""
 
     def __init__(self, e: Engine) -> None:
         self.results: list[SearchResult | EngineError] = []
@@ -67,10 +67,10 @@ def test_a_stop_between_arming_and_searching_is_not_lost() -> None:
     with Engine(memory_mib=4) as e:
         e.arm()
         e.stop()
-        e.search(Limits(), armed=True)  # would never end otherwise
+        e.search(Limits(), armed=True)  # would otherwise never end
         started = time.monotonic()
         e.stop()
-        e.search(Limits(time_ms=50, lines=1))  # arms itself: the old stop is forgotten
+        e.search(Limits(time_ms=50, lines=1))  # arms itself, so the old stop is cleared
         assert time.monotonic() - started >= 0.02 or e.progress()
 
 
@@ -183,7 +183,7 @@ def test_the_table_is_allocated_on_first_use() -> None:
 @pytest.mark.linux
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_reset_keeps_the_memory_of_a_filled_table(threads: int) -> None:
-    """And only of such a one; new pages would cost the first move of the next game its time."""
+    """A filled table keeps its pages, because new ones would cost the next first move time."""
     with Engine(size=15, memory_mib=16, threads=threads) as e:
         start = resident_bytes()
         e.search(Limits(nodes=1000))
@@ -200,7 +200,7 @@ def test_a_reset_keeps_the_memory_of_a_filled_table(threads: int) -> None:
 
 @pytest.mark.linux
 def test_what_is_free_in_the_heap_goes_back() -> None:
-    """Also from below what is still held, from where it would not go of itself."""
+    """Free memory returns to the system, also below blocks in use."""
     blocks = [bytearray(2_000) for _ in range(20_000)]
     held = blocks[::1000]
     before = resident_bytes()
@@ -212,7 +212,7 @@ def test_what_is_free_in_the_heap_goes_back() -> None:
 
 
 class _MallInfo(ctypes.Structure):
-    """What glibc tells of its heaps, in bytes."""
+    """The statistics of glibc's heaps, in bytes."""
 
     _fields_ = [(f"field_{i}", ctypes.c_size_t) for i in range(7)] + [
         (name, ctypes.c_size_t) for name in ("used", "free", "top")
@@ -220,7 +220,7 @@ class _MallInfo(ctypes.Structure):
 
 
 def heap_kept(prepare: Callable[[], None]) -> int:
-    """The bytes that the heap keeps of what a thread has allocated and freed, once prepared."""
+    """Returns the bytes that the heap keeps after a thread has allocated and freed."""
     mallinfo = ctypes.CDLL(None).mallinfo2
     mallinfo.restype = _MallInfo
     kept: list[int] = []
@@ -245,7 +245,7 @@ def test_a_filled_cache_keeps_no_more_of_what_is_freed() -> None:
 
 
 def copy_package(target: Path) -> Path:
-    """The binding's sources without what the build makes, and what they use beside it."""
+    """Copies the binding's sources without built files, and the modules that it imports."""
     built = shutil.ignore_patterns("_ffi.py", "*.so", "*.dll", "*.dylib", "__pycache__")
     shutil.copytree(build_core.PACKAGE, target / "pyengine", ignore=built)
     shutil.copytree(build_core.ROOT / "records", target / "records", ignore=built)
@@ -253,7 +253,7 @@ def copy_package(target: Path) -> Path:
 
 
 def start_engine(folder: Path) -> str:
-    """What starting an engine says with a folder as the path and as the working directory."""
+    """Starts an engine with a folder as path and working directory; returns the output."""
     code = (
         "from pyengine import Engine, LibraryError\n"
         "try: Engine()\n"

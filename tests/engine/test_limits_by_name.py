@@ -1,4 +1,4 @@
-"""A search with limits as keywords, squares by name, a Position, and from an event loop."""
+"""Searches with limits as keywords, squares by name, a Position, and from an event loop."""
 
 import asyncio
 import time
@@ -50,7 +50,7 @@ def test_a_position_brings_rule_and_size() -> None:
 
 
 def test_the_search_goes_on_with_its_table() -> None:
-    """A move further in the same game the table is still there."""
+    """One move later in the same game the table is still filled."""
     with Engine(memory_mib=8) as engine:
         position = Position.from_text(MOVES)
         position.play(engine.search(position, depth=8).move)

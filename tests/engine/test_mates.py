@@ -1,7 +1,7 @@
-"""A mate that is announced comes no later than said: it is played out before the referee.
+"""An announced mate is never late: each is played out before the referee.
 
 The winner plays the engine's moves, one search a move. The loser follows the announced line, or
-asks an engine of his own for the longest defence. A later search may find a shorter win, never a
+searches for the longest defence with another engine. A later search may find a shorter win, never a
 longer one.
 """
 
@@ -24,7 +24,7 @@ Case = tuple[str, Rule, int, Setup]
 
 
 def suite(name: str) -> list[Case]:
-    """The positions of one data file."""
+    """Returns the positions of a data file."""
     return [
         (
             str(case["id"]),
@@ -42,7 +42,7 @@ def suite(name: str) -> list[Case]:
 
 
 class LateError(AssertionError):
-    """A win that takes longer than announced."""
+    """A win takes longer than announced."""
 
 
 class PlayOut:
@@ -53,9 +53,9 @@ class PlayOut:
         self._size, self._rule, self._setup = size, rule, setup
 
     def announced(self, *, stubborn: bool, nodes: int = NODES) -> int:
-        """Plays the win out. Returns the plies that were announced first; 0 where none was.
+        """Plays the win out; returns the plies announced first, 0 without a mate.
 
-        stubborn: the loser searches for his defence, else he follows the line. Raises LateError.
+        stubborn: the loser searches for a defence instead of following the line. Raises LateError.
         """
         game = Position(size=self._size, rule=referee.Rule(self._rule))
         color = referee.Color(self._setup["to_move"].value)
@@ -89,7 +89,7 @@ class PlayOut:
         raise LateError(f"no end after {game.moves}")
 
     def _play(self, move: Point, game: Position, *engines: Engine) -> None:
-        """Plays a move everywhere."""
+        """Plays a move in all engines and the referee."""
         game.play(move)
         for e in engines:
             e.play(move)
@@ -99,13 +99,13 @@ SUITES = [*suite("vcf_wins.json"), *suite("vct_wins.json")]
 
 
 def name(case: Any) -> str:
-    """The name of a case in the report."""
+    """Returns the name of a case for the report."""
     return str(case[0])
 
 
 @pytest.mark.parametrize("case", SUITES, ids=name)
 def test_a_win_of_the_suites_comes_in_time(case: Case) -> None:
-    """Where the search announces one, against both defences."""
+    """An announced win of the suites is not late against either defence."""
     _, rule, size, setup = case
     game = PlayOut(size, rule, setup)
     game.announced(stubborn=False)
@@ -113,7 +113,7 @@ def test_a_win_of_the_suites_comes_in_time(case: Case) -> None:
 
 
 def random_wins(rule: Rule, rng: random.Random, *, positions: int) -> int:
-    """Plays out the wins that are announced in random positions; returns how many they were."""
+    """Plays out the wins announced in random positions; returns their number."""
     wins = 0
     for _ in range(positions):
         size = rng.choice((9, 11, 15))
@@ -129,7 +129,7 @@ def random_wins(rule: Rule, rng: random.Random, *, positions: int) -> int:
 
 @ALL_RULES
 def test_random_wins_come_in_time(rule: Rule) -> None:
-    """Likewise in a few random positions of each rule."""
+    """The same in a few random positions of each rule."""
     assert random_wins(rule, random.Random(7), positions=10) >= 2
 
 
@@ -145,7 +145,7 @@ LONG = next(case for case in SUITES if case[0] == "std_found_23")
 
 
 def test_the_shortest_win_is_announced() -> None:
-    """A win by fours that was found in 23 plies is shortened to 19."""
+    """A win by fours in 23 plies is shortened to 19."""
     _, rule, size, setup = LONG
     with Engine(size=size, rule=rule, memory_mib=2) as e:
         e.set_position(**setup)
@@ -154,7 +154,7 @@ def test_the_shortest_win_is_announced() -> None:
 
 
 def test_a_known_win_is_not_forgotten() -> None:
-    """After the proof few nodes do: the win is still known, with its length."""
+    """After the proof a search of few nodes still announces the win and its length."""
     _, rule, size, setup = LONG
     with Engine(size=size, rule=rule, memory_mib=2) as e:
         e.set_position(**setup)

@@ -1,4 +1,4 @@
-"""Ninuki: what the engine says of captures, fives that can be broken and the fifth pair is true."""
+"""Ninuki: the engine is right about captures, breakable fives and the fifth pair."""
 
 import json
 import random
@@ -20,7 +20,7 @@ Square = tuple[int, int]
 
 
 def engine_of(case: dict[str, Any]) -> Engine:
-    """An engine with a case's position."""
+    """Returns an engine with a case's position."""
     e = Engine(size=case["size"], rule=Rule.NINUKI, memory_mib=4)
     e.set_position(
         black=[(x, y) for x, y in case["black"]],
@@ -45,7 +45,7 @@ FOUR_WITH_A_PAIR = {
 
 
 def test_a_break_that_takes_the_fifth_pair_wins() -> None:
-    """The five is no win, whether or not it could be made again: the break ends the game."""
+    """The five does not win, even if it could be made again: the break ends the game."""
     with engine_of(FOUR_WITH_A_PAIR) as e:
         assert e.play((8, 9)).status is Status.PENDING
         outcome = e.play((5, 11))
@@ -56,7 +56,7 @@ def test_a_break_that_takes_the_fifth_pair_wins() -> None:
 
 
 def test_the_pair_is_saved_before_the_five() -> None:
-    """With four pairs against it, Black looks after the pair, and claims nothing for its five."""
+    """With four pairs captured by White, Black saves the pair and claims no win for its five."""
     with engine_of(FOUR_WITH_A_PAIR) as e:
         result = e.search(Limits(nodes=5000))
         line = e.vcf()
@@ -65,7 +65,7 @@ def test_the_pair_is_saved_before_the_five() -> None:
 
 
 def test_the_same_break_without_a_fifth_pair_is_worth_nothing() -> None:
-    """With two pairs taken the break only puts it off: the five comes again, and wins."""
+    """With two pairs the break only delays the five, which comes again and wins."""
     with engine_of({**FOUR_WITH_A_PAIR, "captures": (0, 2)}) as e:
         result = e.search(Limits(nodes=20_000))
         assert result.mate is not None and result.mate > 0
@@ -82,7 +82,7 @@ STANDING_FIVE = {
 
 
 def test_an_own_five_is_no_answer_to_one_that_stands() -> None:
-    """Only the capture is, though Black has a four to complete."""
+    """Only the capture answers the five, although Black could complete a four."""
     with engine_of(STANDING_FIVE) as e:
         assert e.outcome().status is Status.PENDING
         for nodes in (1, 100, 5000):
@@ -102,7 +102,7 @@ def test_an_own_five_that_breaks_counts() -> None:
 
 # --- losses ---------------------------------------------------------------------------------------
 
-# A game that was lost sooner than it had to be: every move loses, but few of them at once.
+# A game that was lost too early: every move loses, but few of them at once.
 LOST = [
     (3, 9), (6, 6), (0, 8), (6, 10), (3, 7), (6, 8), (3, 8), (3, 6),
     (4, 8), (2, 8), (6, 9), (5, 8), (4, 8), (2, 6), (7, 8), (5, 9),
@@ -113,7 +113,7 @@ LOST = [
 
 
 def test_the_longest_resistance_is_looked_for() -> None:
-    """Moves that are known to lose to fours are not left out for one that loses at once."""
+    """Moves that lose to fours are preferred to one that loses at once."""
     with Engine(size=19, rule=Rule.NINUKI, memory_mib=8) as e:
         for m in LOST:
             e.play(m)
@@ -128,19 +128,19 @@ def test_the_longest_resistance_is_looked_for() -> None:
 
 
 def test_the_suite_is_half_won() -> None:
-    """50 positions that the side to move wins, and 50 that it does not, with captures in both."""
+    """The suite has 50 wins of the side to move and 50 other positions, with captures in both."""
     assert Counter(case["won"] for case in SOLVED) == {True: 50, False: 50}
     assert {case["size"] for case in SOLVED} == {7, 9}
 
 
 @pytest.mark.parametrize("case", SOLVED[::10], ids=lambda case: str(case["captures"]))
 def test_the_solver_says_so(case: dict[str, Any]) -> None:
-    """The answers of the suite come from trying every move."""
+    """The exhaustive solver confirms the answers of the suite."""
     assert Solver(set_up(case["size"], case)).wins() is case["won"]
 
 
 def test_claims_agree_with_the_solver() -> None:
-    """VCF claims only positions that are won; the search finds all of those and claims no other."""
+    """VCF claims only won positions; the search finds all of them and claims no others."""
     claimed = 0
     for number, case in enumerate(SOLVED):
         with engine_of(case) as e:
@@ -153,7 +153,7 @@ def test_claims_agree_with_the_solver() -> None:
 
 
 def test_threats_agree_with_the_solver() -> None:
-    """VCT claims only positions that are won, among them some that no fours win."""
+    """VCT claims only won positions, among them some without a win by fours."""
     claimed = beyond_fours = 0
     for number, case in enumerate(SOLVED):
         with engine_of(case) as e:
@@ -173,9 +173,9 @@ def play_game(e: Engine, rng: random.Random, seen: Counter[str]) -> None:
     e.reset()
     while not position.is_over:
         inviting = inviting_moves(rng, position)
-        barred = position.forbidden()
-        assert e.forbidden() == barred
-        seen["double threes"] += len(barred)
+        forbidden = position.forbidden()
+        assert e.forbidden() == forbidden
+        seen["double threes"] += len(forbidden)
         m = rng.choice(inviting) if inviting and rng.random() < 0.8 else None
         if m is None or not position.legal(m):
             m = rng.choice(position.legal_moves())
@@ -191,7 +191,7 @@ def play_game(e: Engine, rng: random.Random, seen: Counter[str]) -> None:
 
 
 def undo_all(e: Engine, moves: int) -> None:
-    """Takes every move back, captures and all: the board is empty again."""
+    """Takes every move back; the board is then empty."""
     for _ in range(moves):
         e.undo()
     outcome = e.outcome()
@@ -200,7 +200,7 @@ def undo_all(e: Engine, moves: int) -> None:
 
 
 def empty_value(size: int) -> int:
-    """What an empty board of a size is worth."""
+    """Returns the value of an empty board of a size."""
     if size not in EMPTY_VALUES:
         with Engine(size=size, rule=Rule.NINUKI, memory_mib=1) as e:
             EMPTY_VALUES[size] = e.evaluate()
@@ -211,7 +211,7 @@ EMPTY_VALUES: dict[int, int] = {}
 
 
 def play_games(count: int) -> Counter[str]:
-    """Plays random games on boards of 6 to 9; what came up in them."""
+    """Plays random games on boards of 6 to 9; returns the counts of events."""
     seen: Counter[str] = Counter()
     rng = random.Random(16)
     with Engine(size=6, rule=Rule.NINUKI, memory_mib=1) as e:
@@ -222,7 +222,7 @@ def play_games(count: int) -> Counter[str]:
 
 
 def assert_seen(seen: Counter[str], games: int) -> None:
-    """What the games are about has come up often enough."""
+    """Checks that the important events have occurred often enough."""
     assert seen["captured"] > 4 * games
     assert seen["double captures"] > games // 12
     assert seen["pending"] > games // 3
@@ -231,7 +231,7 @@ def assert_seen(seen: Counter[str], games: int) -> None:
 
 
 def test_random_games() -> None:
-    """Engine and referee agree, with captures, pending fives and double threes in plenty."""
+    """Engine and referee agree, with many captures, pending fives and double threes."""
     assert_seen(play_games(GAMES), GAMES)
 
 

@@ -25,16 +25,16 @@ from tests.support.scenes import ALL_RULES, essence, scattered
 from tools import options as page
 
 NINUKI_OWN = "vcf_nodes"
-"""An option with a default of its own under ninuki."""
+"""An option with another default under ninuki."""
 
 
 def by_name(e: Engine, rule: Rule | None = None) -> dict[str, Option]:
-    """The options of a rule."""
+    """Returns the options of a rule."""
     return {option.name: option for option in e.options(rule)}
 
 
 def values(e: Engine, name: str) -> dict[Rule, int]:
-    """The value of an option under every rule."""
+    """Returns the value of an option under every rule."""
     return {rule: by_name(e, rule)[name].value for rule in Rule}
 
 
@@ -59,7 +59,7 @@ def test_ninuki_has_defaults_of_its_own() -> None:
 
 @pytest.mark.parametrize("name", [NINUKI_OWN, "prune.lmr", "lmr_scale"])
 def test_a_value_is_set_for_the_rule_that_is_played(name: str) -> None:
-    """One set wrote the values of every rule: ninuki's own was lost."""
+    """Setting a value once changed that of every rule."""
     with Engine(memory_mib=1) as e:
         before = values(e, name)
         e.set_option(name, 0)
@@ -93,7 +93,7 @@ def test_threads_and_level_hold_for_every_rule(name: str, rules: Iterable[Rule] 
 
 
 def test_the_search_follows_the_values_of_its_rule() -> None:
-    """Another rule's value changes nothing; the own one does, and back again nothing is left."""
+    """Another rule's value changes nothing; resetting the own value restores the search."""
 
     def searched(e: Engine) -> tuple[object, ...]:
         e.clear_table()
@@ -200,7 +200,7 @@ def test_a_page_that_is_stale_is_told() -> None:
 
 
 def test_a_key_of_the_protocol_holds_for_every_rule() -> None:
-    """It may come before the rule does; what is refused is told with the bounds."""
+    """The key may come before the rule; a refused value is reported with its bounds."""
     with Engine(memory_mib=1) as e:
         tuner = Tuner(e, Guard(), Host(resident=resident_bytes))
         good = Settings(options={"tune.vcf_nodes": 77, "prune.lmr": 0})

@@ -1,4 +1,4 @@
-"""Pente by worked cases: the core and the referee play each drawn move as the rules say."""
+"""Pente by worked cases: core and referee play each drawn move by the rules."""
 
 from dataclasses import dataclass
 
@@ -16,9 +16,10 @@ AT = (6, 6)
 
 @dataclass(frozen=True)
 class Case:
-    """A drawn position, Black to move on the star, and what comes of it.
+    """A drawn position with Black to move on the star, and the expected result.
 
-    taken: columns and rows of the captured stones in the drawing. reason: why Black wins, if so.
+    taken: columns and rows of the captured stones in the drawing. reason: why Black wins, if he
+    does.
     """
 
     name: str
@@ -41,8 +42,8 @@ CASES = [
     Case("a neutral stone is no prey", ["*WNB"], []),
     Case("moving between two stones is safe", ["WB*W"], []),
     Case("two pairs in one move", ["BWW*WWB"], [(1, 0), (2, 0), (4, 0), (5, 0)]),
-    Case("a double three is no foul", ["..B..", ".B*B.", "..B.."], []),
-    Case("a double four is no foul", ["BBB*", "...B", "...B", "...B"], []),
+    Case("a double three is allowed", ["..B..", ".B*B.", "..B.."], []),
+    Case("a double four is allowed", ["BBB*", "...B", "...B", "...B"], []),
     Case("five", ["BBBB*"], [], "five"),
     Case("six", ["BBB*BB"], [], "five"),
     Case("nine", ["BBBB*BBBB"], [], "five"),
@@ -113,7 +114,7 @@ def test_captures_of_both_sides_that_win_are_refused() -> None:
         e.set_position(captures=(5, 5), to_move=BLACK)
 
 
-# White holds four pairs. Black's four is stopped on either end, or by the fifth pair.
+# White has four pairs. A stone at either end or the fifth pair stops Black's four.
 RACE_BLACK = [(5, 9), (6, 9), (7, 9), (8, 9), (12, 12), (13, 12)]
 
 

@@ -1,4 +1,4 @@
-"""Positions by name: drawn boards, moves, captures, bans with their reasons, and undo."""
+"""Positions by name: drawn boards, moves, captures, forbidden moves with reasons, and undo."""
 
 import copy
 import json
@@ -31,14 +31,14 @@ from pyengine import (
 )
 from tests.support.paths import DATA
 
-RENJU: list[dict[str, Any]] = json.loads((DATA / "renju_bans.json").read_text())["cases"]
+RENJU: list[dict[str, Any]] = json.loads((DATA / "renju_forbidden.json").read_text())["cases"]
 FOURS: list[dict[str, Any]] = json.loads((DATA / "vcf_wins.json").read_text())["cases"]
 FIVE = "h8 a1 h9 a3 h10 a5 h11 a7 h12"
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> Position:
-    """Random games on a set-up board, up to an end."""
+    """Draws random games on a set-up board, up to an end."""
     size = draw(st.integers(5, 22))
     squares = st.tuples(st.integers(0, size - 1), st.integers(0, size - 1))
     stones = draw(st.lists(squares, max_size=8, unique=True))
@@ -148,12 +148,12 @@ def test_the_reason_of_a_ban(case: dict[str, Any]) -> None:
     position = Position(case["size"], "renju", black=black, white=white, turn=case["to_move"])
     move = position.name(tuple(case["move"]))
     found = position.forbidden.get(move)
-    assert found == (Forbidden(case["kind"]) if case["barred"] else None)
+    assert found == (Forbidden(case["kind"]) if case["forbidden"] else None)
     with Engine(memory_mib=1) as engine:
         engine.set_position(position)
         assert engine.why_forbidden(move) is found
-        assert (move in position.legal_moves) is not case["barred"]
-    if case["barred"]:
+        assert (move in position.legal_moves) is not case["forbidden"]
+    if case["forbidden"]:
         with pytest.raises(ForbiddenError):
             position.play(move)
         assert position.moves == []
@@ -168,7 +168,7 @@ def test_ninuki_has_one_ban() -> None:
 
 @pytest.mark.parametrize("case", FOURS[:20], ids=lambda case: case["id"])
 def test_boards_with_b_and_w(case: dict[str, Any]) -> None:
-    """The case files draw a part of the board, from its top left square on."""
+    """The case files draw a part of the board, from its top left square."""
     left, top = case["diagram"]["top_left"]
     rows = [["."] * case["size"] for _ in range(case["size"])]
     for y, row in enumerate(case["diagram"]["rows"]):
@@ -263,7 +263,7 @@ def test_copies_go_their_own_ways() -> None:
 
 
 def test_positions_in_several_threads() -> None:
-    """Each thread has a board of the core; positions between which it changes stay apart."""
+    """Each thread has its own board of the core, so positions do not mix."""
     wrong: list[object] = []
 
     def play(rule: Rule, size: int) -> None:

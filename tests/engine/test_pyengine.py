@@ -1,4 +1,4 @@
-"""The binding: values in and out. The rules are tested elsewhere."""
+"""The binding: arguments and results. Other tests check the rules."""
 
 import asyncio
 import inspect

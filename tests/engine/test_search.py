@@ -1,4 +1,4 @@
-"""The search: reproducible, within its limits, by its options, and undisturbed by others."""
+"""The search: reproducible, within its limits, controlled by its options, independent of others."""
 
 import dataclasses
 import itertools
@@ -34,7 +34,7 @@ from tests.support.stopwatch import Stopwatch
 
 
 def played(e: Engine, limits: Limits, moves: int) -> list[tuple[object, ...]]:
-    """Plays some moves of a game against itself, from the same opening."""
+    """Plays some moves of a game against itself from a fixed opening."""
     e.set_position(**scattered(5, e.size, 4))
     seen = []
     for _ in range(moves):
@@ -48,7 +48,7 @@ def played(e: Engine, limits: Limits, moves: int) -> list[tuple[object, ...]]:
 @ALL_RULES
 @pytest.mark.parametrize("limits", [Limits(depth=5), Limits(nodes=5000)], ids=["depth", "nodes"])
 def test_the_same_game_twice(rule: Rule, limits: Limits) -> None:
-    """With a reset between, and on another engine, moves, scores and nodes are equal."""
+    """Moves, scores and nodes are equal after a reset, and in another engine."""
     with (
         Engine(size=12, rule=rule, memory_mib=1) as e,
         Engine(size=12, rule=rule, memory_mib=1) as other,
@@ -61,7 +61,7 @@ def test_the_same_game_twice(rule: Rule, limits: Limits) -> None:
 
 
 def test_a_cleared_table_forgets() -> None:
-    """The same search again is shorter with its table, and the same without."""
+    """A repeated search is shorter with its table, and the same after clearing it."""
     with Engine(size=12, memory_mib=4) as e:
         e.set_position(**scattered(1, 12, 6))
         first = e.search(Limits(depth=5))
@@ -77,7 +77,7 @@ def test_a_cleared_table_forgets() -> None:
 
 @ALL_RULES
 def test_time_is_kept(rule: Rule) -> None:
-    """A search of 100 ms ends with them; it is not over long before, either."""
+    """A search of 100 ms ends on time, and not long before."""
     with Engine(size=15, rule=rule, memory_mib=16) as e:
         e.set_position(**scattered(3, 15, 8))
         e.search(Limits(time_ms=1))  # allocates the table
@@ -92,7 +92,7 @@ def test_time_is_kept(rule: Rule) -> None:
 
 @ALL_RULES
 def test_no_time_at_all(rule: Rule) -> None:
-    """With 0 ms a legal move comes at once, on the largest board too."""
+    """With 0 ms a legal move comes at once, also on the largest board."""
     with Engine(size=22, rule=rule, memory_mib=4) as e:
         for stones in (0, 1, 40):
             e.set_position(**scattered(stones, 22, stones))
@@ -103,7 +103,7 @@ def test_no_time_at_all(rule: Rule) -> None:
 
 
 def test_the_soft_limit_begins_no_iteration() -> None:
-    """With a soft limit of 1 ms the search ends long before the hard one."""
+    """A soft limit of 1 ms ends the search long before the hard limit."""
     with Engine(size=15, memory_mib=4) as e:
         e.set_position(**scattered(3, 15, 8))
         watch = Stopwatch()
@@ -114,7 +114,7 @@ def test_the_soft_limit_begins_no_iteration() -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 5])
 def test_depth_is_kept(depth: int) -> None:
-    """The depth asked for is reached, and not passed."""
+    """The search reaches its depth limit and does not exceed it."""
     with Engine(size=15, memory_mib=4) as e:
         e.set_position(**scattered(3, 15, 4))
         r = e.search(Limits(depth=depth))
@@ -126,7 +126,7 @@ def test_depth_is_kept(depth: int) -> None:
 @pytest.mark.parametrize("nodes", [1, 10, 1000, 20_000])
 @ALL_RULES
 def test_nodes_are_kept(nodes: int, rule: Rule) -> None:
-    """No more nodes are visited than allowed, but for a few, and one node gives a legal move."""
+    """The search exceeds its node limit by a few nodes at most; one node gives a legal move."""
     with Engine(size=15, rule=rule, memory_mib=4) as e:
         e.set_position(**scattered(7, 15, 8))
         r = e.search(Limits(nodes=nodes))
@@ -136,7 +136,7 @@ def test_nodes_are_kept(nodes: int, rule: Rule) -> None:
 
 
 def stop_delay(e: Engine, thinks: float) -> float:
-    """Seconds of its own from stop() to the end of an unlimited search that has run for a while."""
+    """Returns the CPU seconds from stop() to the end of an unlimited search."""
     ended: list[float] = []
     watches: list[Stopwatch] = []
 
@@ -159,7 +159,7 @@ def stop_delay(e: Engine, thinks: float) -> float:
 
 
 def test_stop_from_another_thread_is_quick() -> None:
-    """An unlimited search ends within 10 ms of stop(), and some more on a busy machine."""
+    """An unlimited search ends within 10 ms of stop(), a little later on a busy machine."""
     with Engine(size=20, rule=Rule.NINUKI, memory_mib=16) as e:
         e.set_position(black=[(9, 9), (4, 4)], white=[(10, 11), (14, 5)])
         delays = [stop_delay(e, thinks) for thinks in (0.0, 0.01, 0.03, 0.05, 0.1, 0.1, 0.1)]
@@ -179,7 +179,7 @@ def test_an_early_stop_is_not_lost() -> None:
 
 @ALL_RULES
 def test_excluded_moves_are_never_played(rule: Rule) -> None:
-    """Best moves, winning ones too, are excluded one after the other; none comes back."""
+    """Best moves are excluded one after the other; none of them is played again."""
     with Engine(size=9, rule=rule, memory_mib=1) as e:
         for setup in (
             scattered(2, 9, 10),
@@ -201,7 +201,7 @@ def test_excluded_moves_are_never_played(rule: Rule) -> None:
 
 @ALL_RULES
 def test_three_lines_are_three_moves(rule: Rule) -> None:
-    """Multi-PV gives different moves, of which the first one is played."""
+    """Multi-PV gives different moves; the first one is played."""
     with Engine(size=15, rule=rule, memory_mib=4) as e:
         e.set_position(**scattered(3, 15, 8))
         r = e.search(Limits(depth=4, lines=3))
@@ -213,7 +213,7 @@ def test_three_lines_are_three_moves(rule: Rule) -> None:
 
 
 def groups_of(lines: list[Line], wanted: int) -> list[list[Line]]:
-    """The lines as they were told: so many together. The oldest ones may be gone."""
+    """Returns the reported lines in groups. The oldest lines may be gone."""
     lines = lines[[line.line for line in lines].index(0) :]
     assert len(lines) % wanted == 0
     groups = [lines[i : i + wanted] for i in range(0, len(lines), wanted)]
@@ -222,14 +222,14 @@ def groups_of(lines: list[Line], wanted: int) -> list[list[Line]]:
 
 
 def check_order(group: list[Line]) -> None:
-    """The best line first, and each move once."""
+    """Checks that the best line is first, and each move occurs once."""
     scores = [line.score for line in group]
     assert scores == sorted(scores, reverse=True)
     assert len({line.pv[0] for line in group}) == len(group)
 
 
 def test_the_better_line_comes_first() -> None:
-    """All lines are told together, in order at any moment; every depth is finished with all."""
+    """All lines are reported together and in order; every depth finishes with all of them."""
     changes = 0
     with Engine(size=15, memory_mib=1) as e:
         for seed in range(8):
@@ -275,7 +275,7 @@ def test_every_view_has_all_its_lines(rule: Rule, threads: int) -> None:
 
 
 def test_more_lines_than_moves() -> None:
-    """As many lines as there are moves."""
+    """There are at most as many lines as legal moves."""
     with Engine(size=5, memory_mib=1) as e:
         empty = [(1, 1), (2, 2), (3, 3)]
         rest = [m for m in squares(5) if m not in empty and m != (2, 1)]
@@ -288,14 +288,14 @@ def test_more_lines_than_moves() -> None:
 
 
 def switches() -> list[str]:
-    """The names of the options that are on or off."""
+    """Returns the names of the on/off options."""
     with Engine(memory_mib=1) as e:
         return [name for name in e.option_names() if name.startswith("prune.")]
 
 
 @pytest.mark.parametrize("name", switches())
 def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
-    """Off or on the moves are legal; on at least one position the search is another one."""
+    """On or off, moves are legal; on some position the search differs."""
     different = 0
     for rule in (Rule.FREESTYLE, Rule.NINUKI, Rule.RENJU):
         with Engine(size=15, rule=rule, memory_mib=1) as e:
@@ -303,7 +303,7 @@ def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
                 results = []
                 for value in (1, 0):
                     e.reset()
-                    e.set_option("prune.vct", seed % 2)  # else it takes wins from the search
+                    e.set_option("prune.vct", seed % 2)  # otherwise it takes wins from the search
                     e.set_option(name, value)
                     setup = scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE
                     e.set_position(**setup)
@@ -316,11 +316,11 @@ def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
 
 
 OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
-"""What is off unless asked for (docs/strength.md)."""
+"""Options that are off by default (docs/strength.md)."""
 
 
 def test_a_switch_goes_back() -> None:
-    """Turned over and back again, the search is the old one."""
+    """Changed and changed back, an option gives the old search."""
     with Engine(size=15, memory_mib=1) as e:
         e.set_position(**scattered(1, 15, 8))
         first = essence(e.search(Limits(depth=5)))
@@ -332,7 +332,7 @@ def test_a_switch_goes_back() -> None:
 
 
 def test_a_second_look_goes_deeper_by_what_it_is_told() -> None:
-    """Off is as good as nothing deeper."""
+    """An extension of 0 equals the option switched off."""
     with Engine(size=15, memory_mib=4) as e:
 
         def search(name: str, value: int, back: int) -> tuple[object, ...]:
@@ -352,7 +352,7 @@ def test_a_second_look_goes_deeper_by_what_it_is_told() -> None:
 
 
 def test_engines_in_two_threads_do_not_disturb_each_other() -> None:
-    """Two engines that think at once, by two rules, find what each finds alone."""
+    """Two engines that search at once, by two rules, find the same as alone."""
 
     def think(e: Engine, results: list[tuple[object, ...]]) -> None:
         for seed in range(6):
@@ -380,7 +380,7 @@ def test_engines_in_two_threads_do_not_disturb_each_other() -> None:
 
 
 def test_a_search_does_not_touch_another_engine() -> None:
-    """An engine's position, options and table stay as they are while another one works."""
+    """Position, options and table of an engine do not change during another's search."""
     with Engine(size=15, memory_mib=4) as a, Engine(size=15, memory_mib=4) as b:
         a.set_position(**scattered(1, 15, 8))
         expected = essence(a.search(Limits(depth=4)))
@@ -395,7 +395,7 @@ def test_a_search_does_not_touch_another_engine() -> None:
 
 
 def test_python_runs_while_the_engine_thinks() -> None:
-    """A thread that counts gets its share of a search of 300 ms."""
+    """A counting thread gets its share of time during a search of 300 ms."""
     with Engine(size=15, memory_mib=4) as e:
         e.set_position(**scattered(3, 15, 4))
         searching = threading.Thread(target=e.search, args=(Limits(time_ms=300),))

@@ -1,7 +1,7 @@
-"""What the search claims to be proven is so.
+"""Every proven score of the search is true.
 
-A proven score is checked by playing it out before the referee: the side that is said to win plays
-the engine's moves, the other side tries every legal one.
+Each is played out before the referee. The winning side plays the engine's moves; the other side
+tries every legal move.
 """
 
 import dataclasses
@@ -34,24 +34,24 @@ from tests.support.scenes import (
 
 
 class FalseClaimError(AssertionError):
-    """A score that was said to be proven, and is not."""
+    """A proven score is false."""
 
 
 PRUNING = ("lmp", "lmp_gap", "lmp_all", "lmr", "futility", "rfp", "razoring", "iir")
 
 
 class Oracle:
-    """Plays out proven scores: one side by the engine's moves, the other by every move there is."""
+    """Plays out proven scores: one side by the engine's moves, the other by every legal move."""
 
     def __init__(self, e: Engine) -> None:
-        """Takes an engine for advice, whose position it changes; it need not be right."""
+        """Takes an engine for advice, whose position it changes; the advice may be wrong."""
         self._e = e
         self._position = Position(size=e.size, rule=referee.Rule(e.rule))
         self._proven: set[object] = set()
         self._hints: list[Point] = []
 
     def check(self, r: SearchResult, setup: Setup) -> None:
-        """Raises FalseClaimError where the mate of a search result does not come."""
+        """Raises FalseClaimError if the mate of a search result does not happen."""
         assert r.mate is not None
         self._position.set_position(**{**setup, "to_move": referee.Color(setup["to_move"].value)})
         if r.mate > 0:
@@ -60,7 +60,7 @@ class Oracle:
             self._replies(self._position.to_move.other)
 
     def _after(self, m: Point, winner: referee.Color) -> None:
-        """Plays a move of the winner's, and looks at every reply."""
+        """Plays a move of the winner and examines every reply."""
         if not self._position.legal(m):
             self._fail(f"{m} is not legal")
         outcome = self._position.play(m)
@@ -71,7 +71,7 @@ class Oracle:
         self._position.undo()
 
     def _replies(self, winner: referee.Color) -> None:
-        """Every legal move loses."""
+        """Checks that every legal move loses."""
         for reply in self._position.legal_moves():
             outcome = self._position.play(reply)
             if self._position.is_over:
@@ -82,7 +82,7 @@ class Oracle:
             self._position.undo()
 
     def _wins_at_once(self, winner: referee.Color) -> bool:
-        """Whether one of the squares that won lately wins now."""
+        """Says whether one of the recent winning squares wins now."""
         for m in reversed(self._hints):
             if self._position.legal(m):
                 outcome = self._position.play(m)
@@ -113,7 +113,7 @@ class Oracle:
         self._proven.add(key)
 
     def _advice(self, setup: Setup, limits: Limits) -> SearchResult:
-        """The engine's move."""
+        """Returns the engine's move."""
         self._e.set_position(**setup)
         return self._e.search(limits)
 
@@ -123,7 +123,7 @@ class Oracle:
 
 
 def claims_checked(rule: Rule, rng: random.Random, *, positions: int) -> dict[int, int]:
-    """Checks every proven score on random positions of small boards; how many of each length."""
+    """Checks every proven score on random positions of small boards; returns counts by length."""
     lengths: dict[int, int] = {}
     for _ in range(positions):
         size = rng.choice((6, 7))
@@ -149,7 +149,7 @@ def claims_checked(rule: Rule, rng: random.Random, *, positions: int) -> dict[in
 
 @ALL_RULES
 def test_proven_scores_are_true(rule: Rule) -> None:
-    """Of random tactical positions, each with a search of 4 to 6 plies."""
+    """In random tactical positions, by searches of 4 to 6 plies."""
     positions = 60 if rule.has_captures else 150
     lengths = claims_checked(rule, random.Random(1), positions=positions)
     assert sum(lengths.values()) >= 8
@@ -171,7 +171,7 @@ def test_many_proven_scores_are_true(rule: Rule) -> None:
     [(row(3, range(2, 5)), BLACK, -4), (row(3, range(2, 4)), WHITE, 5), ([], BLACK, 7)],
 )
 def test_false_claims_are_found_out(stones: list[Point], mover: Color, mate: int) -> None:
-    """The check of proven scores does not believe what is not so: here White's row is stopped."""
+    """The check rejects a false claim: White's row is blocked here."""
     empty = [*row(3, range(7)), (0, 0), (6, 6)]
     rest = [m for m in squares(7) if m not in empty]
     setup: Setup = {"neutral": rest, "white": stones, "captures": (0, 0), "to_move": mover}
@@ -199,12 +199,12 @@ def test_a_loss_in_four() -> None:
 
 
 def test_a_double_three_wins() -> None:
-    """No continuous fours win it, but the search sees the win, and it is one."""
+    """The win needs more than continuous fours, and the search sees it."""
     setup = DOUBLE_THREE
     with Engine(size=9, memory_mib=4) as e, Engine(size=9, memory_mib=4) as adviser:
         e.set_position(**setup)
         assert e.vcf(max_nodes=10_000) is None
-        e.set_option("prune.vct", 0)  # else it is proven before the search
+        e.set_option("prune.vct", 0)  # otherwise it is proven before the search
         r = e.search(Limits(depth=8))
         assert r.stage is Stage.SEARCH
         assert r.mate is not None and r.mate >= 5

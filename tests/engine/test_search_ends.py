@@ -1,4 +1,4 @@
-"""The search at the ends of games: wins, losses and their stops, pending fives, full boards."""
+"""The search at the end of games: wins, losses and their defences, pending fives, full boards."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_win_in_three() -> None:
 
 
 def test_the_only_answer() -> None:
-    """A four that one stone can stop is stopped."""
+    """A four with one stopping square is stopped."""
     with Engine(size=15, memory_mib=1) as e:
         e.set_position(black=row(7, range(4)), white=[(9, 9), (3, 12), (9, 2)], to_move=WHITE)
         r = e.search(Limits(depth=4))
@@ -41,7 +41,7 @@ def test_the_only_answer() -> None:
 
 
 def test_a_loss_in_two() -> None:
-    """Against an open four every move loses, two plies from the end."""
+    """Against an open four every move loses in two plies."""
     with Engine(size=15, memory_mib=1) as e:
         e.set_position(black=row(7, range(3, 7)), white=[(0, 0), (4, 1), (0, 9)], to_move=WHITE)
         r = e.search(Limits(depth=6))
@@ -52,7 +52,7 @@ def test_a_loss_in_two() -> None:
 
 @ALL_RULES
 def test_a_search_after_the_end_still_gives_a_legal_move(rule: Rule) -> None:
-    """Managers may play on; so the end of the game is no reason to stay silent."""
+    """Managers may play on after the end, so the engine must answer."""
     with Engine(size=9, rule=rule, memory_mib=1) as e:
         e.set_position(black=row(4, range(2, 6)), white=row(0, range(0, 8, 2)), to_move=BLACK)
         assert e.play((6, 4)).winner is BLACK
@@ -80,7 +80,7 @@ def test_a_pending_five_is_broken() -> None:
 
 
 def test_a_fifth_pair_answers_a_pending_five() -> None:
-    """A capture elsewhere breaks nothing, but it is the fifth pair and wins."""
+    """A capture elsewhere does not break the five, but as the fifth pair it wins."""
     with Engine(size=15, rule=Rule.NINUKI, memory_mib=1) as e:
         black = [*row(7, range(3, 8)), (10, 11), (11, 11)]
         e.set_position(black=black, white=[(9, 11), (1, 1)], captures=(0, 4), to_move=WHITE)
@@ -90,7 +90,7 @@ def test_a_fifth_pair_answers_a_pending_five() -> None:
 
 
 def test_a_five_that_cannot_be_broken_is_a_loss() -> None:
-    """A position from outside in which any move loses at once."""
+    """In this set-up position every move loses at once."""
     with Engine(size=15, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(black=row(7, range(3, 8)), white=[(1, 1)], to_move=WHITE)
         r = e.search(Limits(depth=3))
@@ -100,7 +100,7 @@ def test_a_five_that_cannot_be_broken_is_a_loss() -> None:
 
 
 def test_an_older_five_counts_with_any_move() -> None:
-    """Ninuki: the side to move has a five from outside, which its next move brings to count."""
+    """Ninuki: a set-up five of the side to move counts after any next move."""
     with Engine(size=15, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(black=row(7, range(3, 8)), white=[(1, 1)], to_move=BLACK)
         r = e.search(Limits(depth=3))
@@ -110,7 +110,7 @@ def test_an_older_five_counts_with_any_move() -> None:
 
 @ALL_RULES
 def test_one_empty_square(rule: Rule) -> None:
-    """The last square is played, whatever it brings."""
+    """The last square is played, whatever the result."""
     with Engine(size=5, rule=rule, memory_mib=1) as e:
         e.set_position(neutral=[m for m in squares(5) if m != (2, 3)], to_move=WHITE)
         for limits in (Limits(depth=5), Limits(time_ms=0), Limits(depth=0), Limits(nodes=0)):
@@ -129,7 +129,7 @@ def test_a_full_board(rule: Rule) -> None:
         assert e.vcf() is None
 
 
-def test_only_barred_squares() -> None:
+def test_only_forbidden_squares() -> None:
     """Black's last square is an overline; White may play it."""
     black = [(x, 6) for x in range(7) if x != 3]
     setup: Setup = {"black": black, "neutral": [m for m in squares(7) if m[1] < 6]}
@@ -145,7 +145,7 @@ def test_only_barred_squares() -> None:
 
 @ALL_RULES
 def test_a_draw_is_nothing(rule: Rule) -> None:
-    """With two empty squares and no line left the score is that of a draw."""
+    """With two empty squares and no possible line the score is that of a draw."""
     with Engine(size=5, rule=rule, memory_mib=1) as e:
         e.set_position(neutral=[m for m in squares(5) if m not in ((0, 0), (4, 4))])
         r = e.search(Limits(depth=6))
@@ -153,7 +153,7 @@ def test_a_draw_is_nothing(rule: Rule) -> None:
 
 
 def test_who_has_no_move_left_under_renju_is_not_mated() -> None:
-    """White makes an open four on the last square where Black could have moved: a draw."""
+    """White's open four takes Black's last legal square, which is a draw."""
     black = [(5, 1), (5, 2), (5, 3), (5, 5), (5, 6), (5, 7)]
     black += [(1, 3), (2, 3), (3, 3), (6, 3), (7, 3)]
     white = [(1, 4), (2, 4), (3, 4), (4, 5), (4, 6), (4, 7)]
@@ -169,7 +169,7 @@ def test_who_has_no_move_left_under_renju_is_not_mated() -> None:
 
 @ALL_RULES
 def test_every_size_and_crowd_gets_a_legal_move(rule: Rule) -> None:
-    """From the empty board to the full one."""
+    """On boards from empty to full."""
     for size in range(5, 23):
         with Engine(size=size, rule=rule, memory_mib=1) as e:
             for share in (0.0, 0.3, 0.9):
@@ -180,15 +180,15 @@ def test_every_size_and_crowd_gets_a_legal_move(rule: Rule) -> None:
 
 
 def test_a_five_is_seen_whatever_else_is_asked() -> None:
-    """With several lines, or with one of two fives not to be played, the other one still wins."""
+    """With several lines, or with one of two fives excluded, the other one still wins."""
     black, white = row(7, range(3, 7)), [(2, 7), *row(10, range(3, 7))]
     with Engine(size=15, rule=Rule.FREESTYLE, memory_mib=1) as e:
         e.set_position(black=black, white=[*white, (12, 12)][1:], to_move=BLACK)
         for lines in (1, 2, 3):
             found = e.search(Limits(depth=4, lines=lines))
             assert found.move in ((2, 7), (7, 7)) and found.mate == 1
-        for barred, left in (((2, 7), (7, 7)), ((7, 7), (2, 7))):
-            found = e.search(Limits(depth=4, excluded=[barred]))
+        for excluded, left in (((2, 7), (7, 7)), ((7, 7), (2, 7))):
+            found = e.search(Limits(depth=4, excluded=[excluded]))
             assert found.move == left and found.mate == 1
         e.set_position(black=black, white=white, to_move=BLACK)
         found = e.search(Limits(depth=4, lines=2))
@@ -196,7 +196,7 @@ def test_a_five_is_seen_whatever_else_is_asked() -> None:
 
 
 def test_a_bait_answers_a_five_under_ninuki() -> None:
-    """White puts a stone where the five's stone takes it, and breaks the five from its square."""
+    """White lets the five's stone capture a bait, then breaks the five from its square."""
     with Engine(size=19, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(
             black=[(5, 9), (6, 9), (7, 9), (7, 8), (6, 6), (8, 9)],
@@ -214,7 +214,7 @@ def test_a_bait_answers_a_five_under_ninuki() -> None:
 
 
 def test_a_standing_five_is_broken_even_without_time() -> None:
-    """Of the captures at hand only one breaks the five."""
+    """Only one of the available captures breaks the five."""
     with Engine(size=19, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(
             black=[(7, 7), (6, 13), (17, 17)],

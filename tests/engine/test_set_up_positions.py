@@ -1,8 +1,8 @@
-"""Positions that were set up: every win in one is found, and short claimed mates are true.
+"""Set-up positions: the engine finds every win in one, and short claimed mates are true.
 
-A set-up position need not come from play. Under ninuki a five may stand already: one of the side to
-move counts at its next move, one of the other side is pending. The referee, which knows nothing of
-the engine, tries every move of both sides.
+A set-up position need not come from play. Under ninuki it may have a standing five: one of the side
+to move counts at its next move, one of the other side is pending. The referee, which shares no code
+with the engine, tries every move of both sides.
 """
 
 import random
@@ -20,7 +20,7 @@ from tests.support.scenes import ALL_RULES, BLACK, WHITE, Setup, squares
 POSITIONS, SOAK_POSITIONS = 400, 20_000
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 LONGEST_MATE = 5
-"""Plies: what the referee can check by trying every move."""
+"""The longest mate, in plies, that the referee can check by trying every move."""
 
 # Of 230 positions with a five of the side to move, one that the search scored as a mate against
 # it: White's six from (2, 0) to (7, 5) stand, and only after (6, 6) no capture breaks them.
@@ -42,14 +42,14 @@ MISSED: Setup = {
 
 
 def position_of(size: int, rule: Rule, setup: Setup) -> Position:
-    """The referee's position."""
+    """Returns the referee's position."""
     position = Position(size=size, rule=referee.Rule(rule))
     position.set_position(**{**setup, "to_move": referee.Color(setup["to_move"].value)})
     return position
 
 
 def wins_in_one(position: Position) -> list[Point]:
-    """The moves that end the game in the mover's favour."""
+    """Returns the moves that win at once."""
     mover, wins = position.to_move, []
     for m in position.legal_moves():
         if position.play(m).winner is mover:
@@ -59,11 +59,11 @@ def wins_in_one(position: Position) -> list[Point]:
 
 
 class TooHardError(Exception):
-    """More positions than are allowed."""
+    """A check needs too many positions."""
 
 
 class Forced:
-    """Whether a side wins within some plies, whatever the other side plays."""
+    """Checks whether a side wins within some plies against every defence."""
 
     def __init__(self, position: Position, attacker: referee.Color) -> None:
         self._position, self._attacker = position, attacker
@@ -82,7 +82,7 @@ class Forced:
         return self._known[key]
 
     def _any_move(self, plies: int) -> bool:
-        """Moves that decided lately come first."""
+        """Tries the moves that decided lately first."""
         p = self._position
         attacking = p.to_move is self._attacker
         for m in sorted(p.legal_moves(), key=lambda m: m not in self._hints):
@@ -102,7 +102,7 @@ class Forced:
 
 
 def some_row(rng: random.Random, size: int, length: int) -> list[Point]:
-    """Squares in a row, anywhere on the board."""
+    """Returns squares in a row, anywhere on the board."""
     while True:
         (dx, dy), x, y = rng.choice(DIRECTIONS), rng.randrange(size), rng.randrange(size)
         found = [(x + i * dx, y + i * dy) for i in range(length)]
@@ -111,7 +111,7 @@ def some_row(rng: random.Random, size: int, length: int) -> list[Point]:
 
 
 def random_setup(rng: random.Random, rule: Rule) -> tuple[int, Setup]:
-    """A small crowded board: standing fives of either side, fours, neutral stones, pairs taken."""
+    """Returns a small crowded board with standing fives, fours, neutral stones and captures."""
     size = rng.choice((5, 6, 6, 7, 7, 8, 9))
     mover, other = rng.sample("bw", 2)
     stones: dict[Point, str] = {}
@@ -142,7 +142,7 @@ def random_setup(rng: random.Random, rule: Rule) -> tuple[int, Setup]:
 
 
 def owns_five(setup: Setup) -> bool:
-    """Whether a five of the side to move stands."""
+    """Says whether the side to move has a standing five."""
     own = set(setup[setup["to_move"].value])
     rows = ([(x + i * dx, y + i * dy) for i in range(5)] for x, y in own for dx, dy in DIRECTIONS)
     return any(own.issuperset(row) for row in rows)
@@ -161,7 +161,7 @@ class Trial:
     seen: Counter[str]
 
     def run(self) -> None:
-        """Compares all that the engine says of the position."""
+        """Compares all answers of the engine about the position."""
         self.seen["positions"] += 1
         assert self.engine.forbidden() == self.position.forbidden()
         wins = wins_in_one(self.position)
@@ -174,7 +174,7 @@ class Trial:
         self._search(wins)
 
     def _search(self, wins: Sequence[Point]) -> None:
-        """A search of any kind: level, lines, limits, winning squares that may not be played."""
+        """Searches with random level, lines, limits, and excluded winning squares."""
         rng = self.rng
         excluded = rng.sample(wins, rng.randint(0, len(wins) - 1)) if wins else []
         level = rng.choice((10, 10, 10, 1, 3, 6))
@@ -189,12 +189,12 @@ class Trial:
         assert self.position.legal(r.move) and r.move not in limits.excluded, r
         if wins:
             assert r.move in wins and r.mate == 1, (level, limits, wins, r)
-        # a lower level leaves moves out: what it loses by is not all that there is
+        # a lower level omits moves: its loss need not be a loss of the position
         elif r.mate is not None and (r.mate > 0 or level == 10):
             self._check_mate(r.move, r.mate, wins)
 
     def _check_mate(self, move: Point, mate: int, wins: Sequence[Point]) -> None:
-        """Tries every move, where the mate is short enough."""
+        """Tries every move if the mate is short enough."""
         p = self.position
         if mate == 1 or abs(mate) > LONGEST_MATE:
             assert mate != 1 or move in wins
@@ -216,7 +216,7 @@ class Trial:
 
 
 def run_trials(rule: Rule, seed: int, positions: int) -> Counter[str]:
-    """Checks random positions; what came up in them."""
+    """Checks random positions; returns the counts of events."""
     seen: Counter[str] = Counter()
     for number in range(positions):
         rng = random.Random(f"{seed} {number} {rule}")
@@ -239,7 +239,7 @@ def run_trials(rule: Rule, seed: int, positions: int) -> Counter[str]:
 
 
 def assert_seen(rule: Rule, seen: Counter[str]) -> None:
-    """What the positions are about has come up often enough."""
+    """Checks that the important events have occurred often enough."""
     positions = seen["positions"]
     assert seen["won in one"] > positions // 5
     assert seen["claims"] > positions // 40
@@ -253,7 +253,7 @@ def assert_seen(rule: Rule, seen: Counter[str]) -> None:
 
 @ALL_RULES
 def test_wins_in_one_are_found_and_short_mates_are_true(rule: Rule) -> None:
-    """Of random positions that were set up, by search, VCF and VCT."""
+    """Search, VCF and VCT are right about random set-up positions."""
     assert_seen(rule, run_trials(rule, 24, POSITIONS))
 
 
@@ -271,7 +271,7 @@ def test_the_same_of_many_positions(rule: Rule) -> None:
 
 
 def search(setup: Setup, limits: Limits, *, size: int = 9) -> SearchResult:
-    """A search of a ninuki position."""
+    """Searches a ninuki position."""
     with Engine(size=size, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(**setup)
         return e.search(limits)
@@ -279,7 +279,7 @@ def search(setup: Setup, limits: Limits, *, size: int = 9) -> SearchResult:
 
 @pytest.mark.parametrize("lines", [1, 2, 8])
 def test_the_move_that_leaves_an_own_five_unbroken_wins(lines: int) -> None:
-    """It was scored as a mate in 2 against the side that wins with it."""
+    """The engine once scored this as a mate in 2 against the side that wins."""
     r = search(MISSED, Limits(depth=6, lines=lines))
     assert (r.move, r.mate) == ((6, 6), 1)
     with Engine(size=9, rule=Rule.NINUKI, memory_mib=1) as e:
@@ -290,7 +290,7 @@ def test_the_move_that_leaves_an_own_five_unbroken_wins(lines: int) -> None:
 
 @pytest.mark.parametrize("to_move", [BLACK, WHITE])
 def test_any_move_wins_with_a_five_that_cannot_be_broken(to_move: Color) -> None:
-    """Also on the far side of a large board, where nothing stands near, and with one excluded."""
+    """Also a distant move on a large board wins, and with one move excluded."""
     own, theirs = [(x, 0) for x in range(5)], [(0, 3), (2, 5), (4, 7)]
     setup: Setup = {
         "black": own if to_move is BLACK else theirs,
@@ -314,7 +314,7 @@ BREAKABLE: Setup = {
 
 
 def test_a_break_is_taken_away() -> None:
-    """A stone on the only square from which the five can be broken wins at once."""
+    """A stone on the only breaking square wins at once."""
     with Engine(size=9, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(**BREAKABLE)
         r = e.search(Limits(depth=4))
@@ -325,7 +325,7 @@ def test_a_break_is_taken_away() -> None:
 
 
 def test_the_break_that_takes_the_fifth_pair_is_not_forgotten() -> None:
-    """White, with four pairs, would win by the break; the move that prevents it wins."""
+    """White has four pairs and would win by the break; the move that prevents it wins."""
     r = search({**BREAKABLE, "captures": (0, 4)}, Limits(depth=4))
     assert r.mate == 1
 
@@ -340,7 +340,7 @@ BOTH: Setup = {
 
 
 def test_with_fives_of_both_the_break_wins() -> None:
-    """After it the own five stands alone, and nothing can break it."""
+    """After the break only the own five stands, and nothing can break it."""
     with Engine(size=9, rule=Rule.NINUKI, memory_mib=1) as e:
         e.set_position(**BOTH)
         assert e.outcome().status is Status.PENDING

@@ -1,7 +1,7 @@
-"""What the core keeps while stones come and go = what it finds on a board set up afresh.
+"""Incremental values equal those of a board set up from scratch.
 
-The shapes themselves are compared with their definition in `tests/c/test_pattern.c`; here the
-library as it is shipped, without its assertions, is asked for all that rests on them.
+tests/c/test_pattern.c compares the shapes with their definition. Here the shipped library, without
+assertions, is checked through everything that depends on shapes.
 """
 
 import random
@@ -21,8 +21,10 @@ seeds = st.integers(min_value=0, max_value=2**64 - 1)
 
 
 def seen(e: Engine) -> tuple[object, ...]:
-    """What rests on the shapes: the evaluation, bans, threats. (The move that looks best depends on
-    the last one, too, and a position that was set up has none.)"""
+    """Returns the values that depend on shapes: evaluation, forbidden moves, threats.
+
+    The best move is left out: it also depends on the last move, and a set-up position has none.
+    """
     e.clear_table()
     line = e.vcf(max_nodes=50)
     r = e.search(Limits(depth=0))
@@ -30,7 +32,7 @@ def seen(e: Engine) -> tuple[object, ...]:
 
 
 def near(rng: random.Random, position: Position) -> Point:
-    """A legal square, mostly beside a stone."""
+    """Returns a legal square, mostly next to a stone."""
     legal = position.legal_moves()
     stones = list(position.stones) or [(position.size // 2, position.size // 2)]
     for _ in range(20):
@@ -43,9 +45,9 @@ def near(rng: random.Random, position: Position) -> Point:
 
 @ALL_RULES
 def test_what_is_kept_is_what_is_there(rule: Rule) -> None:
-    """After moves, captures and moves taken back, as after setting the same stones up.
+    """Moves, captures and undo give the same values as setting up the same stones.
 
-    But for the last move, which the evaluation looks back at.
+    The last move is set, too, because the evaluation uses it.
     """
     captures = evaluations = 0
 

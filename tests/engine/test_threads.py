@@ -1,4 +1,4 @@
-"""A search with several threads, and a game on the clock: what comes out is legal and in time."""
+"""Searches with several threads, and games on the clock: moves are legal and in time."""
 
 import random
 import subprocess
@@ -19,12 +19,12 @@ from tests.support.stopwatch import Stopwatch
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
-# Below some thousands of nodes one thread does it alone.
+# Below some thousands of nodes only one thread searches.
 NODES = 6000
 
 
 def opened(e: Engine, seed: int) -> None:
-    """Sets up some random stones around the middle."""
+    """Sets up some random stones around the centre."""
     rng = random.Random(seed)
     middle = range(e.size // 3, e.size - e.size // 3)
     stones = rng.sample([(x, y) for x in middle for y in middle], 4)
@@ -50,7 +50,7 @@ def test_two_threads_play_legally_and_count_their_nodes(rule: Rule) -> None:
 
 
 def test_one_thread_after_two_is_as_it_was() -> None:
-    """What helpers have found is gone with the table, and one thread never depends on them."""
+    """Clearing the table removes the helpers' results: one thread searches as before."""
 
     def game(e: Engine) -> list[tuple[object, ...]]:
         e.reset()
@@ -142,8 +142,8 @@ def test_a_thread_costs_no_more_memory_than_is_planned() -> None:
         assert resident_bytes() - before < 2 * MIB, "and it comes back"
 
 
-# Faults. The limit of address space makes the system refuse what it gives otherwise; the search
-# runs in a thread, because the main one's stack could not grow.
+# Faults. A limit of address space makes the system refuse memory. The search runs in a thread,
+# because the stack of the main one could not grow.
 
 SHORT_OF_MEMORY = """
     import resource, threading
@@ -175,7 +175,7 @@ SHORT_OF_MEMORY = """
 
 
 def short_of_memory(table_mib: int, steps: str) -> list[tuple[int, int, int, bool] | None]:
-    """What searches came to in a process of its own: one tuple each, None where none was made."""
+    """Runs searches with little memory; returns one tuple each, None without a result."""
     program = textwrap.dedent(SHORT_OF_MEMORY).replace("TABLE", str(table_mib))
     program = program.replace("STEPS", textwrap.indent(steps, " " * 8).strip())
     done = subprocess.run(
@@ -191,7 +191,7 @@ def short_of_memory(table_mib: int, steps: str) -> list[tuple[int, int, int, boo
 
 @pytest.mark.linux
 def test_threads_that_cannot_be_had_are_done_without() -> None:
-    """From none to all of them, and all again when the need is over."""
+    """A search does without threads that the system refuses, and uses all when it can."""
     steps = textwrap.dedent("""
         e.search(Limits(nodes=8000))
         e.set_option("threads", 4)
@@ -229,7 +229,7 @@ def test_a_table_that_cannot_be_had_is_halved() -> None:
 
 
 def play_refereed(e: Engine, rng: random.Random) -> Position:
-    """One game of an engine against itself; fails on any move that the referee does not take."""
+    """Plays one game of an engine against itself; fails on an illegal move."""
     e.reset()
     position = Position(size=e.size, rule=referee.Rule(e.rule))
     while not position.is_over:
@@ -275,9 +275,9 @@ MOVES = 40
 def think_on_the_clock(
     e: Engine, ledger: Ledger, moves: int, free: int
 ) -> tuple[SearchResult, float]:
-    """One move as the brain makes it: budgeted from the ledger, and charged to it.
+    """Makes one move as the brain does: plans its time from the clock, and charges the clock.
 
-    Also the ms of it that a core was waited for.
+    Also returns the ms of waits for a core.
     """
     watch = Stopwatch()
     given = budget(
@@ -294,9 +294,9 @@ def think_on_the_clock(
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_game_of_40_moves_uses_its_time_and_keeps_it(seed: int) -> None:
-    """Self-play on one clock, of 40 moves in which nobody sees the end.
+    """Self-play on one clock, 40 moves without a decided position.
 
-    Where the end comes into sight another game goes on in its place, with the clock as it is.
+    If a game is decided, another one continues on the same clock.
     """
     ledger, moves, games, lost_ms = Ledger(), 0, 0, 0.0
     with Engine(size=15, memory_mib=16) as e:
@@ -318,7 +318,7 @@ def test_a_game_of_40_moves_uses_its_time_and_keeps_it(seed: int) -> None:
 
 
 def test_a_clear_case_takes_less_time_than_an_unclear_one() -> None:
-    """With one move to choose from, next to none; with no time to save, all there is."""
+    """A single legal move takes almost no time; an unclear position takes all of it."""
     with Engine(size=15, memory_mib=4) as e:
         e.set_position()
         watch = Stopwatch()

@@ -1,8 +1,8 @@
-"""Wins by continuous fours: found where they are, claimed nowhere else, true in all variations.
+"""Wins by continuous fours: all are found, none is claimed wrongly, every variation is true.
 
-A claim is believed only when the referee has seen it: the line is played out, and on each of the
-defender's turns every legal reply is tried. After each the attacker must have a win at once, or
-`vcf()` must claim one again, which is then looked at in the same way.
+The referee checks each claim. It plays the line out, and tries every legal reply of the defender.
+After each reply the attacker must win at once, or `vcf()` must claim another win, which is checked
+in the same way.
 """
 
 import json
@@ -24,13 +24,13 @@ MAX_NODES = 1_000_000
 
 
 def load(name: str) -> list[dict[str, Any]]:
-    """The positions of one data file."""
+    """Returns the positions of a data file."""
     cases: list[dict[str, Any]] = json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
     return cases
 
 
 def read(case: dict[str, Any]) -> tuple[Rule, int, Setup]:
-    """The rule, the size and the position of a case."""
+    """Returns rule, size and position of a case."""
     setup = {
         "black": [tuple(m) for m in case["black"]],
         "white": [tuple(m) for m in case["white"]],
@@ -48,7 +48,7 @@ class NotProvenError(AssertionError):
 
 
 class Verifier:
-    """Looks at claims of one engine, and trusts none of them."""
+    """Verifies the claims of one engine."""
 
     def __init__(self, e: Engine, *, max_nodes: int = MAX_NODES) -> None:
         """Takes an engine, whose position it changes."""
@@ -59,7 +59,7 @@ class Verifier:
         self._hints: list[Point] = []
 
     def claim(self, setup: Setup) -> list[Point] | None:
-        """What `vcf()` says of a position; a claim has been verified. Raises NotProvenError."""
+        """Returns the verified claim of `vcf()`. Raises NotProvenError."""
         self._e.set_position(**setup)
         line = self._e.vcf(max_nodes=self._max_nodes)
         if line is not None:
@@ -83,7 +83,7 @@ class Verifier:
         self._position.undo()
 
     def _verify_replies(self, attacker: referee.Color, line: Sequence[Point]) -> None:
-        """Every legal reply loses, that of the line by the line."""
+        """Checks that every legal reply loses; the line refutes its own one."""
         replies = self._position.legal_moves()
         if line[1] not in replies:
             self._fail(f"the reply {line[1]} of the line is not legal")
@@ -99,7 +99,7 @@ class Verifier:
             self._position.undo()
 
     def _wins_at_once(self, attacker: referee.Color) -> bool:
-        """Whether one of the squares that won lately wins now."""
+        """Says whether one of the recent winning squares wins now."""
         for m in reversed(self._hints):
             if self._position.legal(m):
                 outcome = self._position.play(m)
@@ -109,7 +109,7 @@ class Verifier:
         return False
 
     def _verify_again(self) -> None:
-        """Asks the engine for a new line, which is verified as well."""
+        """Asks the engine for a new line and verifies it."""
         setup = setup_of(self._position)
         key = (frozenset(setup["black"]), frozenset(setup["white"]), setup["captures"])
         if key in self._proven:
@@ -133,7 +133,7 @@ class Verifier:
 
 
 def rich_position(rng: random.Random, rule: Rule, size: int) -> Setup:
-    """A random position with lines and pairs, in which fours are likely."""
+    """Returns a random position with lines and pairs, in which fours are likely."""
     stones: dict[Point, str] = {}
     attacker = rng.choice(("black", "white"))
     for _ in range(rng.randint(2, 6)):
@@ -159,7 +159,7 @@ def rich_position(rng: random.Random, rule: Rule, size: int) -> Setup:
 
 
 def block_wins(e: Engine, setup: Setup) -> None:
-    """Puts the defender's stones where the attacker would win at once, so that less is trivial."""
+    """Blocks the attacker's immediate wins, so that fewer positions are trivial."""
     defender = setup["to_move"].other.value
     for _ in range(8):
         e.set_position(**setup)
@@ -170,7 +170,7 @@ def block_wins(e: Engine, setup: Setup) -> None:
 
 
 def hunt(rule: Rule, rng: random.Random, *, positions: int) -> list[int]:
-    """Verifies every claim on random positions; returns the lengths of the claimed lines."""
+    """Verifies every claim on random positions; returns the lengths of the lines."""
     lengths = []
     for _ in range(positions):
         size = rng.randint(6, 10)
@@ -192,7 +192,7 @@ def hunt(rule: Rule, rng: random.Random, *, positions: int) -> list[int]:
 
 @pytest.mark.parametrize("case", load("vcf_wins.json"), ids=lambda case: str(case["id"]))
 def test_each_win_is_found_and_true(case: dict[str, Any]) -> None:
-    """The win is claimed, its line wins before the referee, and so does every other variation."""
+    """The engine claims the win; its line and every variation win before the referee."""
     rule, size, setup = read(case)
     with Engine(size=size, rule=rule, memory_mib=1) as e:
         line = Verifier(e).claim(setup)
@@ -205,7 +205,7 @@ def test_each_win_is_found_and_true(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", load("vcf_none.json"), ids=lambda case: str(case["id"]))
 def test_nothing_is_claimed_where_there_is_no_win(case: dict[str, Any]) -> None:
-    """Neither with few nodes nor with many, nor when asked again."""
+    """No number of nodes gives a claim, also in a second call."""
     rule, size, setup = read(case)
     with Engine(size=size, rule=rule, memory_mib=1) as e:
         e.set_position(**setup)
@@ -216,7 +216,7 @@ def test_nothing_is_claimed_where_there_is_no_win(case: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("case", load("vcf_wins.json")[::3], ids=lambda case: str(case["id"]))
 def test_wins_do_not_depend_on_the_view(case: dict[str, Any]) -> None:
-    """The win is found in every view of the board, and with the colours exchanged but for renju."""
+    """The engine finds the win in every view, and with exchanged colours except under renju."""
     rule, size, setup = read(case)
 
     def mirrored(m: Point) -> Point:
@@ -258,7 +258,7 @@ def test_many_random_claims_are_true(rule: Rule) -> None:
 
 
 def test_suites_cover_every_rule() -> None:
-    """Wins and near misses under each rule, for both sides, with and without captures."""
+    """The suites have wins and near misses under each rule and for both sides."""
     wins, none = load("vcf_wins.json"), load("vcf_none.json")
     assert len(wins) >= 100 and len(none) >= 50
     for cases in (wins, none):
@@ -269,7 +269,7 @@ def test_suites_cover_every_rule() -> None:
 
 
 def test_a_limit_of_nodes_is_kept() -> None:
-    """A chain that needs many nodes is not found within one."""
+    """One node is not enough for a win that needs many."""
     rule, size, setup = read(next(c for c in load("vcf_wins.json") if c["id"] == "free_found_23"))
     with Engine(size=size, rule=rule, memory_mib=1) as e:
         e.set_position(**setup)
@@ -281,19 +281,19 @@ def test_a_limit_of_nodes_is_kept() -> None:
 
 
 class FakeEngine:
-    """Claims what it is told to claim."""
+    """Makes scripted claims."""
 
     size, rule = 9, Rule.FREESTYLE
 
     def __init__(self, *lines: list[Point] | None) -> None:
-        """Takes the answers, the last of which is repeated."""
+        """Takes the answers; the last one repeats."""
         self._lines = list(lines)
 
     def set_position(self, **_setup: object) -> None:
         """Does nothing."""
 
     def vcf(self, *, max_nodes: int) -> list[Point] | None:
-        """The next answer."""
+        """Returns the next answer."""
         assert max_nodes > 0
         return self._lines.pop(0) if len(self._lines) > 1 else self._lines[0]
 
@@ -320,14 +320,14 @@ OPEN_THREE: Setup = {
     ],
 )
 def test_the_verifier_believes_no_lies(lines: list[list[Point] | None], reason: str) -> None:
-    """False lines, and true ones with a defence that is not refuted, are found out."""
+    """The verifier rejects false lines, and true ones with an unrefuted defence."""
     e: Any = FakeEngine(*lines)
     with pytest.raises(NotProvenError, match=reason):
         Verifier(e).claim(OPEN_THREE)
 
 
 def test_the_verifier_believes_a_proof() -> None:
-    """The real engine's claim on the same position passes."""
+    """The verifier accepts the real engine's claim on the same position."""
     with Engine(size=9, memory_mib=1) as e:
         line = Verifier(e).claim(OPEN_THREE)
     assert line is not None and len(line) == 3

@@ -1,10 +1,10 @@
-"""Wins by continuous fours and threes: found where they are, claimed nowhere else, all true.
+"""Wins by continuous fours and threes: all are found, none is claimed wrongly.
 
-A claim is believed only when the referee has seen it. The attacker's moves are the engine's; on
-each of the defender's turns every reply that may matter is tried, and the position after it is
-claimed and looked at in the same way. What may matter is read off the board here: after a four,
-the lines of the five; after a three, the win that it threatens, the lines of its fives, and the
-defender's own fours. Of the others a few are tried; the long tests try them all.
+The referee checks each claim. The attacker plays the engine's moves. At each turn of the defender
+every reply that may matter is tried, and the engine must claim the position after it again. The
+test finds these replies on the board: after a four, the lines of the five; after a three, the
+threatened win, the lines of its fives, and the defender's own fours. A few other replies are tried,
+too; the long tests try all.
 """
 
 import json
@@ -33,13 +33,13 @@ Case = dict[str, Any]
 
 
 def load(name: str) -> list[Case]:
-    """The positions of one data file."""
+    """Returns the positions of a data file."""
     cases: list[Case] = json.loads((DATA / name).read_text(encoding="utf-8"))["cases"]
     return cases
 
 
 def setup(case: Case) -> dict[str, Any]:
-    """The arguments of `set_position`, for the engine."""
+    """Returns the arguments of `set_position` of the engine."""
     return {
         "black": [tuple(m) for m in case["black"]],
         "white": [tuple(m) for m in case["white"]],
@@ -48,7 +48,7 @@ def setup(case: Case) -> dict[str, Any]:
 
 
 def engine(case: Case) -> Engine:
-    """An engine with the position of a case."""
+    """Returns an engine with the position of a case."""
     e = Engine(size=case["size"], rule=Rule[case["rule"].upper()], memory_mib=1)
     e.set_position(**setup(case))
     return e
@@ -62,7 +62,7 @@ class NotProvenError(AssertionError):
 
 
 class WinTree:
-    """Walks through the whole tree of a claimed win, with a referee, and trusts no claim."""
+    """Walks through the whole tree of a claimed win with a referee."""
 
     def __init__(self, case: Case, *, everything: bool = False) -> None:
         """everything: tries every legal reply after a three."""
@@ -90,7 +90,7 @@ class WinTree:
         return line
 
     def _claim(self) -> list[Point]:
-        """What the engine says of the position on the board, the attacker to move."""
+        """Returns the engine's claim for the position on the board, the attacker to move."""
         grid = self._board.grid
         self._e.set_position(
             black=grid.squares(referee.Color.BLACK.letter),
@@ -104,7 +104,7 @@ class WinTree:
 
     @contextmanager
     def _played(self, move: Point) -> Iterator[bool]:
-        """Plays a move while the `with` block runs; says whether the attacker has won by it."""
+        """Plays a move for the `with` block; says whether the attacker has won by it."""
         mover = self._game.to_move
         if not self._game.legal(move):
             raise NotProvenError(f"{move} after {self._game.moves} is not legal")
@@ -116,7 +116,7 @@ class WinTree:
         self._game.undo()
 
     def _attack(self, line: list[Point]) -> None:
-        """The attacker, to move, plays the first move of a line and has every reply refuted."""
+        """Plays the first move of a line for the attacker, and has every reply refuted."""
         with self._played(line[0]) as won:
             if not won:
                 self._defend()
@@ -131,7 +131,7 @@ class WinTree:
         self._proven.add(key)
 
     def _replies(self) -> list[Point]:
-        """The replies to the last move that may matter, and a few of the others."""
+        """Returns the replies to the last move that may matter, and a few others."""
         if self._board.fives(self._attacker.other):
             raise NotProvenError(f"after {self._game.moves} the defender has a five")
         empty = self._board.empty()
@@ -197,13 +197,13 @@ WINS, NONE = load("vct_wins.json"), load("vct_none.json")
 
 
 def names(case: Case) -> str:
-    """The name of a case in the report."""
+    """Returns the name of a case for the report."""
     return str(case["id"])
 
 
 @pytest.mark.parametrize("case", WINS, ids=names)
 def test_each_win_is_found(case: Case) -> None:
-    """It takes threes; the claim begins a line that wins before the referee, as the answer does."""
+    """The win needs threes; the line of the claim wins before the referee, like the answer's."""
     play_line(case, [tuple(m) for m in case["answer"]])
     with engine(case) as e:
         assert e.vcf(max_nodes=MAX_NODES) is None
@@ -214,14 +214,14 @@ def test_each_win_is_found(case: Case) -> None:
 
 @pytest.mark.parametrize("case", sorted(WINS, key=lambda c: len(c["answer"]))[::9], ids=names)
 def test_the_tree_of_a_win_is_true(case: Case) -> None:
-    """Every defence that may matter is refuted."""
+    """Every reply that may matter is refuted."""
     WinTree(case).walk()
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("case", WINS, ids=names)
 def test_the_tree_of_each_win_is_true(case: Case) -> None:
-    """So it is for all of them."""
+    """The same for all cases."""
     WinTree(case).walk()
 
 
@@ -234,7 +234,7 @@ def test_no_reply_at_all_helps(case: Case) -> None:
 
 @pytest.mark.parametrize("case", NONE, ids=names)
 def test_nothing_is_claimed_where_there_is_no_win(case: Case) -> None:
-    """Neither with few nodes nor with many, nor when asked again."""
+    """No number of nodes gives a claim, also in a second call."""
     with engine(case) as e:
         for max_nodes in (1, 100, 10_000, MAX_NODES, MAX_NODES):
             answers = e.prove_vct(max_nodes=max_nodes)
@@ -295,7 +295,7 @@ def test_the_search_goes_on_with_the_proof_between_iterations() -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("case", NONE, ids=names)
 def test_the_slow_solver_finds_nothing_either(case: Case) -> None:
-    """Within the bound that the case names."""
+    """Within the bound of the case."""
     board = Board(
         rule=referee.Rule[case["rule"].upper()],
         size=case["size"],
@@ -308,7 +308,7 @@ def test_the_slow_solver_finds_nothing_either(case: Case) -> None:
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_the_slow_solver_finds_short_wins(rule: Rule) -> None:
-    """It is no judge of positions without a win if it finds none anywhere."""
+    """The solver is only useful on positions without a win if it finds existing wins."""
     white = [(3, 4), (4, 4), (5, 5), (5, 6)]  # two twos, which meet in two threes on (5, 4)
 
     def board(black: list[Point]) -> Board:
@@ -329,23 +329,23 @@ def test_the_slow_solver_finds_short_wins(rule: Rule) -> None:
         assert e.vct() is not None
 
 
-BANS = [case for case in load("renju_bans.json") if case["to_move"] == "black"]
+FORBIDDEN = [case for case in load("renju_forbidden.json") if case["to_move"] == "black"]
 
 
-@pytest.mark.parametrize("case", BANS, ids=names)
-def test_no_win_begins_on_a_barred_square(case: Case) -> None:
-    """Double fours and the like win elsewhere; what is claimed here wins before the referee."""
+@pytest.mark.parametrize("case", FORBIDDEN, ids=names)
+def test_no_win_begins_on_a_forbidden_square(case: Case) -> None:
+    """A claimed line does not begin with a forbidden move, and wins before the referee."""
     case = {**case, "rule": "renju"}
-    barred = tuple(case["move"])
+    square = tuple(case["move"])
     with engine(case) as e:
         for line in (e.vcf(max_nodes=MAX_NODES), e.vct(max_nodes=MAX_NODES)):
             if line is not None:
-                assert line[0] != barred or not case["barred"]
+                assert line[0] != square or not case["forbidden"]
                 play_line(case, line)
 
 
 def test_suites_cover_the_rules() -> None:
-    """Wins and positions without one, under every rule whose suite is here."""
+    """The suites have wins and positions without one under every rule."""
     assert len(WINS) >= 40 and len(NONE) >= 20
     for cases in (WINS, NONE):
         assert {Rule[case["rule"].upper()] for case in cases} == set(RULES)
@@ -359,7 +359,7 @@ LONG = max(WINS, key=lambda c: len(c["answer"]))
 
 
 def test_limits_are_kept() -> None:
-    """Too few nodes or no time prove nothing; a stop ends it."""
+    """Too few nodes or no time prove nothing; a stop ends the search."""
     with engine(LONG) as e:
         assert e.vct(max_nodes=5) is None
         assert e.vct(time_ms=0) is None
@@ -385,7 +385,7 @@ def test_the_largest_limit_is_none() -> None:
 
 
 def test_a_fresh_engine_gives_the_same_line() -> None:
-    """One thread and a limit of nodes: nothing is left to chance."""
+    """With one thread and a node limit the search is reproducible."""
     lines = []
     for _ in range(2):
         with engine(LONG) as e:
@@ -394,7 +394,7 @@ def test_a_fresh_engine_gives_the_same_line() -> None:
 
 
 def test_a_stop_ends_it() -> None:
-    """From another thread, soon; left alone it would have gone on for seconds."""
+    """A stop from another thread ends a search that would take seconds."""
     rng = random.Random(121)
     dots = [(x, y) for x in range(1, 19, 2) for y in range(1, 20, 2)]
     black = rng.sample(dots, 22)
@@ -432,7 +432,7 @@ def test_the_search_plays_the_win() -> None:
 
 
 def test_a_threat_of_fours_is_answered() -> None:
-    """Where the other side would win by fours, only what stops that is searched."""
+    """Against a threatened win by fours only defences are searched."""
     three = [(6, 7), (7, 7), (8, 7)]
     for rule in Rule:
         with Engine(size=15, rule=rule, memory_mib=1) as e:

@@ -1,4 +1,4 @@
-"""Weights files: what the build writes the core reads; an engine plays with what it is given."""
+"""Weights files: the core reads what the build writes, and an engine uses the given weights."""
 
 import struct
 import zlib
@@ -25,31 +25,31 @@ def path_of(rule: Rule) -> Path:
 
 
 def put(data: bytes, field: str, value: int) -> bytes:
-    """The same file with another number in a field of the header."""
+    """Returns the file with another number in a field of its header."""
     at = layout().ffi.offsetof("WeightsHeader", field)
     return data[:at] + struct.pack("<I", value) + data[at + 4 :]
 
 
 def checksum(data: bytes) -> int:
-    """What a file's checksum has to be."""
+    """Returns the right checksum of a file."""
     return zlib.crc32(put(data, "checksum", 0))
 
 
 def sealed(data: bytes) -> bytes:
-    """The same file with a size and a checksum that fit."""
+    """Returns the file with the right size and checksum."""
     data = put(data, "bytes", len(data))
     return put(data, "checksum", checksum(data))
 
 
 def without_threats(rule: Rule) -> bytes:
-    """Weights that play otherwise."""
+    """Returns weights that play differently."""
     weights = build_weights.read(path_of(rule))
     scores = {**weights.scores, "threat": [0] * len(weights.scores["threat"])}
     return pack(replace(weights, scores=scores, shapes=None, policy=None))
 
 
 def thought(engine: Engine) -> tuple[Any, ...]:
-    """What an engine makes of a position."""
+    """Returns an engine's judgement of a position."""
     engine.set_position(black=[(7, 7), (8, 8)], white=[(8, 7), (6, 9)], to_move=Color.BLACK)
     result = engine.search(SEARCH)
     return engine.evaluate(), result.move, result.score, result.nodes, result.pv
@@ -77,7 +77,7 @@ def test_a_file_is_what_its_numbers_make(rule: Rule) -> None:
 
 
 def numbers(ctype: Any, field: str, draw: st.DrawFn) -> Any:
-    """Random numbers for a struct or an array, within the bounds of the headers."""
+    """Returns random numbers for a struct or an array, within the bounds of the headers."""
     if ctype.kind == "struct":
         return {name: numbers(m.type, f"{field}.{name}", draw) for name, m in ctype.fields}
     if ctype.kind != "array":
@@ -93,7 +93,7 @@ def numbers(ctype: Any, field: str, draw: st.DrawFn) -> Any:
 
 @st.composite
 def drawn_weights(draw: st.DrawFn) -> Weights:
-    """Weights of any rule, with and without networks, with numbers at and within their bounds."""
+    """Draws weights of any rule, with or without networks, also at the bounds."""
     rule = draw(st.sampled_from(RULES))
     with_network = draw(st.booleans())
     with_policy = with_network and draw(st.booleans())
@@ -130,7 +130,7 @@ def deepest(table: list[Any]) -> list[Any]:
 
 
 def test_numbers_beyond_their_bounds_are_not_written() -> None:
-    """Nor would the core read them: both sides have the bounds from one place."""
+    """The writer refuses numbers out of bounds, as the core does, from the same source."""
     whole = build_weights.read(path_of(Rule.NINUKI))
     for name in fields_of(whole):
         part, field = name.split(".")
@@ -149,7 +149,7 @@ def test_numbers_beyond_their_bounds_are_not_written() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rule": 3}, "rule 3 is none of"),
+        ({"rule": 3}, "rule 3 is not one of"),
         ({"rule": 4}, "codes has 1 laws, rule 4 has 2"),
         ({"rule": 16}, "captures"),
         ({"squares": None}, "squares and network belong together"),
@@ -178,7 +178,7 @@ def test_tables_of_another_shape_are_not_written() -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_no_bytes_do_harm(data: st.DataObject) -> None:
-    """Whatever is changed, with a checksum that fits or not: weights within bounds, or an error."""
+    """A damaged file gives weights within bounds or an error, whatever its checksum."""
     rule = data.draw(st.sampled_from(RULES))
     bytes_ = bytearray(_native.builtin_weights(rule))
     for _ in range(data.draw(st.integers(1, 4))):

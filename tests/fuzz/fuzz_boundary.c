@@ -26,7 +26,7 @@ typedef struct {
     int32_t size, rule;
 } Slot;
 
-/* Ends the run with what did not hold: libFuzzer keeps the input. */
+/* Ends the run with the failed property; libFuzzer keeps the input. */
 #define HOLDS(what)                                                                                \
     do {                                                                                           \
         if (!(what)) {                                                                             \
@@ -70,14 +70,14 @@ static int32_t rule_number(Input *in) {
     return sometimes(in) ? number(in) : RULES[below(in, 6)];
 }
 
-/* A square on the board or right beside it; anything at all now and then. */
+/* A square on the board or next to it; sometimes any numbers. */
 static TgSquare square(Input *in, const Slot *s) {
     const uint8_t x = byte(in), y = byte(in);
     if (x == 255) return (TgSquare){(int8_t)y, (int8_t)byte(in)};
     return (TgSquare){(int8_t)(x % (s->size + 2) - 1), (int8_t)(y % (s->size + 2) - 1)};
 }
 
-/* As many squares as the first byte says, NULL for none of them. */
+/* The number of squares in the first byte; NULL for none. */
 static const TgSquare *squares(Input *in, const Slot *s, TgSquare out[MANY], int32_t *count) {
     *count = sometimes(in) ? -1 - below(in, 3) : below(in, 24) * below(in, 24);
     for (int32_t i = 0; i < *count; i++) out[i] = square(in, s);
@@ -115,8 +115,8 @@ static void check_captures(const Slot *s, const TgOutcome *o) {
     for (int32_t i = 0; i < o->captured_count; i++) HOLDS(inside(s, o->captured[i]));
 }
 
-/* A line that was claimed to win is played out, and taken back. Captures that break a five are not
- * told apart here, so ninuki is left to the tests that know its rules. */
+/* Plays a claimed line out and takes it back. Ninuki is left to tests that know when a capture
+ * breaks a five. */
 static void check_proof(const Slot *s, const TgSquare *line, int32_t count) {
     TgOutcome o = outcome(s);
     if (s->rule == 16 || o.status != TG_ONGOING) return;
@@ -165,7 +165,7 @@ static void call_option(Input *in, Slot *s) {
     if (!known)
         for (size_t i = 0; i + 1 < sizeof name; i++) name[i] = (char)byte(in);
     const int32_t value = byte(in) & 1 ? number(in) : below(in, 4);
-    /* Dozens of threads for a search of a millisecond would only be slow. */
+    /* Dozens of threads would only slow down a search of a millisecond. */
     if (known && strcmp(o.name, "threads") == 0 && value > 3 && value <= 64) return;
     const int32_t rule = rule_number(in);
     const TgStatus status =
@@ -261,7 +261,7 @@ static void call_search(Input *in, Slot *s) {
                        .lines = byte(in) & 7 ? 1 : number(in),
                        .nodes = number(in)};
     if (byte(in) & 1) limits.excluded = squares(in, s, excluded, &limits.excluded_count);
-    /* One of them has to end it, and soon. */
+    /* One of them must end it soon. */
     if (limits.time_ms < 0 || limits.time_ms > SHORT_MS)
         if (limits.nodes < 0 || limits.nodes > FEW_NODES) limits.nodes = FEW_NODES;
     const int32_t before = worth(s);
@@ -292,7 +292,7 @@ static void call_proof(Input *in, Slot *s) {
     HOLDS(worth(s) == before);
 }
 
-/* What a null pointer gets, and calls that need no engine. */
+/* Calls with null pointers, and calls without an engine. */
 static void call_nothing(Input *in, Slot *s) {
     int32_t count = 0;
     TgBenchRow row;

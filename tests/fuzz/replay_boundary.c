@@ -13,7 +13,7 @@ enum { LONGEST_INPUT = 1 << 16, LONGEST_PATH = 1024 };
 
 static const char CORPUS[] = "tests/fuzz/boundary";
 
-/* 1 when the file was played, 0 with a word on why not. */
+/* 1 if the file was played, 0 with a message if not. */
 static int replay(const char *path) {
     static uint8_t data[LONGEST_INPUT];
     FILE *file = fopen(path, "rb");

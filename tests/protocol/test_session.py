@@ -296,11 +296,11 @@ def test_captures_count_under_no_other_rule(table: Table) -> None:
 
 
 def test_forbidden_squares_are_told_of_black(table: Table) -> None:
-    table.engine.barred = {(3, 11), (10, 4)}
+    table.engine.forbidden_squares = {(3, 11), (10, 4)}
     assert table.send("YXSHOWFORBID") == ["FORBID 03111004."]
     table.send("YXBOARD", "1,1,2", "DONE")
     assert table.send("YXSHOWFORBID") == ["FORBID ."]
-    table.engine.barred = set()
+    table.engine.forbidden_squares = set()
     table.send("YXBOARD", "DONE")
     assert table.send("YXSHOWFORBID") == ["FORBID ."]
 

@@ -71,11 +71,11 @@ def test_what_the_system_refuses_is_told_once(table: Table) -> None:
     assert table.send("TURN 0,1") == ["6,7"]
 
 
-def test_with_nothing_but_barred_squares_one_is_taken() -> None:
+def test_with_nothing_but_forbidden_squares_one_is_taken() -> None:
     table = Table()
     table.send("INFO timeout_turn 0", "INFO rule 4", "START 5")
     lines = [f"{x},{y},{1 + (x + y) % 2}" for x in range(5) for y in range(5)]
-    table.engine.barred = {(4, 4)}
+    table.engine.forbidden_squares = {(4, 4)}
     assert table.ask("BOARD", *lines[:-1], "DONE") == "4,4"
 
 
@@ -89,8 +89,8 @@ def test_a_full_board_is_an_error() -> None:
     assert table.ask("TURN 0,0").startswith("ERROR")
 
 
-def test_a_legal_square_is_taken_before_a_barred_one(table: Table) -> None:
-    table.engine.barred = {(7, 7), (6, 6)}
+def test_a_legal_square_is_taken_before_a_forbidden_one(table: Table) -> None:
+    table.engine.forbidden_squares = {(7, 7), (6, 6)}
     table.engine.moves = [NoMoveError("none")]
     assert table.ask("BEGIN") == "6,7"
 

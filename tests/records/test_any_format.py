@@ -1,33 +1,20 @@
-"""Games of others: who won, illegal last moves, setup stones, and every format at one door."""
+"""Games of other programs: winners, illegal last moves, setup stones, and every format."""
 
-import re
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.game.files import game_at, games_of, load_games
-from arena.game.formats import FormatError, from_moves, from_psq, from_sgf, to_psq, to_sgf
+from arena.game.files import game_at
+from arena.game.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
 from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 from arena.rules.referee import Color, Point, Position, RefereeError, Rule
-from arena.run.store import StoredGame
-from records.files import load, save
 from records.text import read_text
 from tests.support.paths import DATA
+from tests.support.psq import FIVE, psq
 
 GAMES = DATA / "games"
-FIVE = ["8,8", "1,1", "9,8", "1,3", "10,8", "1,5", "11,8", "1,7", "12,8"]
-
-
-def psq(
-    moves: list[str], opening: int, last: str, *, fast: tuple[int, ...] = (), size: int = 15
-) -> str:
-    """A file of Gomocup: moves of the opening took 0 ms, and so did those at `fast`."""
-    lines = [f"Piskvorky {size}x{size}, 11:11, 0"]
-    for number, move in enumerate(moves):
-        lines.append(f"{move},{0 if number < opening or number in fast else 50 + number}")
-    return "\n".join([*lines, "A.zip", "B.zip", "-1", last]) + "\n"
 
 
 # The winner of a .psq file
@@ -44,7 +31,7 @@ def test_the_last_line_names_the_player_who_moved_first_after_the_opening() -> N
 @pytest.mark.parametrize("played", range(3, 7))
 @pytest.mark.parametrize("result", [0, 1, 2])
 def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None:
-    """Late moves, crashes and fouls are not in the file: the digit alone tells."""
+    """The file lacks late moves, crashes and forbidden moves: only the digit has the winner."""
     moves = [f"{1 + 2 * n},{1 + (n * n) % 13}" for n in range(opening + played)][:15]
     record = from_psq(psq(moves[:7], min(opening, 7), f"{result},Freestyle1"))
     first = ["black", "white"] if opening % 2 == 0 else ["white", "black"]
@@ -55,7 +42,7 @@ def test_the_winner_of_a_forfeit(opening: int, played: int, result: int) -> None
 
 @pytest.mark.parametrize("opening", range(9))
 def test_a_five_tells_how_long_the_opening_was(opening: int) -> None:
-    """Black's five stands; a brain's answer in 0 ms is no move of the opening."""
+    """Black has a five, so a brain's answer in 0 ms is not a move of the opening."""
     digit = 1 if opening % 2 == 0 else 2
     record = from_psq(psq(FIVE, opening, f"{digit},Freestyle1", fast=(opening,)))
     assert (record.winner, record.reason) == ("black", EndReason.FIVE)
@@ -63,7 +50,7 @@ def test_a_five_tells_how_long_the_opening_was(opening: int) -> None:
 
 
 def test_answers_in_0_ms_are_no_opening() -> None:
-    """Three moves of opening, then answers in 0 ms by White alone: it is White who is late."""
+    """Three moves of opening, then answers in 0 ms by White alone: White is late."""
     moves = ["8,8", "9,9", "10,10", "1,1", "1,3", "1,5", "1,7"]
     text = psq(moves, 3, "2,Renju", fast=(3, 5))
     record = from_psq(text)
@@ -74,7 +61,7 @@ def test_answers_in_0_ms_are_no_opening() -> None:
 
 
 def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
-    """GomocupJudge: ROUND_PLAYER_PLAYER_COLOR.psq, 1 for Black."""
+    """GomocupJudge writes ROUND_PLAYER_PLAYER_COLOR.psq, with 1 for Black."""
     text = psq(["8,8", "9,9", "10,10", "1,1", "1,3"], 3, "1,Renju")
     for name, winner, opening in (("3_0_7_1.psq", "black", 2), ("3_0_7_2.PSQ", "white", 3)):
         path = tmp_path / name
@@ -98,7 +85,7 @@ def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
     ],
 )
 def test_the_code_of_piskvork(end: str, expected: tuple[str | None, EndReason]) -> None:
-    """15 is a late move and -2 an error, of the side to move: here Black."""
+    """15 is a late move and -2 an error of the side to move, here Black."""
     record = from_psq(f"Piskvorky 15x15, 1:1, 1\n8,8,5\n9,9,5\nA\nB\n{end}\n")
     assert (record.winner, record.reason) == expected
     assert (record.black.name, record.white.name) == ("B", "A")
@@ -124,22 +111,22 @@ def test_an_illegal_last_move_ends_the_game(name: str) -> None:
     assert GameRecord.from_json(record.to_json()) == record
 
 
-FOUL = ["6,8", "1,1", "7,8", "3,1", "8,6", "5,1", "8,7", "7,1", "8,8"]
+FORBIDDEN = ["6,8", "1,1", "7,8", "3,1", "8,6", "5,1", "8,7", "7,1", "8,8"]
 """Black's last move makes two open threes."""
 
 
 @pytest.mark.parametrize(
     ("last", "winner", "reason"),
     [
-        ("2,Renju", "white", EndReason.FOUL),
-        ("1,Renju", "white", EndReason.FOUL),
-        ("0,Renju", None, EndReason.FOUL),
-        ("?,Renju", "white", EndReason.FOUL),
+        ("2,Renju", "white", EndReason.FORBIDDEN),
+        ("1,Renju", "white", EndReason.FORBIDDEN),
+        ("0,Renju", None, EndReason.FORBIDDEN),
+        ("?,Renju", "white", EndReason.FORBIDDEN),
         ("2,Freestyle", "white", EndReason.UNKNOWN),
     ],
 )
 def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason) -> None:
-    record = from_psq(psq(FOUL, 0 if last[0] == "2" else 1, last))
+    record = from_psq(psq(FORBIDDEN, 0 if last[0] == "2" else 1, last))
     assert (record.winner, record.reason) == (winner, reason)
     played = len(record.opening) + len(record.moves)
     assert played == (9 if reason is EndReason.UNKNOWN else 8)
@@ -151,7 +138,7 @@ def test_a_forbidden_last_move(last: str, winner: str | None, reason: EndReason)
         (psq(["8,8", "8,8", "9,9"], 0, "2,Freestyle"), "line 3: 8,8: .*occupied"),
         (psq(["8,8", "16,8", "9,9"], 0, "2,Freestyle"), "line 3: 16,8: .*off the board"),
         (psq(["8,8", "8,8"], 0, "?,Freestyle"), "line 3: 8,8: .*occupied"),
-        (psq([*FOUL, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*forbidden"),
+        (psq([*FORBIDDEN, "10,10"], 0, "2,Renju"), "line 10: 8,8: .*forbidden"),
         (psq([*FIVE, "13,8"], 0, "1,Freestyle"), r"line 11: 13,8: the game is over \(five\) "
          "under freestyle$"),
         (psq([*FIVE, "13,8"], 0, "1,cup"), "freestyle, which is assumed: the file names no rule"),
@@ -293,7 +280,7 @@ def test_a_note_that_is_nearly_ours_is_a_comment() -> None:
 
 @st.composite
 def records(draw: st.DrawFn) -> GameRecord:
-    """A game of random legal moves that ends on the board or in any other way."""
+    """Draws a game of random legal moves that ends on the board or otherwise."""
     rule = draw(st.sampled_from(Rule))
     size = draw(st.sampled_from([5, 9, 15, 22]))
     wanted = draw(st.lists(st.tuples(*[st.integers(0, size - 1)] * 2), max_size=14, unique=True))
@@ -315,7 +302,11 @@ def records(draw: st.DrawFn) -> GameRecord:
         moves.append(MoveRecord(x, y, color.value, ms, 0.0, captured=captured))
     sides: list[Side | None] = ["black", "white", None]
     winner = draw(st.sampled_from(sides))
-    ends = [EndReason.DRAW] if winner is None else [EndReason.TIME, EndReason.CRASH, EndReason.FOUL]
+    ends = (
+        [EndReason.DRAW]
+        if winner is None
+        else [EndReason.TIME, EndReason.CRASH, EndReason.FORBIDDEN]
+    )
     reason = draw(st.sampled_from([*ends, EndReason.UNKNOWN]))
     if position.is_over and position.reason is not None:
         reason = EndReason(position.reason.value)
@@ -356,134 +347,3 @@ def test_a_psq_tells_the_same_game(record: GameRecord) -> None:
 @given(records())
 def test_an_sgf_tells_the_same_game(record: GameRecord) -> None:
     assert from_sgf(to_sgf(record)) == record
-
-
-# One door for every format
-
-
-def test_every_format_is_read_at_one_door(tmp_path: Path) -> None:
-    moves = [(7, 7), (8, 6), (9, 8)]
-    record = from_moves("h8 i9 j7")
-    line = StoredGame("1-1", 1, record).to_json()
-    texts = {
-        "a.psq": to_psq(record),
-        "b.sgf": to_sgf(record),
-        "c.jsonl": line + "\n",
-        "d.json": record.to_json(),
-        "e.txt": "h8 i9 j7",
-        "no_suffix": to_sgf(record),
-    }
-    for name, text in texts.items():
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        again = game_at(path)
-        assert [move.point for move in again.moves] == moves, name
-        assert load_games(path) == [again]
-    several = tmp_path / "games.jsonl"
-    several.write_text(f"{line}\n\n{line}\n{line}\n", encoding="utf-8")
-    assert len(load_games(several)) == 3
-    assert game_at(several, 2).notes == ("the file has 3 games; this is game 2",)
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "words"),
-    [
-        ("a.psq", "8,8,0", ":1: '8,8,0': expected Piskvorky"),
-        ("a.psq", "Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", ":3: 8,8: .*occupied"),
-        ("a.sgf", "h8 i9", ":1: 'h8 i9': expected"),
-        ("a.sgf", "(;SZ[15]\n;B[hh];W[hh];B[aa])", ":2: move 2: .*occupied"),
-        ("a.jsonl", '{"id": 1}', ":1: not a game record"),
-        ("a.jsonl", '{"record":' + "[" * 100_000, ":1: not a game record"),
-        ("a.txt", "h8 h8", ":1: move 2, h8: .*occupied"),
-        ("a.txt", "h8\np8", ":2: move 2, p8: .*off the board"),
-        ("a.txt", " \n", ": is empty: expected a game"),
-    ],
-)
-def test_every_error_names_file_and_line(tmp_path: Path, name: str, text: str, words: str) -> None:
-    path = tmp_path / name
-    path.write_text(text)
-    for read in (game_at, load_games):
-        with pytest.raises(FormatError, match="^" + re.escape(str(path)) + words):
-            read(path)
-
-
-WHOLE = [
-    read_text(GAMES / "odd_forfeit.psq"),
-    psq(FIVE, 2, "1,Freestyle"),
-    "(;FF[4]GM[4]SZ[15]RU[renju]RE[B+]AB[hh]AW[ii]PL[B];B[jj]C[12.500 ms];W[kk](;B[aa])(;B[bb]))",
-    from_moves("h8 i9 j7").to_json(),
-    "1. h8 i9\n2. 9,6 a1",
-]
-
-
-@given(
-    st.sampled_from(WHOLE),
-    st.lists(st.tuples(st.integers(0, 400), st.text("0189,;()[]{}\\ahWB\n\0é.-", max_size=3))),
-)
-def test_a_damaged_game_is_read_or_refused(text: str, cuts: list[tuple[int, str]]) -> None:
-    for at, letters in cuts[:4]:
-        text = text[:at] + letters + text[at + 1 :]
-    for name in ("game", "game.psq", "game.sgf", "1_2_3_1.psq"):
-        try:
-            records = [read() for read in games_of(text, name, None, 15)]
-        except FormatError:
-            continue
-        for record in records:
-            assert GameRecord.from_json(record.to_json()) == record
-
-
-def test_a_game_that_is_not_there(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("h8")
-    with pytest.raises(FormatError, match=r"a\.txt: has 1 game: there is no game 2"):
-        game_at(path, 2)
-
-
-def test_a_rule_that_is_given_holds_where_the_file_names_none(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("h8 i9")
-    assert game_at(path, rule=Rule.CARO, size=20).rule == Rule.CARO
-    path.write_text("(;SZ[15];B[hh])")
-    assert game_at(path, rule=Rule.CARO).rule == Rule.CARO
-    path.write_text("(;SZ[15]RU[house rules];B[hh])")
-    assert game_at(path, rule=Rule.CARO).rule == Rule.CARO
-    path.write_text("(;SZ[15]RU[renju];B[hh])")
-    assert game_at(path, rule=Rule.CARO).rule == Rule.RENJU
-
-
-ORC = """(;
-GM[5]FF[4]
-SW[NO]
-5A[gg][hh]
-GN[one-two(B) : RIF rule]
-EV[none]
-RE[W+Resign]
-PW[one]WR[3d*]
-PB[two]BR[1d ]
-SZ[15]TM[600]KM[5.5]
-
-;B[hh];W[hg];B[jf];W[ig]C[
- A started observation.
-]
-;B[ie];W[kg];B[jg];W[jh];B[ki];W[gg]
-;)
-"""
-
-
-def test_the_files_of_renju_servers_name_another_game(tmp_path: Path) -> None:
-    record = from_sgf(ORC)
-    assert (record.rule, record.winner, len(record.moves)) == (Rule.RENJU, "white", 10)
-    assert (record.black.name, record.white.name) == ("two", "one")
-    assert from_sgf(ORC, rule=Rule.STANDARD).rule == Rule.STANDARD
-    assert from_sgf(ORC.replace("KM[5.5]", "RU[free]")).rule == Rule.FREESTYLE
-    path = tmp_path / "orc.sgf"
-    path.write_text(ORC)
-    (tree,) = load(path)
-    assert (tree.rule, tree.result, len(tree.moves)) == (4, "W+Resign", 10)
-    save(tree, tmp_path / "again.sgf")
-    again = (tmp_path / "again.sgf").read_text()
-    assert "GM[4]" in again and "5A[gg][hh]" in again
-    assert load(tmp_path / "again.sgf")[0].moves == tree.moves
-    for text, said in [("(;GM[5]55A[gg])", "expected a"), ("(;GM[5]5[gg])", "expected a")]:
-        with pytest.raises(FormatError, match=said):
-            from_sgf(text)

@@ -1,4 +1,4 @@
-""".psq files as data: every field is written and read back, and what is wrong has its line."""
+"""The fields of .psq files survive writing and reading, and errors name the line."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Squares, rules, decoding and moves as text: what all formats of game files share."""
+"""Squares, rules, decoding and moves as text, which all formats share."""
 
 import codecs
 import pickle
@@ -35,7 +35,7 @@ def test_an_error_names_the_place_that_is_known() -> None:
     error = FormatError("bad", line=3).within("a.psq")
     assert (str(error), error.line, error.source) == ("a.psq:3: bad", 3, "a.psq")
     assert str(error.within("b.psq")) == "a.psq:3: bad"
-    # A worker in another process sends it home.
+    # A worker in another process returns the error.
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
     assert quoted("é" * 50) == "'" + r"\xe9" * 40 + "...'"
 

@@ -1,4 +1,4 @@
-""".sgf files as trees: variations, repeated properties and escapes are kept as FF[4] says."""
+""".sgf files as trees: variations, repeated properties and escapes, as in FF[4]."""
 
 import re
 

@@ -133,13 +133,13 @@ def test_a_library_byte_by_byte() -> None:
     assert [node.move for node in first.children] == [(7, 6), (8, 6)]
     assert [node.properties for node in first.children] == [{"MA": ["hg"]}, {"LB": ["ig:A1"]}]
     assert write_renlib(tree) == data
-    # A file of RenLib 2 has no header and no root; its comments end with the highest bit.
+    # A file of RenLib 2 has neither header nor root; its comments end with the highest bit.
     old = read_renlib(b"\x78\x20Di\xf2\x00\x68\x40")
     assert [(n.move, n.comment) for n in old.root.main_line()] == [((7, 7), "Dir"), ((7, 6), "")]
 
 
 def library(*comments: bytes) -> bytes:
-    """A library of moves in a row, each with a comment."""
+    """Returns a library of moves in a row, each with a comment."""
     data = b"\xffRenLib\xff\x03\x00" + b"\xff" * 10
     for number, comment in enumerate(comments, 1):
         last = 0x40 if number == len(comments) else 0
@@ -157,7 +157,7 @@ def library(*comments: bytes) -> bytes:
         ),
         (("Soosõrv, võit".encode("cp1252"), "jäää".encode("cp1252")), ["Soosõrv, võit", "jäää"]),
         (("連珠の定石".encode(), "四追い".encode()), ["連珠の定石", "四追い"]),
-        # A text that is damaged does not spoil the others.
+        # A damaged text does not affect the others.
         (("欢迎使用".encode("gb18030"), b"\xf6 \xd6 "), ["欢迎使用", "ö Ö "]),
     ],
 )

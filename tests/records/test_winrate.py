@@ -1,4 +1,4 @@
-"""What a score is worth."""
+"""The win rate of a score."""
 
 import re
 

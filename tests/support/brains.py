@@ -1,4 +1,4 @@
-"""The brains that the tests talk to: a scripted one, the module, the executable if there is one."""
+"""The brains for tests: a scripted one, the module, and the executable if it exists."""
 
 import os
 from pathlib import Path

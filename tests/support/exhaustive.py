@@ -1,7 +1,7 @@
-"""Ninuki solved by looking at everything: whether the side to move can force a win.
+"""Solves ninuki positions exhaustively: whether the side to move can force a win.
 
-Knows the rules from the arena's referee and nothing of the engine: every legal move of both sides
-is tried until the game is over, captures and pending fives included. For small boards with few
+It uses the arena's referee and shares no code with the engine. It tries every legal move of both
+sides until the end of the game, with captures and pending fives. It is for small boards with few
 empty squares only.
 
 `python -m tests.support.exhaustive` solves the positions of tests/data/ninuki_solved.json.
@@ -20,11 +20,11 @@ MOST_NODES = 20_000
 
 
 class TooHardError(Exception):
-    """More positions than are allowed."""
+    """A solution needs too many positions."""
 
 
 class Solver:
-    """Answers for one position and those that follow from it."""
+    """Solves one position and its successors."""
 
     def __init__(self, position: Position, *, max_nodes: int = MOST_NODES) -> None:
         """Takes a position that is not over, and the attacker: the side to move."""
@@ -47,7 +47,7 @@ class Solver:
         return frozenset(p.stones.items()), p.captures, p.to_move, p.status
 
     def _moves(self) -> list[Point]:
-        """Moves that end the game come first."""
+        """Returns the legal moves, winning moves first."""
         p = self._position
         ending: list[Point] = []
         others: list[Point] = []
@@ -83,7 +83,7 @@ def set_up(size: int, setup: Setup) -> Position:
 
 
 def main() -> int:
-    """Solves the suite; 1 when an answer is not what it says."""
+    """Solves the suite; returns 1 if an answer differs from it."""
     wrong = 0
     for number, case in enumerate(json.loads(SUITE.read_text(encoding="utf-8"))["cases"]):
         won = Solver(set_up(case["size"], case)).wins()

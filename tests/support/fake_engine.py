@@ -1,4 +1,4 @@
-"""A scripted engine: plays what it is told to, thinks as long as it is told to, remembers calls."""
+"""A scripted engine: plays given moves, thinks for a given time, and records its calls."""
 
 import threading
 import time
@@ -30,18 +30,18 @@ OPTIONS = ("prune.lmr", "prune.nmp", "lmr_scale")
 
 @dataclass
 class FakeEngine:
-    """Stands in for pyengine.Engine.
+    """Replaces pyengine.Engine.
 
-    moves:   what the next searches answer; a square, or an exception to raise. Then: the first
+    moves:   the answers of the next searches, a square or an exception to raise; then the first
              free square from the centre on.
-    scores:  what the next searches find; then 0.
-    expects: the answer that it expects to each of its moves; None: it does not say.
-    mate:    plies to the end, as each search sees it.
-    think_s: how long a search takes that has no limit below it; a stop ends it.
-    depths:  how many iterations it tells of, evenly spread over that time.
-    threads_refused, table_refused_kib: what the system does not give to the next searches.
-    setups: the position of each search, with the last move. played: moves since the position was
-             set up, those taken back left out.
+    scores:  the scores of the next searches; then 0.
+    expects: the expected reply to each of its moves; None: not reported.
+    mate:    plies to the end, as each search reports it.
+    think_s: the time of a search without a shorter limit; a stop ends it.
+    depths:  the number of reported iterations, evenly spread over that time.
+    threads_refused, table_refused_kib: resources that the system refuses to the next searches.
+    setups:  the position of each search, with the last move.
+    played:  moves since the position was set up, without those taken back.
     """
 
     moves: list[Square | Exception] = field(default_factory=list)
@@ -52,7 +52,7 @@ class FakeEngine:
     depths: int = 3
     threads_refused: int = 0
     table_refused_kib: int = 0
-    barred: set[Square] = field(default_factory=set)
+    forbidden_squares: set[Square] = field(default_factory=set)
     size: int = 15
     rule: Rule = Rule.FREESTYLE
     calls: list[str] = field(default_factory=list)
@@ -111,10 +111,10 @@ class FakeEngine:
         self.calls.append(f"set_position {len(stones)}")
 
     def legal(self, m: Square) -> bool:
-        return m not in self.stones and m not in self.barred
+        return m not in self.stones and m not in self.forbidden_squares
 
     def forbidden(self) -> list[Square]:
-        return sorted(self.barred - set(self.stones))
+        return sorted(self.forbidden_squares - set(self.stones))
 
     def place(self, m: Square) -> Outcome:
         own, other = self.to_move.value, self.to_move.other.value
@@ -181,7 +181,7 @@ class FakeEngine:
         )
 
     def position(self) -> dict[str, object]:
-        """Where the engine stands: stones by owner, pairs by (black, white), the last move."""
+        """Returns the position: stones by owner, pairs by (black, white), the last move."""
         owners: dict[str, list[Square]] = {"black": [], "white": [], "neutral": []}
         for square, owner in sorted(self.stones.items()):
             owners[owner].append(square)
@@ -215,7 +215,7 @@ class FakeEngine:
     def _first_free(self, limits: Limits) -> Square | Exception:
         middle = self.size // 2
         side = range(self.size)
-        taken = {*self.stones, *self.barred, *limits.excluded}
+        taken = {*self.stones, *self.forbidden_squares, *limits.excluded}
         free = [(x, y) for x in side for y in side if (x, y) not in taken]
         if not free:
             return NoMoveError("no legal square")

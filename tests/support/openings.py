@@ -1,4 +1,4 @@
-"""What the tests of openings share: the sets shipped, files, an engine that only scores."""
+"""Helpers for tests of openings: shipped sets, files, an engine that only scores."""
 
 import sys
 from pathlib import Path
@@ -12,13 +12,13 @@ SHIPPED: list[tuple[Rule, int]] = [
 
 
 def points(*moves: str) -> tuple[Point, ...]:
-    """Reads `7,7` and its like."""
+    """Reads squares such as `7,7`."""
     pairs = [move.split(",") for move in moves]
     return tuple((int(x), int(y)) for x, y in pairs)
 
 
 def written(folder: Path, text: str, name: str = "openings.txt") -> Path:
-    """Writes a file as it is, in Latin-1."""
+    """Writes a file without conversion, in Latin-1."""
     path = folder / name
     path.write_bytes(text.encode("latin-1"))
     return path
@@ -28,7 +28,7 @@ def to_edge(point: Point, size: int) -> int:
     return min(*point, size - 1 - point[0], size - 1 - point[1])
 
 
-# It scores a position by its stones, mostly small and at times large.
+# Scores a position by its stones, mostly small and sometimes large.
 SCORER = """
 import sys, time, zlib
 asked = 0
@@ -54,7 +54,7 @@ TELLS = 'print(f"MESSAGE DEPTH 4-6 SCORE {value} NODES {nodes} PV 7,7", flush=Tr
 
 
 def scorer(folder: Path, behaviour: str = TELLS) -> EngineSpec:
-    """Returns an engine that scores without searching."""
+    """Returns an engine that scores without a search."""
     path = folder / "scorer.py"
     path.write_text(SCORER.replace("BEHAVIOUR", behaviour), encoding="ascii")
     return EngineSpec("scorer", (sys.executable, "-S", "-E", str(path)))

@@ -1,4 +1,4 @@
-"""Where things are: the top of the source tree, and what the tests read."""
+"""Paths: the top of the source tree, and the data of the tests."""
 
 from pathlib import Path
 from typing import Final

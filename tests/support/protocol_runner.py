@@ -3,21 +3,21 @@
     python -m tests.support.protocol_runner [SCRIPT ...]
 
 plays the scripts of tests/protocol/scripts/ against `python -m protocol`, or against the executable
-that TENGEN_EXE names. A script is a list of lines:
+in TENGEN_EXE. A script is a list of lines:
 
     # text            a comment
     > text            sent to the brain
-    < text            its next answer (MESSAGE and DEBUG lines are passed over)
-    < /regex/         the same, the whole line matched
+    < text            its next answer (MESSAGE and DEBUG lines are skipped)
+    < /regex/         the same, the whole line matches
     m /regex/         the next MESSAGE line, before any other answer
-    silent 0.2        no answer for so many seconds
-    wait 0.2          nothing, for so many seconds
-    eof               the brain's input is closed
-    gone              the brain leaves with status 0 within half a second, without another line
+    silent 0.2        no answer for this number of seconds
+    wait 0.2          a pause of this number of seconds
+    eof               closes the brain's input
+    gone              the brain exits with status 0 within half a second, without another line
 
-Answers may take as long as a busy machine needs, or what `within 1.5` says from there on; what was
-waited for a core counts for neither that nor the half second. Every line that comes out has to be
-one that all managers take; nothing may come out on stderr.
+Answers may take as long as a busy machine needs, or the time of the last `within 1.5`. Waits for a
+core count for neither that time nor the half second. All managers must accept every line, and
+stderr must be empty.
 """
 
 import contextlib
@@ -48,15 +48,15 @@ WELL_FORMED = re.compile(
 )
 GONE_S = 0.5
 PATIENCE_S = 60.0
-"""Where nothing is said of time: a brain that takes as long hangs, however busy the machine is."""
+"""The limit without `within`: a slower brain hangs, however busy the machine is."""
 
 
 class ScriptError(AssertionError):
-    """The brain has not done what the script wants; says what went before."""
+    """The brain does not follow the script; the text has the lines before."""
 
 
 class Brain:
-    """A brain in a process of its own. Reads what it says, with the time at which it came."""
+    """A brain in its own process, and its lines with their times."""
 
     def __init__(self, command: Sequence[str] = MODULE, *, line_end: str = "\n") -> None:
         self._line_end = line_end
@@ -87,7 +87,7 @@ class Brain:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        # The end of its input first: a one-file executable that is killed leaves its files behind.
+        # Close its input first: a one-file executable that is killed leaves its files behind.
         assert self.process.stdin is not None
         with contextlib.suppress(OSError):
             self.process.stdin.close()
@@ -105,7 +105,7 @@ class Brain:
         self.send_bytes("".join(line + self._line_end for line in lines).encode("utf-8"))
 
     def send_bytes(self, data: bytes) -> None:
-        """Sends bytes as they are."""
+        """Sends bytes without a change."""
         assert self.process.stdin is not None
         try:
             self.process.stdin.write(data)
@@ -119,14 +119,14 @@ class Brain:
         self.process.stdin.close()
 
     def line(self, seconds: float | None = None) -> tuple[float, str]:
-        """The next line of any kind and the time at which it came. Raises ScriptError.
+        """Returns the next line of any kind and its time. Raises ScriptError.
 
-        seconds: what it may take, waits for a core not counted.
+        seconds: the limit, without waits for a core.
         """
         return self._line(self._time_for(seconds))
 
     def answer(self, seconds: float | None = None) -> str:
-        """The next answer, as `line`; MESSAGE lines are passed over. Raises ScriptError."""
+        """Returns the next answer like `line`, without MESSAGE lines. Raises ScriptError."""
         left = self._time_for(seconds)
         while True:
             _, text = self._line(left)
@@ -134,12 +134,12 @@ class Brain:
                 return text
 
     def ask(self, *lines: str, seconds: float | None = None) -> str:
-        """Sends lines, and returns the next answer."""
+        """Sends lines; returns the next answer."""
         self.send(*lines)
         return self.answer(seconds)
 
     def silent(self, seconds: float) -> None:
-        """Waits; a line of any kind is an error."""
+        """Waits; any line is an error."""
         try:
             found = self._answers.get(timeout=seconds)
         except queue.Empty:
@@ -147,7 +147,7 @@ class Brain:
         raise ScriptError(f"unasked: {found}\n{self.told()}")
 
     def gone(self, seconds: float = GONE_S) -> list[str]:
-        """Waits until the brain has left, in good order; what it said meanwhile."""
+        """Waits until the brain has exited properly; returns its lines meanwhile."""
         status, left = None, self._time_for(seconds)
         while status is None:
             if (wait_s := left()) <= 0:
@@ -166,11 +166,11 @@ class Brain:
         return rest
 
     def told(self) -> str:
-        """The last lines in both directions."""
+        """Returns the last lines in both directions."""
         return "\n".join(self.transcript[-30:])
 
     def _time_for(self, seconds: float | None) -> Callable[[], float]:
-        """Tells what is left from now on: of such a time of its own, or of all patience."""
+        """Returns the time left from now on, of a given limit or of the default one."""
         if seconds is None:
             until = time.monotonic() + PATIENCE_S
             return lambda: until - time.monotonic()
@@ -260,7 +260,7 @@ def _compare(brain: Brain, wanted: str, found: str) -> None:
 
 
 def main() -> int:
-    """Plays the scripts that are named, else all; 1 when one fails."""
+    """Plays the named scripts, or all; returns 1 if one fails."""
     exe = os.environ.get("TENGEN_EXE")
     command = (str(Path(exe).resolve()),) if exe else MODULE
     paths = [Path(name) for name in sys.argv[1:]] or sorted(SCRIPTS.glob("*.txt"))

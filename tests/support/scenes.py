@@ -1,4 +1,4 @@
-"""Positions for tests of the search, and what of a result does not depend on the clock."""
+"""Positions for tests of the search, and the part of a result that does not depend on the clock."""
 
 import random
 from typing import Any
@@ -17,7 +17,7 @@ BLACK, WHITE = Color.BLACK, Color.WHITE
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
 
 Setup = dict[str, Any]
-"""The arguments of `set_position` for the engine."""
+"""The arguments of `set_position` of the engine."""
 
 
 DOUBLE_THREE: Setup = {
@@ -29,7 +29,7 @@ DOUBLE_THREE: Setup = {
 
 
 def setup_of(position: Position) -> Setup:
-    """The referee's position for the engine."""
+    """Returns the referee's position for the engine."""
     stones = position.stones
     return {
         "black": [m for m, color in stones.items() if color is referee.Color.BLACK],
@@ -41,7 +41,7 @@ def setup_of(position: Position) -> Setup:
 
 
 def row(y: int, xs: range) -> list[Point]:
-    """Squares of one row."""
+    """Returns squares of one row."""
     return [(x, y) for x in xs]
 
 
@@ -51,7 +51,7 @@ def squares(size: int) -> list[Point]:
 
 
 def scattered(seed: int, size: int, stones: int, *, rule: Rule = Rule.FREESTYLE) -> Setup:
-    """A random position without a five, its stones around the middle, or all over a small board."""
+    """Returns a random position without a five: near the centre, or all over a small board."""
     rng = random.Random(seed)
     middle = [
         m for m in squares(size) if all(size < 10 or size // 4 <= i < 3 * size // 4 for i in m)
@@ -69,7 +69,7 @@ def scattered(seed: int, size: int, stones: int, *, rule: Rule = Rule.FREESTYLE)
 
 
 def has_five(stones: set[Point]) -> bool:
-    """Whether five of the stones stand in a row."""
+    """Says whether five of the stones are in a row."""
     return any(
         all((x + i * dx, y + i * dy) in stones for i in range(5))
         for x, y in stones
@@ -78,5 +78,5 @@ def has_five(stones: set[Point]) -> bool:
 
 
 def essence(r: SearchResult) -> tuple[object, ...]:
-    """What does not depend on the clock."""
+    """Returns the part of a result that does not depend on the clock."""
     return r.move, r.score, r.mate, r.depth, r.seldepth, r.nodes, r.pv, r.stage, r.table_permille

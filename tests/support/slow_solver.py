@@ -1,8 +1,8 @@
-"""Wins by fours, and by fours and threes, searched for the slow way: windows of five and the law.
+"""Finds wins by fours, and by fours and threes, slowly: from windows of five and the rules.
 
-Shares nothing with the engine: stones, lines and bans are the arena's, what wins is written out
-here. It looks at squares for threes that the engine leaves out, and at every reply to a three; so
-what it does not find within its bound is not there. Not for ninuki.
+It shares no code with the engine: stones, lines and forbidden squares come from the arena. It
+tries squares for threes that the engine skips, and every reply to a three. Therefore a win that
+it does not find within its bound does not exist. It does not play ninuki.
 """
 
 import random
@@ -17,7 +17,7 @@ REACH = 5
 
 
 class Board:
-    """A board on which an attacker looks for a win; he is to move when a question is asked."""
+    """A board with an attacker, who is to move at each question."""
 
     def __init__(
         self,
@@ -81,16 +81,16 @@ class Board:
                 begun.discard(number)
 
     def legal(self, point: Point, color: Color) -> bool:
-        """Says whether an empty square is not barred."""
-        bans = self.rule is Rule.RENJU and color is Color.BLACK
-        return not bans or renju.ban_on(self.grid, point) is None
+        """Says whether an empty square is not forbidden."""
+        restricted = self.rule is Rule.RENJU and color is Color.BLACK
+        return not restricted or renju.why_forbidden(self.grid, point) is None
 
     def empty(self) -> list[Point]:
         """Returns the empty squares."""
         return self.grid.squares(EMPTY)
 
     def gaps(self, color: Color, own: int) -> list[Point]:
-        """Returns the empty squares of windows with `own` stones or more (from 2) and no others."""
+        """Returns the empty squares of windows with `own` stones or more, from 2, and no others."""
         mine, others = self._stones[color], self._stones[color.other]
         return sorted(
             {
@@ -119,7 +119,7 @@ class Board:
         return False
 
     def around(self, points: Iterable[Point]) -> list[Point]:
-        """Returns the empty squares on the lines of some squares, as far as a line matters."""
+        """Returns the empty squares on the lines of the squares, within the reach of a five."""
         near = {shifted(p, ray, i) for p in points for ray in RAYS for i in range(REACH + 1)}
         return sorted(p for p in near if self.grid.at(p) == EMPTY)
 
@@ -138,7 +138,7 @@ class Board:
         return [p for p in self.gaps(self.attacker, 3) if self.legal(p, self.attacker)]
 
     def _four_wins(self, point: Point) -> bool:
-        """Says whether the attacker's stone threatens a five, and no reply to it helps."""
+        """Says whether the attacker's stone threatens a five, and every reply loses."""
         defender = self.attacker.other
         with self.stone(point, self.attacker):
             fives = self.fives(self.attacker)
@@ -154,7 +154,7 @@ class Board:
     # --- by fours and threes ----------------------------------------------------------------
 
     def wins_by_threats(self, moves: int) -> bool:
-        """Says whether he wins by `moves` fours and threes at most and then continuous fours."""
+        """Says whether at most `moves` fours and threes lead to a win by continuous fours."""
         if self.wins_by_fours():
             return True
         key = (self._key, moves)
@@ -183,6 +183,6 @@ class Board:
             return True
 
     def _likely_first(self, point: Point) -> list[Point]:
-        """Returns every empty square, those near the last move first."""
+        """Returns every empty square, the nearest to the last move first."""
         x, y = point
         return sorted(self.empty(), key=lambda p: (max(abs(p[0] - x), abs(p[1] - y)), p))

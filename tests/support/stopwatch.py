@@ -1,10 +1,12 @@
-"""How long something took, and how much of it was its own: the rest, the machine kept.
+"""Measures times, and the part of a time that the machine did not take away.
 
-A limit on the time of an answer says little where cores are taken: what waits for one, or for the
-host of a virtual machine, is late by nothing of its own. So upper limits are held against `own_s`,
-what a watch shows less what the system says was waited. Where it says nothing the two are the same.
-Threads that wait for each other count as well, so of what a watch shows a fifth always remains:
-what never comes is noticed at five times its limit at the latest.
+A limit on the time of an answer means little on a busy machine: a process that waits for a core, or
+for the host of a virtual machine, is late without a fault. Upper limits are therefore compared with
+`own_s`, the time on the watch minus the waits that the system reports. Without reports the two are
+equal.
+
+Waits of threads for each other count as well. A fifth of the time on the watch therefore always
+remains, and an answer that never comes is noticed at five times its limit at the latest.
 """
 
 import contextlib
@@ -22,17 +24,17 @@ __all__ = ["Stopwatch", "undisturbed"]
 T = TypeVar("T")
 TRIES = 5
 MOST_WAITED = 0.8
-"""Of the time that a watch shows: more is not taken off."""
+"""The largest share of the time on the watch that is subtracted."""
 KEPT_S = 0.01
 
 repeated: list[str] = []
-"""The attempts that were repeated in this process: the test, and what came first."""
+"""The repeated attempts of this process: the test, and the first result."""
 
 
 class Stopwatch:
-    """Runs from where it is made; watches this process and all that it has started.
+    """Measures from its creation; watches this process and all processes that it started.
 
-    A thread or process that has ended takes its waits with it: then less is taken off.
+    The waits of a thread or process end with it: less is then subtracted.
     """
 
     def __init__(self) -> None:
@@ -42,12 +44,12 @@ class Stopwatch:
 
     @property
     def wall_s(self) -> float:
-        """The seconds since it runs."""
+        """Returns the seconds since the start."""
         return time.monotonic() - self._began
 
     @property
     def own_s(self) -> float:
-        """The same without what was waited for a core."""
+        """Returns the same without waits for a core."""
         wall_s = self.wall_s
         lost_ms = (stolen_ms() - self._stolen_ms) / (os.cpu_count() or 1)
         for pid in _ours():
@@ -56,10 +58,10 @@ class Stopwatch:
 
 
 def undisturbed(attempt: Callable[[], T], is_good: Callable[[T], bool]) -> T:
-    """What an attempt comes to that hangs on the clock, for what is judged as a manager does.
+    """Returns the result of an attempt that depends on the clock, for verdicts of a manager.
 
-    One that is not good is repeated, a few times, where the machine kept a core from us meanwhile:
-    what is wrong of itself is wrong each time.
+    A bad attempt is repeated a few times, if the machine took a core away meanwhile. A real fault
+    repeats, too.
     """
     for _ in range(TRIES - 1):
         watch = Stopwatch()
@@ -72,7 +74,7 @@ def undisturbed(attempt: Callable[[], T], is_good: Callable[[T], bool]) -> T:
 
 
 def _ours() -> list[int]:
-    """The numbers of this process and of those that it has started."""
+    """Returns the ids of this process and of those that it started."""
     ours = psutil.Process()
     with contextlib.suppress(psutil.Error):
         return [ours.pid, *(child.pid for child in ours.children(recursive=True))]

@@ -1,4 +1,4 @@
-"""A session with a scripted engine behind it, for tests: lines in, lines out, on one thread."""
+"""A session with a scripted engine, for tests: lines in, lines out, on one thread."""
 
 import threading
 from collections.abc import Callable
@@ -39,13 +39,13 @@ class Table:
         self._number = 0
 
     def say(self, line: str) -> None:
-        """Takes a line of the session's."""
+        """Receives a line of the session."""
         self.said.append(line)
 
     def send(self, *lines: str, at: float | None = None) -> list[str]:
-        """Feeds lines; everything that is said about them, MESSAGE lines too.
+        """Sends lines; returns all output, also MESSAGE lines.
 
-        at: when they came, all at once; None: one after the other, each after the last's answer.
+        at: the time of all lines together; None: each line comes after the last answer.
         """
         before = len(self.said)
         for line in lines:
@@ -61,12 +61,12 @@ class Table:
         return new
 
     def ask(self, *lines: str) -> str:
-        """Feeds lines; their one answer, MESSAGE lines left out."""
+        """Sends lines; returns their single answer, without MESSAGE lines."""
         (answer,) = (line for line in self.send(*lines) if not line.startswith("MESSAGE "))
         return answer
 
     def stones(self) -> tuple[set[object], set[object]]:
-        """The brain's and the opponent's stones, as the engine sees them when asked to move."""
+        """Returns the stones of the brain and of the opponent at the engine's last search."""
         self.ask("YXNBEST 1")
         setup = self.engine.setups[-1]
         black, white = setup["black"], setup["white"]
@@ -75,12 +75,12 @@ class Table:
 
 
 def begun() -> Table:
-    """A session with a game of 15x15 begun, moves made at once."""
+    """Returns a session after the start of a 15x15 game, with immediate moves."""
     table = Table()
     assert table.send("INFO timeout_turn 0", "START 15") == ["OK"]
     return table
 
 
 def later(seconds: float, call: Callable[[], object]) -> None:
-    """Calls something from another thread in a while."""
+    """Calls a function from another thread after a delay."""
     threading.Timer(seconds, call).start()

@@ -1,4 +1,4 @@
-"""A person's terminal for tests: what runs in it sees a terminal, with Ctrl-C and Ctrl-D."""
+"""A person's terminal for tests: programs see a terminal, with Ctrl-C and Ctrl-D."""
 
 import errno
 import os
@@ -22,7 +22,7 @@ PATIENCE_S = 60.0
 
 
 def words_of(process: psutil.Process) -> list[str]:
-    """Returns the command of a process, empty where it is gone."""
+    """Returns the command of a process; empty if it is gone."""
     try:
         return process.cmdline()
     except psutil.Error:
@@ -30,12 +30,12 @@ def words_of(process: psutil.Process) -> list[str]:
 
 
 def are_gone(processes: Sequence[psutil.Process]) -> bool:
-    """Says whether they all are gone a moment later."""
+    """Says whether all processes are gone after a moment."""
     return not psutil.wait_procs(processes, timeout=PATIENCE_S)[1]
 
 
 class Terminal:
-    """Runs one command in the top of the source tree; `seen` is what it wrote, without colours."""
+    """Runs one command in the top of the source tree; `seen` is its output without colours."""
 
     def __init__(self, *command: str, environment: dict[str, str] | None = None) -> None:
         self.seen = ""
@@ -61,7 +61,7 @@ class Terminal:
         os.close(self._fd)
 
     def expect(self, pattern: str) -> "re.Match[str]":
-        """Waits for text behind what was expected before; colours are no text."""
+        """Waits for text after the last expected text; colours are ignored."""
         until = time.monotonic() + PATIENCE_S
         while (found := re.compile(pattern).search(self.seen, self._at)) is None:
             assert self._read(until), f"no {pattern!r} in:\n{self.seen[self._at :]}"
@@ -69,16 +69,16 @@ class Terminal:
         return found
 
     def type(self, *lines: str) -> None:
-        """Types lines, each with its end."""
+        """Types lines."""
         for line in lines:
             self.press((line + "\n").encode())
 
     def press(self, keys: bytes) -> None:
-        """Types keys as they are."""
+        """Types keys."""
         os.write(self._fd, keys)
 
     def engines(self, count: int) -> list[psutil.Process]:
-        """Waits until so many engines run here, and returns them."""
+        """Waits until the given number of engines runs; returns them."""
         until = time.monotonic() + PATIENCE_S
         while len(found := self._engines()) != count:
             assert time.monotonic() < until, f"{found} are not {count}"
@@ -90,7 +90,7 @@ class Terminal:
         return [process for process in children if any("_brain" in w for w in words_of(process))]
 
     def signal(self, number: int) -> None:
-        """Sends a signal to what runs in the terminal."""
+        """Sends a signal to the program in the terminal."""
         os.kill(self._pid, number)
 
     def exit_code(self) -> int:
@@ -103,7 +103,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(status)
 
     def _read(self, until: float) -> bool:
-        """Reads some; says whether there may be more."""
+        """Reads some output; says whether there may be more."""
         ready, _, _ = select.select([self._fd], [], [], max(0.0, until - time.monotonic()))
         if not ready:
             return False

@@ -1,4 +1,4 @@
-"""The tests' own watch: it takes off what was waited for a core, and never all of it."""
+"""The stopwatch of the tests subtracts waits for a core, but never all of the time."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def test_what_is_wrong_of_itself_stays_wrong(good: bool) -> None:
 
 
 class Disturbed:
-    """A watch that says that all of the time was waited for a core."""
+    """A watch that reports the whole time as a wait for a core."""
 
     wall_s, own_s = 1.0, 0.2
 

@@ -1,11 +1,11 @@
-"""The frozen executable against itself at 30 ms a move, every move refereed, none late.
+"""The frozen executable against itself at 30 ms a move: every move is legal and none is late.
 
-The brain keeps 10 ms of a 30 ms turn in reserve, and a shared machine may take longer than that
-to give it a core. So late moves are let pass in the game, and looked at: for each the system says
-how long the brain and its manager were ready to run and got no core. A move that is later than that
-was late by itself, or the host of a virtual machine stopped a core and told nobody: a loop that
-only reads the clock saw 14 and 33 ms go so within a minute. What is late by itself is late again,
-so a round with such a move is played again, twice at most. Nothing else is forgiven.
+The brain reserves 10 ms of a 30 ms turn, and a shared machine may need longer to give it a core.
+Late moves do not lose the game here. For each one the system reports how long the brain and its
+manager waited for a core. A move that is later than this was late by itself, or the host of a
+virtual machine stopped a core without a report: a loop that only reads the clock lost 14 and 33 ms
+in this way within a minute. A real fault repeats. A round with such a move is therefore repeated,
+at most twice. Nothing else is excused.
 """
 
 from collections.abc import Sequence
@@ -21,13 +21,13 @@ from arena.stress.timed_brain import LateMove, TimedBrain
 
 TURN_MS = 30
 TOLERANCE_MS = 30_000
-"""A late move is looked at, and the game goes on."""
+"""A late move is recorded, and the game continues."""
 ROUND = 20
 TRIES = 3
 
 
 def play_round(executable: Path, settings: Sequence[GameSettings]) -> list[LateMove]:
-    """Plays some games and returns the moves that were late by themselves; fails on any forfeit."""
+    """Plays some games; returns the moves that were late by themselves. Fails on any forfeit."""
     records: list[GameRecord] = []
     late: list[LateMove] = []
     for game in settings:

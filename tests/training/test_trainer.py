@@ -1,4 +1,4 @@
-"""The trainer: games to a network, exact to repeat, and its refusals."""
+"""The trainer: games to a network, reproducible results, and refused input."""
 
 import json
 import os
@@ -49,13 +49,13 @@ def games(programs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -
 def fit(
     trainer: Path, state: Path, files: list[Path], *more: object
 ) -> subprocess.CompletedProcess[str]:
-    """Runs a fit of seconds."""
+    """Runs a fit of some seconds."""
     command = [trainer, state, *files, *OPTIONS, *more]
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
 def losses(said: str) -> list[float]:
-    """The loss of each epoch."""
+    """Returns the loss of each epoch."""
     return [float(loss) for loss in re.findall(r"epoch \d+: loss ([0-9.]+)", said)]
 
 
@@ -158,7 +158,7 @@ def test_the_network_of_lines_is_written_whole(
 
 
 def damaged(kind: str, good: Path, folder: Path, programs: dict[str, Path]) -> tuple[Path, str]:
-    """A file that is not to be learned from, and what the trainer says of it."""
+    """Returns an unusable file, and the trainer's message."""
     path = folder / f"{kind}.tg"
     data = bytearray(good.read_bytes())
     if kind == "cut":

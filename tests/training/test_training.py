@@ -1,4 +1,4 @@
-"""From games to weights: the tools under training/, on a recipe of a few seconds."""
+"""From games to weights: the tools of training/, on a recipe of a few seconds."""
 
 import json
 import runpy
@@ -64,13 +64,13 @@ start = 0
 
 
 def read_weights(folder: Path) -> dict[str, build_weights.Weights]:
-    """The weights of all rules that a fit has written into a folder, by the rules' names."""
+    """Returns the weights of all rules that a fit wrote into a folder, by rule name."""
     rules = build_weights.layout().rules.items()
     return {name: build_weights.read(folder / build_weights.file_name(n)) for n, name in rules}
 
 
 def tune(root: Path, folder: Path, recipe: str = RECIPE) -> subprocess.CompletedProcess[str]:
-    """Runs the whole of it under a folder."""
+    """Runs all steps in a folder."""
     (folder / "recipe.toml").write_text(recipe)
     command = [sys.executable, root / "training" / "tune.py", "--share", "1"]
     command += ["--recipe", folder / "recipe.toml", "--out", folder / "out"]
@@ -128,7 +128,7 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
 
 
 def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> None:
-    """Not on those of the library: a fit against other tables corrects what nobody plays with."""
+    """The fit uses the given tables, not those of the library."""
     builder = build_core.Builder("release", build_core.find_toolchain(), tmp_path / "tools")
     network, policy = (builder.program(root / "training" / f"{n}.c") for n in ("network", "policy"))
     game = "0 9 1 2 " + "".join(f"{i},{i % 3},40;" for i in range(9)) + "\n"
@@ -164,7 +164,7 @@ def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> N
             RECIPE.replace(
                 "[[network]]\n", "[[network]]\nrule = 4\nepochs = 1\n\n[[network]]\nstart = 4\n"
             ),
-            "renju's has two laws",
+            "rule 4 has two laws",
         ),
         (RECIPE.replace("[[policy]]\nrule = 0", "[[policy]]\nrule = 1"), "[[policy]] names rules"),
         (RECIPE.replace("[[policy]]\n", "[[policy]]\nstart = 0\n"), "policy 1"),
@@ -194,7 +194,7 @@ move_count_base = [5, 1.5, 0, 100]
 
 
 def spsa(root: Path, folder: Path, config: str, pairs: int) -> subprocess.CompletedProcess[str]:
-    """Tunes by so many pairs of games, all in all."""
+    """Tunes by a number of pairs of games in all."""
     (folder / "spsa.toml").write_text(config)
     command = [sys.executable, root / "training" / "spsa.py", folder / "spsa.toml"]
     command += [folder / "spsa.jsonl", "--pairs", str(pairs)]
@@ -250,7 +250,7 @@ def test_a_file_of_something_else_is_left_alone(root: Path, tmp_path: Path, text
 def test_a_worker_that_fails_ends_the_run(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what the others had learned is written."""
+    """The results of the other workers are written."""
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
     tuning = tool["Tuning"](tomllib.loads(SPSA), tmp_path / "spsa.jsonl", 10**9)
     first = threading.Event()
@@ -273,7 +273,7 @@ def test_a_worker_that_fails_ends_the_run(
 
 
 class Chance:
-    """Stands for random.Random: every number is moved up, and rounded down."""
+    """Replaces random.Random: every parameter moves up and is rounded down."""
 
     def choice(self, options: Any) -> Any:
         return options[-1]
@@ -355,7 +355,7 @@ def test_a_tuning_that_is_wrong_is_named(
 
 @pytest.mark.parametrize(("name", "rule"), [("spsa", Rule.FREESTYLE), ("spsa_ninuki", Rule.NINUKI)])
 def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, rule: Rule) -> None:
-    """Whoever changes a number without its run's beginning would tune from where nobody is."""
+    """The start values of a run equal the shipped parameters."""
     with Engine(memory_mib=1) as engine:
         numbers = {option.name: option.default for option in engine.options(rule)}
     config = tomllib.loads((root / "training" / f"{name}.toml").read_text())

@@ -1,4 +1,4 @@
-"""The fit of the win rate: a known curve is found again, and the table says what came."""
+"""The fit of the win rate recovers a known curve, and the table has its error."""
 
 import math
 from pathlib import Path
@@ -11,12 +11,12 @@ from training.gamefiles import GamesError
 
 
 def game(score: int, result: int, *, rule: int = 4) -> str:
-    """One game as text: a move of the opening, a proof, and one position that counts."""
+    """Returns a game as text: a move of the opening, a proof, and one position that counts."""
     return f"{rule} 15 {result} 1 7,7,400;8,8,{-score};9,9,29990;"
 
 
 def drawn(count: int, even: float, odds: float) -> list[str]:
-    """Games whose results follow a curve; White is the side to move of the position."""
+    """Returns games with results drawn from a curve; White is to move in the position."""
     source = np.random.default_rng(7)
     lines = []
     for _ in range(count):

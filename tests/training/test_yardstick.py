@@ -17,13 +17,13 @@ SHARES = {0: 8, 1: 3, 4: 3, 8: 2, 9: 2, 16: 2}
 
 @pytest.fixture(scope="session")
 def yardstick(root: Path) -> Path:
-    """The positions that are kept with the tests."""
+    """The positions of tests/data."""
     return root / "tests" / "data" / "yardstick.txt"
 
 
 @pytest.fixture(scope="session")
 def judge(root: Path) -> Path:
-    """The judge of the networks that ship."""
+    """The judge of the shipped networks."""
     return build_programs(root / "build" / "tools", "judge")[0]
 
 
@@ -34,7 +34,7 @@ def tool(root: Path) -> dict[str, Any]:
 
 
 def squares(text: str) -> list[tuple[int, int]]:
-    """Squares of two letters each."""
+    """Returns squares of two letters each."""
     return [
         (ord(x) - ord("a"), ord(y) - ord("a")) for x, y in zip(text[::2], text[1::2], strict=True)
     ]
@@ -88,7 +88,7 @@ def test_positions_are_made_and_go_on(root: Path, tmp_path: Path) -> None:
 def test_the_network_is_nearer_to_deep_scores_than_the_sum(
     judge: Path, yardstick: Path, tool: dict[str, Any], tmp_path: Path
 ) -> None:
-    """Known from games: the network is worth some 400 Elo."""
+    """Games show that the network is worth some 400 Elo."""
     for name, options in (("network", ()), ("sum", ("--sum",))):
         done = run(judge, yardstick, "--each", *options)
         (tmp_path / name).write_text(done.stdout)

@@ -1,15 +1,15 @@
 /* architecture.h - the numbers of the network, in one flat vector of floats.
  *
- *   square   rows of its four lines (lines.h), and own[code] + other[code to the other side]
- *   around   a bias, and by one factor a ring the sums over the square, the four beside it and the
- *            four across its corners: of the first AROUND numbers, before relu
- *   inputs   sums over the board after relu, of both views, and the features of the position
- *   layers   HIDDEN, relu; SECOND, relu, where it is not 0; OUTPUTS
+ *     square   rows of its four lines (lines.h), and own[code] + other[the other side's code]
+ *     around   a bias, and for each ring a factor times the sums over the square, the four
+ *              beside it and the four across its corners: of the first AROUND numbers, before relu
+ *     inputs   sums over the board after relu, of both views, and the features of the position
+ *     layers   HIDDEN, relu; SECOND, relu, unless it is 0; OUTPUTS
  *
- * OUTPUTS 3: win, draw, loss, as logits; the tables' score is added to win - loss. OUTPUTS 1: what
- * is added to the tables' score. A row and a code have numbers of their own on top of those of
- * their shapes. The own part is under weight decay, so rows that hardly occur stay sensible. The
- * source that includes this defines the sizes.
+ * OUTPUTS 3: the logits of win, draw and loss; the tables' score is added to win - loss. OUTPUTS 1:
+ * the correction of the tables' score. A row or a code is the sum of its own part and the parts of
+ * its shapes. The own part is under weight decay, so rare rows stay close to their shapes. The
+ * source that includes this file defines the sizes.
  */
 #ifndef TRAINER_ARCHITECTURE_H
 #define TRAINER_ARCHITECTURE_H
@@ -56,7 +56,7 @@ typedef struct {
 static PartOf part[PARTS];
 static size_t parameters;
 
-/* In units of the square: what neighbours and sums see of one. */
+/* In units of the square: the contribution of one to neighbours and sums. */
 static const float SQUARE_BOUND = 255.0f / NET_SQUARE_ONE;
 static const float INPUT_BOUND = (float)NET_INPUT_MAX / NET_ONE;
 
@@ -106,10 +106,10 @@ static inline const u8 *members_of(int code) {
     return code < SQUARE_CODES ? shape_table(RULE_FREESTYLE)->members[code] : NULL;
 }
 
-/* Where the numbers of a line's shapes begin within LINE_SHAPES. */
+/* The start of the numbers of a line's shapes within LINE_SHAPES. */
 static inline size_t shapes_of_row(int row) {
-    const int kind = row / lines.pairs, law = kind / LINE_KINDS;
-    return (size_t)(kind * SHAPE_PAIRS + lines.shape[law][row % lines.pairs]) * WIDTH;
+    const int kind = row / LINE_CLASSES, law = kind / LINE_KINDS;
+    return (size_t)(kind * SHAPE_PAIRS + lines.shape[law][row % LINE_CLASSES]) * WIDTH;
 }
 
 /* --- from the parameters to the network's numbers ---------------------------------------- */
@@ -140,7 +140,7 @@ static inline float bound_of(Part p, size_t i) {
     return p == FACTORS && i >= AROUND ? (float)NET_RING_MAX / NET_FACTOR_ONE : part[p].bound;
 }
 
-/* The network as the engine has it: bounded, and rounded to its whole numbers. */
+/* The network as in the engine: bounded, and rounded to whole numbers. */
 static inline void fill_whole(float *whole, const float *v) {
     fill_sums(whole, v);
     for (int p = 0; p < PARTS; p++) {

@@ -1,17 +1,18 @@
-/* backward.h - what the loss's gradient by the outputs says of every number of the network. */
+/* backward.h - the gradient of every number of the network, from that of the outputs.
+ */
 #ifndef TRAINER_BACKWARD_H
 #define TRAINER_BACKWARD_H
 
 #include "forward.h"
 
-/* Gradients by the sums and by what is around the squares; places beyond the board stay 0. */
+/* Gradients of the sums and of the numbers around the squares; places beyond the board stay 0. */
 typedef struct {
     Lanes sum[ROW_PARTS], sum_around[NEAR_PARTS];
     Near around[GRID];
     int size;
 } Gradients;
 
-/* Adds to the gradient of a layer, and gives that of its inputs. */
+/* Adds to the gradient of a layer; computes that of its inputs. */
 static ALWAYS_INLINE void back_layer(const float *weight, float *gradient, const float *in,
                                      int inputs, const float *by_out, int outputs, float *by_in) {
     for (int i = 0; i < inputs; i++) {
@@ -38,7 +39,7 @@ static ALWAYS_INLINE void back_out(const float *whole, const Pass *pass, const f
     }
 }
 
-/* The bounded relu lets a gradient through between its bounds. */
+/* The bounded relu passes a gradient between its bounds. */
 static inline void back_cut(const float *value, float *by, int count) {
     for (int i = 0; i < count; i++)
         if (value[i] <= 0 || value[i] >= INPUT_BOUND) by[i] = 0;
@@ -90,7 +91,8 @@ static inline void back_around(const Pass *pass, Gradients *by, float *gradient)
     }
 }
 
-/* The gradient by a square's numbers: by its own sums, and through itself and its neighbours. */
+/* The gradient of a square's numbers: through its own sums, and through itself and its neighbours.
+ */
 static ALWAYS_INLINE void by_square(const float *whole, const Pass *pass, const Gradients *by,
                                     int p, Lanes v[ROW_PARTS]) {
     const Lanes *at = lanes_in(pass->at[p]), most = lanes_of(SQUARE_BOUND);
@@ -121,7 +123,7 @@ static ALWAYS_INLINE void back_square(const Square *q, const Lanes v[ROW_PARTS],
         }
 }
 
-/* Adds to the gradient by the network's numbers; that of shapes follows from it (step.h). */
+/* Adds to the gradient of the network's numbers; that of shapes follows from it (step.h). */
 static inline void backward(const float *whole, const Sample *s, const Pass *pass,
                             const float by_out[OUTPUTS], Gradients *by, float *gradient) {
     float by_in[INPUTS];

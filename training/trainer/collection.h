@@ -1,8 +1,8 @@
-/* collection.h - the games of a fit, in memory, and the positions of an epoch.
+/* collection.h - the games of a fit in memory, and the positions of an epoch.
  *
- * A position is kept as its game and ply, and made anew when its turn comes. An epoch takes a
- * random eight of each game's quiet positions, as all of them share one result, and puts them in
- * random order. The order follows from the seed and the number of the epoch only.
+ * A position is kept as its game and ply, and made when it is needed. An epoch has eight random
+ * quiet positions of each game, because all positions of a game share one result, in random order.
+ * The order depends only on the seed and the number of the epoch.
  */
 #ifndef TRAINER_COLLECTION_H
 #define TRAINER_COLLECTION_H
@@ -35,7 +35,7 @@ typedef struct {
 static struct {
     const EvalTable *table; /* of the rule; the network corrects its score */
     Game *game;
-    u16 *move; /* QUIET_PLY: a quiet position, of which the game may teach */
+    u16 *move; /* QUIET_PLY: a quiet position for the fit */
     int16_t *score;
     size_t games, plies, game_room, ply_room;
     float draws[DRAW_BINS]; /* the share of draws by |score| */
@@ -51,7 +51,7 @@ static inline u64 mixed(u64 v) {
     return v ^ v >> 31;
 }
 
-/* A number below `most`; the state moves on. */
+/* A random number below `most`; advances the state. */
 static inline size_t draw_below(u64 *state, size_t most) {
     *state = mixed(*state);
     return (size_t)(*state % most);
@@ -81,7 +81,7 @@ static inline void add_game(const StoredGame *g, bool validates) {
                                                  .validates = validates};
 }
 
-/* Adds the plies of the last game; false where one cannot be played. */
+/* Adds the plies of the last game; false for an illegal one. */
 static inline bool add_plies(const StoredGame *g, Position *p) {
     Game *to = &collection.game[collection.games - 1];
     position_init(p, (Rule)g->rule, &collection.table->pattern, g->size);
@@ -97,7 +97,7 @@ static inline bool add_plies(const StoredGame *g, Position *p) {
     return true;
 }
 
-/* Returns what is wrong with the file, of which nothing is kept then; NULL: nothing. */
+/* Returns the fault of the file, whose games are then dropped; NULL without one. */
 static inline const char *add_file(const char *path, Position *p) {
     static StoredGame game;
     GamesFile f;
@@ -119,7 +119,7 @@ static inline const char *add_file(const char *path, Position *p) {
     return wrong;
 }
 
-/* The share of draws by |score|, over the quiet positions that are learned from. */
+/* The share of draws by |score|, over the quiet positions of the fit. */
 static inline void count_draws(void) {
     long count[DRAW_BINS] = {0}, drawn[DRAW_BINS] = {0};
     for (size_t i = 0; i < collection.games; i++) {
@@ -152,7 +152,7 @@ static inline void collection_read(void) {
 
 /* --- positions --------------------------------------------------------------------------- */
 
-/* Adds a random eight of the game's quiet positions, or all where there are fewer. */
+/* Adds eight random quiet positions of the game, or all if there are fewer. */
 static inline void add_places(Places *to, u32 number, u64 state) {
     u16 ply[MAX_GAME_PLIES];
     const Game *g = &collection.game[number];
@@ -167,8 +167,8 @@ static inline void add_places(Places *to, u32 number, u64 state) {
     }
 }
 
-/* The positions of an epoch in their order. NO_EPOCH: those for validation, the same at any seed.
- * The caller frees them. */
+/* The positions of an epoch in order. NO_EPOCH: those for validation, the same for any seed. The
+ * caller frees them. */
 static inline Places places_of(int epoch) {
     const u64 seed = epoch == NO_EPOCH ? 0 : mixed((u64)options.fit.seed << 32 | (u32)epoch);
     Places to = {grown(NULL, (collection.games * OF_GAME + 1) * sizeof(Place)), 0};

@@ -1,4 +1,5 @@
-/* forward.h - what the network says of a position. */
+/* forward.h - the output of the network for a position.
+ */
 #ifndef TRAINER_FORWARD_H
 #define TRAINER_FORWARD_H
 
@@ -10,12 +11,12 @@ enum { LINE = MAX_SIZE + 2, GRID = LINE * LINE };
 typedef float Row[ROW];
 typedef float Near[NEAR];
 
-/* What one position makes of it, for the way back. Places beyond the board are 0 and stay so. */
+/* The values of one position that the backward pass needs. Places beyond the board stay 0. */
 typedef struct {
     Row at[GRID];
     Near near[GRID], around[GRID]; /* near: the first AROUND numbers, bounded */
     float in[INPUTS], hidden[HIDDEN], top[TOP], out[OUTPUTS];
-    int size; /* of the board that it was last used for */
+    int size; /* of the last board */
 } Pass;
 
 enum {
@@ -31,7 +32,7 @@ static inline int place(int x, int y) {
     return (y + 1) * LINE + x + 1;
 }
 
-/* The place of a part among those of a row: its view and its number there. */
+/* The index of a part in a row: its view and its number. */
 static ALWAYS_INLINE int row_part(int view, int i) {
     return view * VIEW_PARTS + i;
 }
@@ -115,7 +116,7 @@ static inline void look_around(const float *whole, Pass *pass) {
     put_sums(pass, sum, AROUND_PARTS, WIDTH);
 }
 
-/* A layer, its bounded relu with it. outputs: a multiple of LANES. */
+/* A layer with its bounded relu. outputs: a multiple of LANES. */
 static ALWAYS_INLINE void run_layer(const float *weight, const float *bias, const float *in,
                                     int inputs, float *out, int outputs) {
     memcpy(out, bias, (size_t)outputs * sizeof *out);
@@ -157,7 +158,7 @@ static inline void outcome_logits(const Pass *pass, float score, double z[3]) {
     z[2] = (double)pass->out[OUTPUTS - 1] - score / 2;
 }
 
-/* The log-odds of winning, a draw counts half. */
+/* The log-odds of a win; a draw counts half. */
 static inline double value_logit(const Pass *pass, float score) {
     static const double HALF = -0.6931471805599453;
     double z[3];
@@ -171,7 +172,7 @@ static inline double logit_loss(double logit, double label) {
     return log1p(exp(-fabs(logit))) + fmax(logit, 0) - label * logit;
 }
 
-/* The loss that is fitted, and its gradient by the outputs. */
+/* The loss of the fit, and its gradient by the outputs. */
 static inline double loss_of(const Pass *pass, const Sample *s, float by_out[OUTPUTS]) {
     double z[3], loss = 0;
     if (OUTPUTS == 1) {

@@ -1,12 +1,12 @@
-/* lanes.h - eight floats at once. The compiler makes them of smaller vectors where the processor
- * has none so wide; the sums are the same.
+/* lanes.h - eight floats at once. The compiler uses smaller vectors if the processor has no vectors
+ * of this width; the sums are the same.
  */
 #ifndef TRAINER_LANES_H
 #define TRAINER_LANES_H
 
 #include "base/base.h"
 
-/* All functions are inlined: it does not matter how a call would hand vectors on. */
+/* All functions are inlined, so the calling convention for vectors does not matter. */
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { LANES = 8 };

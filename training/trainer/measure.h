@@ -1,4 +1,5 @@
-/* measure.h - judges a network: by games that it did not learn from, and by the yardstick. */
+/* measure.h - judges a network by validation games and by the yardstick.
+ */
 #ifndef TRAINER_MEASURE_H
 #define TRAINER_MEASURE_H
 

@@ -1,4 +1,5 @@
-/* run.h - the fit from beginning to end. */
+/* run.h - the fit from start to end.
+ */
 #ifndef TRAINER_RUN_H
 #define TRAINER_RUN_H
 
@@ -57,7 +58,7 @@ static void end_epoch(Run *r, u64 epoch, double seconds, u64 steps) {
     r->fit.loss = 0;
 }
 
-/* Runs an epoch from where the fit is; false: it was stopped. */
+/* Runs an epoch from the current state of the fit; false: it was stopped. */
 static bool run_epoch(Run *r) {
     const u64 epoch = r->fit.steps / r->batches, first = r->fit.steps % r->batches;
     const time_t begin = time(NULL);
@@ -95,7 +96,7 @@ static void run_init(Run *r) {
     fflush(stdout);
 }
 
-/* What is left to write when all epochs are done. */
+/* Writes the results after all epochs. */
 static void finish(Run *r) {
     fill_whole(r->whole, r->fit.average);
     if (options.each) {

@@ -1,4 +1,5 @@
-/* sample.h - a position as the trainer sees it. */
+/* sample.h - a position in the form of the trainer.
+ */
 #ifndef TRAINER_SAMPLE_H
 #define TRAINER_SAMPLE_H
 
@@ -14,16 +15,16 @@ typedef struct {
     Square square[MAX_SQUARES]; /* row by row */
     int size;
     float score;      /* logit of the tables */
-    float label, won; /* chances, a draw counts half: mixed, and the result alone */
-    float outcome[3]; /* win, draw, loss: what the three outputs learn */
+    float label, won; /* win rates, a draw counts half: mixed, and of the result alone */
+    float outcome[3]; /* win, draw, loss: the labels of the three outputs */
     float features[NET_FEATURES];
 } Sample;
 
 static inline int law_of(const Position *p, Color color) {
-    return p->rule == RULE_RENJU && color == WHITE;
+    return traits_law(&p->traits, color);
 }
 
-/* Of a game that begins empty: there are no neutral stones. */
+/* For a game that begins empty, without neutral stones. */
 static inline u16 code_of(const Position *p, Color color, Cell c) {
     const Stone s = (Stone)p->board.stone[c];
     const u32 code = s == EMPTY          ? pattern_code(&p->pattern, color, c)
@@ -42,13 +43,13 @@ static inline void put_lines(const Position *p, Cell c, Square *out) {
     const int mine = line_kind(law_of(p, us), kind_of(s, us));
     const int theirs = line_kind(law_of(p, them), kind_of(s, them));
     for (int d = 0; d < DIRECTIONS; d++) {
-        const int line = line_at(p, c, d), swapped = lines.swapped[line];
+        const int line = line_at(p, c, d), swapped = lines.classes->swapped[line];
         out->us[d] = (u16)(mine + (us == BLACK ? line : swapped));
         out->them[d] = (u16)(theirs + (us == BLACK ? swapped : line));
     }
 }
 
-/* Makes all but the labels. */
+/* Fills in all fields except the labels. */
 static inline void sample_init(Sample *s, const EvalTable *table, const Position *p) {
     const Color us = position_to_move(p);
     const int plain = eval_without_network(table, p);

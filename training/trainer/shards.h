@@ -1,7 +1,7 @@
-/* shards.h - a batch in SHARDS parts, on one thread or more.
+/* shards.h - a batch in SHARDS parts, on one or more threads.
  *
- * Each shard adds up its own gradient, and the shards are added in their order: so the sums of
- * floats do not depend on the number of threads.
+ * Each shard sums its own gradient, and the shards are added in order. The sums of floats therefore
+ * do not depend on the number of threads.
  */
 #ifndef TRAINER_SHARDS_H
 #define TRAINER_SHARDS_H
@@ -15,7 +15,7 @@ typedef struct {
     float *gradient;
 } Shard;
 
-/* What a thread needs of its own. */
+/* The memory of a thread. */
 typedef struct {
     Position position;
     Sample sample;
@@ -27,7 +27,7 @@ typedef struct {
     const float *whole;
     const Place *at;
     size_t count;
-    float *each; /* not NULL: the loss of each position, and nothing is learned */
+    float *each; /* not NULL: stores the loss of each position, and nothing is learned */
     Shard shard[SHARDS];
     Room *room[SHARDS]; /* by thread */
 } Batch;
@@ -89,7 +89,7 @@ static inline void *run_thread(void *argument) {
     return NULL;
 }
 
-/* Adds up the shards into the first. */
+/* Adds all shards to the first. */
 static inline const Shard *add_shards(Batch *b) {
     Shard *sum = &b->shard[0];
     for (int i = 1; i < SHARDS; i++) {

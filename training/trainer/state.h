@@ -1,8 +1,8 @@
-/* state.h - a fit as a file, so that it can be interrupted.
+/* state.h - a fit as a file, to continue after an interruption.
  *
- *   header (StateHeader), the vectors v, mean, spread and average, CRC-32 of everything before it
+ *     header (StateHeader), the vectors v, mean, spread and average, CRC-32 of everything before it
  *
- * In the byte order of the machine: a state is continued where it was made.
+ * The byte order is that of the machine: continue a state on the machine that wrote it.
  */
 #ifndef TRAINER_STATE_H
 #define TRAINER_STATE_H
@@ -21,7 +21,7 @@ typedef struct {
     u64 numbers, steps;
     double loss;
     Settings settings;
-    u32 unused; /* 0: no byte is left to chance */
+    u32 unused; /* 0: no padding byte is undefined */
 } StateHeader;
 
 static inline StateHeader header_of(const Fit *f) {
@@ -51,7 +51,7 @@ static inline bool get_part(FILE *f, u32 *sum, void *bytes, size_t size) {
     return whole;
 }
 
-/* Writes a new file and puts it in the place of the old one; stops the program where it cannot. */
+/* Writes a new file and replaces the old one; ends the program on failure. */
 static inline void state_write(const Fit *fit, const char *path) {
     static char part_path[4096];
     const float *vector[STATE_VECTORS] = {fit->v, fit->mean, fit->spread, fit->average};
@@ -69,7 +69,7 @@ static inline void state_write(const Fit *fit, const char *path) {
     if (rename(part_path, path) != 0) fail(path, strerror(errno));
 }
 
-/* Returns why the state cannot be continued; NULL: it can. */
+/* Returns why the state cannot be continued; NULL if it can. */
 static inline const char *header_fault(const StateHeader *h) {
     const StateHeader own = header_of(&(Fit){.steps = h->steps, .loss = h->loss});
     if (memcmp(h->magic, own.magic, sizeof own.magic) != 0) return "is no state of a fit";
@@ -85,8 +85,8 @@ static inline const char *header_fault(const StateHeader *h) {
     return NULL;
 }
 
-/* Continues from a file, if there is one. Returns whether it did; stops the program where the file
- * is damaged or of another fit. */
+/* Continues from a file, if there is one. Returns whether it did; ends the program if the file is
+ * damaged or of another fit. */
 static inline bool state_read(Fit *fit, const char *path) {
     float *vector[STATE_VECTORS] = {fit->v, fit->mean, fit->spread, fit->average};
     StateHeader h;

@@ -5,10 +5,10 @@
 #include "architecture.h"
 #include "options.h"
 
-/* All that a fit keeps. average: the exponential mean of v, the network that counts. */
+/* The state of a fit. average: the exponential mean of v, which is the resulting network. */
 typedef struct {
     float *v, *mean, *spread, *average;
-    u64 steps;   /* done */
+    u64 steps;   /* steps done */
     double loss; /* summed over the steps of the epoch */
 } Fit;
 
@@ -34,7 +34,7 @@ static inline void fit_free(Fit *f) {
     free(f->average);
 }
 
-/* A number at its bound learns only what leads back. sums: neither bounded nor rounded. */
+/* A number at its bound only moves back. sums: neither bounded nor rounded. */
 static inline void stop_at_bounds(const float *sums, float *gradient, Part p) {
     const float *at = part_in(sums, p);
     float *g = part_of(gradient, p);
@@ -53,7 +53,7 @@ static inline void gradient_of_codes(float *gradient, Part codes, Part shapes) {
     }
 }
 
-/* The gradient by the shapes from that by rows and codes. */
+/* The gradient of the shapes, from that of rows and codes. */
 static inline void gradient_of_shapes(float *gradient) {
     for (int row = 0; HAS_LINES && row < line_rows(); row++)
         add_numbers(part_of(gradient, LINE_SHAPES) + shapes_of_row(row),
@@ -71,19 +71,19 @@ static inline void adam(Fit *f, const float *gradient, Part p, float rate, float
         f->spread[i] = 0.999f * f->spread[i] + 0.001f * g * g;
         f->v[i] = f->v[i] * kept - by * f->mean[i] / (sqrtf(f->spread[i]) + 1e-8f);
     }
-    /* own parts are bounded with their shapes' */
+    /* own parts are bounded together with their shapes */
     for (size_t i = 0; !own && part[p].bound > 0 && i < part[p].count; i++)
         part_of(f->v, p)[i] = bounded(part_of(f->v, p)[i], bound_of(p, i));
 }
 
-/* The mean is over a thousand steps, or a twentieth of a short fit. */
+/* The mean is over a thousand steps, or over a twentieth of a short fit. */
 static inline void add_to_average(Fit *f, u64 steps) {
     const u64 most = steps / 20 < 1000 ? steps / 20 + 1 : 1000;
     const float share = 1 / (float)(f->steps < most ? f->steps : most);
     for (size_t i = 0; i < parameters; i++) f->average[i] += share * (f->v[i] - f->average[i]);
 }
 
-/* sums: room for a vector. steps: of the whole fit. */
+/* sums: memory for a vector. steps: of the whole fit. */
 static inline void fit_step(Fit *f, float *gradient, float *sums, u64 steps) {
     f->steps++;
     const float rate = rate_of((int)f->steps, (int)steps, options.fit.rate);

@@ -1,4 +1,6 @@
-/* write.h - the network in whole numbers, as JSON. Without lines it is what network.c writes. */
+/* write.h - writes the network in whole numbers, as JSON. Without lines the format is that of
+ * network.c.
+ */
 #ifndef TRAINER_WRITE_H
 #define TRAINER_WRITE_H
 

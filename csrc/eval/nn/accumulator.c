@@ -1,6 +1,5 @@
 #include "eval/nn/accumulator.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The bounds of accumulator.h keep every sum within 16 bits. */
@@ -21,15 +20,15 @@ static ALWAYS_INLINE void add_to(int32_t *restrict sum, const NetRow *restrict r
     for (int i = 0; i < NET_PARTS; i++) simd_add_to(sum + i * SIMD_INT16S, row->part[i]);
 }
 
-/* Adds to a part of a row, and returns by how much it changes after relu. */
+/* Adds to a part of a row; returns its change after relu. */
 static ALWAYS_INLINE SimdInt16 change(SimdInt16 *at, SimdInt16 by) {
     const SimdInt16 before = *at, now = before + by;
     *at = now;
     return simd_relu(now) - simd_relu(before);
 }
 
-/* One part of what is around a square and its eight neighbours, where the square changes by `by`.
- * Returns by how much that changes their sum over the board. */
+/* Updates one part of the numbers around a square and its eight neighbours after the square changes
+ * by `by`. Returns the change of their sum over the board. */
 static ALWAYS_INLINE SimdInt16 change_around(NetRow *here, int part, SimdInt16 by,
                                              const NetRow factor[NET_RINGS]) {
     const SimdInt16 own = by * factor[0].part[part];
@@ -43,60 +42,6 @@ static ALWAYS_INLINE SimdInt16 change_around(NetRow *here, int part, SimdInt16 b
            change(&here[STRIDE + 1].part[part], across);
 }
 
-/* The same numbers for both views. */
-static NetRow twice(const int16_t one[NET_WIDTH]) {
-    int16_t lane[NET_LANES];
-    NetRow row;
-    for (int i = 0; i < NET_LANES; i++) lane[i] = one[i % NET_WIDTH];
-    memcpy(&row, lane, sizeof row);
-    return row;
-}
-
-static NetRow square_row(const NetSquare *s, Color c) {
-    int16_t lane[COLORS][NET_WIDTH];
-    NetRow row;
-    for (int i = 0; i < NET_WIDTH; i++) {
-        ASSERT(abs(s->own[i]) <= NET_SQUARE_MAX && abs(s->other[i]) <= NET_SQUARE_MAX);
-        lane[c][i] = s->own[i];
-        lane[other(c)][i] = s->other[i];
-    }
-    memcpy(&row, lane, sizeof row);
-    return row;
-}
-
-static int standing(Stone s, Color viewer) {
-    return s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
-}
-
-/* What a line adds to both views, each with the colours as it sees them. */
-static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int black, int white) {
-    const int8_t *row[COLORS] = {lines[BLACK]->row[standing(s, BLACK)][black],
-                                 lines[WHITE]->row[standing(s, WHITE)][white]};
-    int8_t lane[2][COLORS][NET_WIDTH];
-    NetLineRow out;
-    for (int c = 0; c < COLORS; c++)
-        for (int i = 0; i < NET_LINE_WIDTH; i++) lane[i / NET_WIDTH][c][i % NET_WIDTH] = row[c][i];
-    memcpy(&out, lane, sizeof out);
-    return out;
-}
-
-static void line_rows_init(LineRows *rows, const NetLines *const lines[COLORS]) {
-    rows->classes = line_table();
-    for (int s = BLACK; s <= EMPTY; s++)
-        for (int i = 0; i < LINE_CLASSES; i++)
-            rows->row[s][i] = line_row(lines, (Stone)s, i, rows->classes->swapped[i]);
-}
-
-void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRows *rows) {
-    for (Color c = BLACK; c <= WHITE; c++)
-        for (int code = 0; code < NET_CODES; code++)
-            t->square[c][code] = square_row(&from->squares[c]->code[code], c);
-    for (int i = 0; i < NET_RINGS; i++) t->factor[i] = twice(from->factor[i]);
-    t->bias = twice(from->bias);
-    t->lines = from->lines[BLACK] ? rows : NULL;
-    if (t->lines) line_rows_init(rows, from->lines);
-}
-
 /* --- the squares ------------------------------------------------------------------------- */
 
 static ALWAYS_INLINE int code_of(const Position *p, Color color, Cell c, Stone s) {
@@ -104,7 +49,7 @@ static ALWAYS_INLINE int code_of(const Position *p, Color color, Cell c, Stone s
     return s == (Stone)color ? NET_OWN_STONE : NET_FOREIGN_STONE;
 }
 
-/* What a square holds. A neutral stone adds nothing to its neighbours. */
+/* The numbers of a square's content. A neutral stone adds nothing to its neighbours. */
 static ALWAYS_INLINE NetRow row_at(const AccumulatorTable *t, const Position *p, Cell c) {
     const Stone s = (Stone)p->board.stone[c];
     NetRow row;
@@ -123,7 +68,7 @@ static ALWAYS_INLINE SimdInt16 within_bound(SimdInt16 v) {
     return v;
 }
 
-/* Adds to a square's own numbers; returns by how much that changes what it passes on. */
+/* Adds to a square's own numbers; returns the change of its output. */
 static ALWAYS_INLINE NetRow change_own(Accumulator *a, Cell c, const NetRow *by) {
     NetRow *at = &a->at[c];
     NetRow square, passed;
@@ -138,7 +83,7 @@ static ALWAYS_INLINE NetRow change_own(Accumulator *a, Cell c, const NetRow *by)
     return passed;
 }
 
-/* Adds to a square's numbers, and to what is around it and its neighbours. */
+/* Adds to a square's numbers, and to the numbers around it and its neighbours. */
 static ALWAYS_INLINE void change_square(const AccumulatorTable *t, Accumulator *a, Cell c,
                                         const NetRow *by) {
     NetRow *around = &a->around[NET_BEYOND + c];
@@ -149,7 +94,7 @@ static ALWAYS_INLINE void change_square(const AccumulatorTable *t, Accumulator *
     add_to(a->sums.around, &near);
 }
 
-/* Brings one square of a network without lines up to date. */
+/* Updates one square of a network without lines. */
 static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Position *p,
                                         Accumulator *a, Cell c) {
     NetRow by = row_at(t, p, c);
@@ -159,7 +104,7 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-/* By how much a square's numbers change. */
+/* The change of a square's numbers. */
 typedef struct {
     NetRow square, more;
 } Change;
@@ -179,12 +124,12 @@ static ALWAYS_INLINE void change_more(Accumulator *a, Cell c, const NetRow *by) 
     add_to(a->sums.more, &more);
 }
 
-/* The shapes of an empty square, without what they are worth. */
+/* The shapes of an empty square, without their values. */
 static ALWAYS_INLINE PatternSquare shapes_of(const Position *p, Cell c) {
     return p->pattern.at[c] & 0xFFFF0000FFFF0000;
 }
 
-/* Adds what the codes of an empty square add, by +1 or -1. */
+/* Adds the rows of the codes of an empty square, by +1 or -1. */
 static ALWAYS_INLINE void add_codes(const AccumulatorTable *t, NetRow *to, const u16 code[COLORS],
                                     int sign) {
     const NetRow *black = &t->square[BLACK][code[BLACK]], *white = &t->square[WHITE][code[WHITE]];
@@ -194,7 +139,7 @@ static ALWAYS_INLINE void add_codes(const AccumulatorTable *t, NetRow *to, const
     }
 }
 
-/* Keeps the shapes of an empty square, and its codes. */
+/* Stores the shapes of an empty square, and its codes. */
 static ALWAYS_INLINE void keep_shapes(const Position *p, Accumulator *a, Cell c,
                                       PatternSquare shapes) {
     const ShapeTable *table = p->pattern.table->shapes;
@@ -203,7 +148,7 @@ static ALWAYS_INLINE void keep_shapes(const Position *p, Accumulator *a, Cell c,
     a->code[c][WHITE] = (u16)shape_square_code(table, (u32)(shapes >> 48));
 }
 
-/* Takes all of a square from the position: one that got or lost a stone. */
+/* Computes a square from the position, after it got or lost a stone. */
 static void renew_square(const AccumulatorTable *t, const Position *p, Accumulator *a, Cell c) {
     const Stone s = (Stone)p->board.stone[c];
     Change by = {.square = row_at(t, p, c)};
@@ -221,14 +166,14 @@ static void renew_square(const AccumulatorTable *t, const Position *p, Accumulat
     change_square(t, a, c, &by.square);
 }
 
-/* By how much what the squares of a line pass on changes, with room for their neighbours. */
+/* The changes of the outputs of a line's squares, with room for their neighbours. */
 enum { LINE_ROOM = 2, LINE_SPAN = 2 * LINE_REACH + 1 };
 typedef struct {
     NetRow at[LINE_ROOM + LINE_SPAN + LINE_ROOM];
-    int first, last; /* that change; first > last: none */
+    int first, last; /* the changed squares; first > last: none */
 } LineChanges;
 
-/* Compares the line of a square with what is kept. The square's stone, if any, is the same. */
+/* Compares the line of a square with the stored one. The content of the square is the same. */
 static ALWAYS_INLINE bool renew_line(const AccumulatorTable *t, const Position *p, Accumulator *a,
                                      Cell c, int d, u64 line, int position, NetRow *passed) {
     const int now = line_class(t->lines->classes, line, position), old = a->line[c][d];
@@ -250,8 +195,8 @@ static ALWAYS_INLINE bool renew_line(const AccumulatorTable *t, const Position *
     return true;
 }
 
-/* One part of a place on a straight line, and of the two beside it: they have the places of three
- * squares of the line near them. Returns by how much that changes the sum over the board. */
+/* Updates one part of a place on a straight line and of the two beside it, which are near three
+ * squares of the line. Returns the change of the sum over the board. */
 static ALWAYS_INLINE SimdInt16 change_straight(NetRow *here, int part, int across,
                                                const NetRow at[3], const NetRow factor[NET_RINGS]) {
     const SimdInt16 ends = at[0].part[part] + at[2].part[part], middle = at[1].part[part];
@@ -261,8 +206,8 @@ static ALWAYS_INLINE SimdInt16 change_straight(NetRow *here, int part, int acros
            change(&here[-across].part[part], side);
 }
 
-/* The same on a diagonal: `step` leads from at[1] to at[2], two places lie between them, and two
- * have only at[1] near them. The places at the ends of a line lack some. */
+/* The same on a diagonal. `step` leads from at[1] to at[2]. Two places lie between them, and two
+ * are near at[1] only. The places at the ends of a line have fewer neighbours. */
 static ALWAYS_INLINE SimdInt16 change_diagonal(NetRow *here, int part, int step, const NetRow at[3],
                                                const NetRow factor[NET_RINGS], bool has_between,
                                                bool has_own) {
@@ -281,9 +226,9 @@ static ALWAYS_INLINE SimdInt16 change_diagonal(NetRow *here, int part, int step,
     return sum;
 }
 
-/* Brings what is around the squares of a line up to date: each place once for all squares near it.
- * The changes of the three or five places that belong to one square of the line fit 16 bits, as the
- * nine of change_around do. begin: the square of at[LINE_ROOM]. */
+/* Updates the numbers around the squares of a line, each place once for all squares near it. The
+ * changes of the three or five places of one square of the line fit 16 bits, like the nine of
+ * change_around. begin: the square of at[LINE_ROOM]. */
 static ALWAYS_INLINE void change_around_line(const AccumulatorTable *t, Accumulator *a, Cell begin,
                                              int d, const LineChanges *by) {
     const int step = DIR_STEP[d];
@@ -330,7 +275,7 @@ static void renew_lines(const AccumulatorTable *t, const Position *p, Accumulato
     renew_along(t, p, a, c, 3);
 }
 
-/* Squares with another stone come first, so that each line is compared with its own stone's. */
+/* Squares with changed content come first, so that each line is compared with its own content. */
 static void renew(const AccumulatorTable *t, const Position *p, Accumulator *a,
                   const Bitboard *stones) {
     BB_FOR_EACH(c, stones) renew_square(t, p, a, c);
@@ -371,7 +316,7 @@ void accumulator_sums(const AccumulatorTable *t, const Position *p, AccumulatorS
 
 /* --- the stack --------------------------------------------------------------------------- */
 
-/* The key of the position as it was when so many moves had been made. */
+/* The key of the position after the given number of moves. */
 static u64 key_after(const Position *p, int plies) {
     return plies == p->plies ? p->board.key : p->ply[plies].key;
 }
@@ -380,14 +325,14 @@ static bool is_on_the_way(const AccumulatorStep *s, const Position *p) {
     return s->plies <= p->plies && s->key == key_after(p, s->plies);
 }
 
-/* Where the patterns' stack was when so many moves had been made. */
+/* The top of the patterns' stack after the given number of moves. */
 static u32 stack_after(const Position *p, int plies) {
     if (plies == p->plies) return p->pattern.top;
     const Ply *ply = &p->ply[plies];
     return ply->captured ? ply->taken_mark[0].top : ply->mark.top;
 }
 
-/* The squares that may differ since the move before: those that got or lost a stone and, without
+/* The squares that may differ from the position before: those that got or lost a stone and, without
  * lines, those with other shapes. */
 static AccumulatorStep step_to(const AccumulatorTable *t, const Position *p, int plies) {
     AccumulatorStep step = {.key = key_after(p, plies), .plies = plies};
@@ -406,8 +351,8 @@ static void begin(const AccumulatorTable *t, const Position *p, AccumulatorStack
     stack->steps = 1;
 }
 
-/* Goes back to the last step that is on the way, then forward move by move; the squares that have
- * changed either way are looked at once, at the end. */
+/* Goes back to the last common step, then forward move by move. The squares that changed in either
+ * direction are updated once, at the end. */
 const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Position *p,
                                           AccumulatorStack *stack) {
     Accumulator *a = &stack->top;

@@ -10,7 +10,7 @@ _Static_assert((NET_AROUND_ONE >> POLICY_AROUND_SHIFT) * POLICY_ONE == POLICY_ON
 _Static_assert((int)NET_ONE == (int)POLICY_ONE, "units of the position");
 _Static_assert(POLICY_HIDDEN % SIMD_INT32S == 0, "whole vectors of hidden numbers");
 
-/* The place of one of the mover's inputs among the lanes, which have Black's first. */
+/* The index of one of the mover's inputs among the lanes, which have Black's first. */
 static int lane_of(int input, Color us) {
     return us == BLACK ? input : (input + NET_WIDTH) % NET_LANES;
 }

@@ -1,16 +1,16 @@
 /* policy_net.h - a small network for the order of a node's moves.
  *
- *   a candidate     a row for each of the four shapes that it makes and of the four that it denies,
- *                   and one for where it lies as seen from the last move (eval_near)
- *   around it       the accumulator's numbers of that (accumulator.h), as the mover sees it and
- *                   as the other side does:                                         16 inputs
- *   the position    the inputs of the value network's hidden layer:                 64 inputs
- *   hidden          16 sums of all these, relu, cut off above 64
- *   a move's score  `scale` times that of the tables, and a sum of the hidden numbers
+ *     a candidate     a row for each of the four shapes that it makes and of the four that it
+ *                     denies, and one for its place relative to the last move (eval_near)
+ *     around it       the accumulator's numbers around it (accumulator.h), in the views of the
+ *                     mover and of the other side:                                    16 inputs
+ *     the position    the inputs of the value network's hidden layer:                 64 inputs
+ *     hidden          16 sums of all these, relu, at most 64
+ *     a move's score  `scale` times that of the tables, plus a sum of the hidden numbers
  *
- * The position's part is the same for all candidates and added up once, so a candidate costs little
- * more than a row of the value's network; and it says which of the squares matter: whether to
- * attack or to defend, here or elsewhere.
+ * The position's part is the same for all candidates and computed once. A candidate therefore costs
+ * little more than a row of the value network. The position's part shows which squares matter:
+ * whether to attack or to defend, here or elsewhere.
  */
 #ifndef EVAL_NN_POLICY_NET_H
 #define EVAL_NN_POLICY_NET_H
@@ -36,8 +36,8 @@ enum PolicyUnits {
 
 enum { POLICY_SCALE_MAX = 4 * POLICY_SCALE_ONE };
 
-/* What a colour's shapes add: to its own move that makes them, to the other side's that denies
- * them. Colours with different laws have one each. */
+/* The rows of a colour's shapes: for its own move that makes them, and for the other side's that
+ * denies them; one for each law. */
 typedef struct {
     int16_t made[SHAPES][POLICY_HIDDEN], denied[SHAPES][POLICY_HIDDEN];
 } PolicyShapes;
@@ -61,19 +61,19 @@ typedef struct {
     PolicyRow made[SQUARE_CODES], denied[SQUARE_CODES];
 } PolicyCodes;
 
-/* As it is worked with: rows by codes, inputs by pairs; those of what is around a candidate by the
+/* The form for computing: rows by codes, inputs by pairs; the inputs around a candidate by the
  * mover's colour. */
 typedef struct {
     const Policy *policy;
     const PolicyCodes *codes[COLORS];
-    _Alignas(64) PolicyCodes law[COLORS]; /* the second only where the colours have two */
+    _Alignas(64) PolicyCodes law[COLORS]; /* the second only if the colours have two */
     PolicyRow near[NEAR_CLASSES];
     int16_t around[COLORS][NET_LANES / 2][2 * POLICY_HIDDEN];
     int16_t position[NET_INPUTS / 2][2 * POLICY_HIDDEN];
     _Alignas(64) int32_t out[POLICY_HIDDEN];
 } PolicyNet;
 
-/* A position whose candidates are to be scored. */
+/* A position with candidates to score. */
 typedef struct {
     const PolicyNet *table;
     const Accumulator *squares;
@@ -81,28 +81,28 @@ typedef struct {
     _Alignas(64) int32_t bias[POLICY_HIDDEN]; /* with the position's part */
 } PolicyNode;
 
-/* What the tables know of a candidate. */
+/* A candidate as the tables see it. */
 typedef struct {
-    u32 made, denied; /* codes: to the mover, to the other side */
+    u32 made, denied; /* codes: of the mover, of the other side */
     int near;         /* eval_near */
-    int score;        /* the tables' */
+    int score;        /* the score of the tables */
 } PolicyCandidate;
 
-/* rows: by colour; the same twice where the colours have one law. shapes: of the same rule. */
+/* rows: by colour; the same twice if the colours have one law. shapes: of the same rule. */
 void policy_net_init(PolicyNet *t, const Policy *p, const PolicyShapes *const rows[COLORS],
                      const ShapeTable *shapes);
 /* squares: of the position. inputs: those of the value network's hidden layer. */
 void policy_node_init(PolicyNode *n, const PolicyNet *t, const Accumulator *squares, Color us,
                       const int16_t inputs[NET_INPUTS]);
 
-/* What is around a square, Black's view before White's. */
+/* The numbers around a square, Black's view before White's. */
 static ALWAYS_INLINE void policy_around(const Accumulator *squares, Cell c, int16_t in[NET_LANES]) {
     NetRow around = squares->around[NET_BEYOND + c];
     for (int i = 0; i < NET_PARTS; i++) around.part[i] >>= POLICY_AROUND_SHIFT;
     memcpy(in, &around, sizeof around);
 }
 
-/* How good a move on the empty square c looks. */
+/* The score of a move on the empty square c. */
 static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, const PolicyCandidate *of) {
     enum { PARTS = POLICY_HIDDEN / SIMD_INT32S };
     const PolicyNet *t = n->table;

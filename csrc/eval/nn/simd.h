@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-/* How many 16-bit numbers one vector holds. */
+/* The number of 16-bit numbers in a vector. */
 #ifdef __AVX2__
 enum { SIMD_INT16S = 16 };
 #else
@@ -19,7 +19,8 @@ enum { SIMD_INT16S = 8 };
 typedef int16_t SimdInt16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
 typedef int32_t SimdInt32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
 typedef uint32_t SimdUint32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
-/* As many 8-bit numbers as a vector holds 16-bit ones, and as many of 16 bits as of 32. */
+/* Vectors with as many 8-bit numbers as SimdInt16 has, and as many 16-bit numbers as SimdInt32 has.
+ */
 typedef int8_t SimdInt8 __attribute__((vector_size(SIMD_INT16S), aligned(1), may_alias));
 typedef int16_t SimdHalf __attribute__((vector_size(SIMD_INT16S), aligned(2), may_alias));
 enum { SIMD_INT32S = SIMD_INT16S / 2 };
@@ -28,8 +29,8 @@ static ALWAYS_INLINE SimdInt16 simd_widen(SimdInt8 v) {
     return __builtin_convertvector(v, SimdInt16);
 }
 
-/* Adds a vector to as many sums of 32 bits. Written with vectors, because gcc takes the numbers
- * apart one by one otherwise. */
+/* Adds a vector to as many sums of 32 bits. Written with vectors, because gcc otherwise extracts
+ * the numbers one by one. */
 static ALWAYS_INLINE void simd_add_to(int32_t *sum, SimdInt16 v) {
     SimdHalf half[2];
     memcpy(half, &v, sizeof half);
@@ -37,14 +38,14 @@ static ALWAYS_INLINE void simd_add_to(int32_t *sum, SimdInt16 v) {
         *(SimdInt32 *)&sum[i * SIMD_INT32S] += __builtin_convertvector(half[i], SimdInt32);
 }
 
-/* Products of neighbours, added two by two: one instruction that gcc does not find. */
+/* Products of neighbours, added in pairs: one instruction that gcc does not find. */
 static ALWAYS_INLINE SimdInt32 simd_multiply_add(SimdInt16 a, SimdInt16 b) {
 #if defined(__AVX2__)
     return (SimdInt32)_mm256_madd_epi16((__m256i)a, (__m256i)b);
 #elif defined(__SSE2__)
     return (SimdInt32)_mm_madd_epi16((__m128i)a, (__m128i)b);
 #else
-    /* of each pair the one half, then the other: a form that vectors of any processor can do */
+    /* first one half of each pair, then the other: a form for the vectors of any processor */
     const SimdInt32 x = (SimdInt32)a, y = (SimdInt32)b;
     const SimdInt32 low_x = (SimdInt32)((SimdUint32)x << 16) >> 16;
     const SimdInt32 low_y = (SimdInt32)((SimdUint32)y << 16) >> 16;
@@ -60,7 +61,7 @@ static ALWAYS_INLINE SimdInt16 simd_spread_pair(const int16_t pair[2]) {
 }
 
 /* Adds the products of `pairs` pairs of inputs and their weights to `parts` vectors of sums. The
- * weights lie by pairs of inputs: both of the first sum, both of the second, and so on. */
+ * weights are ordered by pairs of inputs: both of the first sum, both of the second, and so on. */
 static ALWAYS_INLINE void simd_add_inputs(SimdInt32 *sum, int parts, const int16_t *in, int pairs,
                                           const int16_t *weight, int stride) {
     for (int i = 0; i < pairs; i++) {
@@ -70,7 +71,7 @@ static ALWAYS_INLINE void simd_add_inputs(SimdInt32 *sum, int parts, const int16
     }
 }
 
-/* Replaces negative numbers by 0. In this form gcc finds the one instruction for it. */
+/* Replaces negative numbers by 0. In this form gcc finds the single instruction. */
 static ALWAYS_INLINE SimdInt16 simd_relu(SimdInt16 v) {
     for (int i = 0; i < SIMD_INT16S; i++) v[i] = v[i] > 0 ? v[i] : 0;
     return v;

@@ -26,7 +26,7 @@ enum NetworkUnits {
     NET_WEIGHT_ONE = 256,
     NET_SUM_SHIFT = 4,    /* an input is a sixteenth of its sum */
     NET_INPUT_MAX = 8191, /* 64 products of an input and a weight fit 32 bits */
-    NET_SCALE = 220       /* a score of so much is odds of e to 1 */
+    NET_SCALE = 220       /* a score of this multiplies the odds by e */
 };
 
 enum {
@@ -42,7 +42,8 @@ typedef struct {
     int32_t out_bias;
 } Network;
 
-/* What lines add to the hidden layer: by the further sums of the mover, then of the other side. */
+/* The rows of lines for the hidden layer: by the further sums of the mover, then of the other side.
+ */
 enum { NET_MORE_INPUTS = 2 * NET_MORE_SUMS };
 typedef struct {
     int16_t hidden[NET_HIDDEN][NET_MORE_INPUTS];

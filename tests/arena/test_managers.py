@@ -1,4 +1,4 @@
-"""Manners: each manager starts, asks, reads, measures and ends a brain in its own way."""
+"""Each manager starts, asks, reads, measures and ends a brain in its own way."""
 
 import sys
 import tempfile
@@ -13,7 +13,7 @@ import pytest
 
 from arena.engines import process
 from arena.engines.brain import Brain
-from arena.engines.managers import LIKE, Clocked, Manners, Opens, manners_like
+from arena.engines.managers import PROFILES, Clocked, ManagerProfile, Opens, manager_profile
 from arena.engines.player import MoveRequest, StartRequest
 from arena.game.game import GameSettings, play_game
 from arena.game.record import EndReason, GameRecord
@@ -23,19 +23,19 @@ from tests.support.fakes import fake, no_brain_is_left
 
 PATIENT_MS = 60_000
 SHORT_MS = 300
-STRICT, PISKVORK, GOMOCUP, CGC = LIKE.values()
+STRICT, PISKVORK, GOMOCUP, CGC = PROFILES.values()
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    # Nobody here wants to know how late a late answer is.
+    # The delay of a late answer does not matter here.
     monkeypatch.setattr(process, "LATE_WAIT_S", 0.02)
     yield
     assert no_brain_is_left()
 
 
 def request(*stones: Point, limit_ms: float = PATIENT_MS, last: bool = False) -> MoveRequest:
-    """Asks for the next move after stones that alternate, Black's first."""
+    """Returns a request after alternating stones, Black's first."""
     colors = (Color.BLACK, Color.WHITE)
     placed = tuple((point, colors[number % 2]) for number, point in enumerate(stones))
     to_move = colors[len(stones) % 2]
@@ -44,20 +44,20 @@ def request(*stones: Point, limit_ms: float = PATIENT_MS, last: bool = False) ->
 
 
 def opened(brain: Brain, start_ms: int = PATIENT_MS) -> Brain:
-    """Brings a brain to where its first move can be asked for."""
+    """Opens a brain up to its first request for a move."""
     brain.launch()
     brain.open(StartRequest(15, 1, 1000, None, 350, start_ms))
     return brain
 
 
 def told(brain: Brain) -> list[str]:
-    """What the manager has written so far."""
+    """Returns the lines that the manager has written so far."""
     return [line[2:] for line in brain.last_lines if line.startswith("> ")]
 
 
-def conversation(manners: Manners) -> list[str]:
-    """What a brain is told up to its second move."""
-    brain = opened(Brain(fake(), manners=manners, info=(("level", "3"),)))
+def conversation(manager: ManagerProfile) -> list[str]:
+    """Returns the lines sent to a brain up to its second move."""
+    brain = opened(Brain(fake(), manager=manager, info=(("level", "3"),)))
     try:
         brain.move(request())
         brain.move(request((0, 0), (1, 1), last=True))
@@ -114,9 +114,9 @@ def test_a_position_is_told_by_board_where_the_manager_does_so() -> None:
     assert asked(always, request()) == ["BEGIN"]
 
 
-def asked(manners: Manners, what: MoveRequest) -> list[str]:
-    """The lines that ask for a move."""
-    brain = opened(Brain(fake(), manners=manners))
+def asked(manager: ManagerProfile, what: MoveRequest) -> list[str]:
+    """Returns the lines that ask for a move."""
+    brain = opened(Brain(fake(), manager=manager))
     try:
         brain.move(what)
         lines = told(brain)
@@ -125,8 +125,8 @@ def asked(manners: Manners, what: MoveRequest) -> list[str]:
         brain.close()
 
 
-# What the brain writes for its first move, and what each manager makes of it: a move, or a fault.
-# From the matrix of the protocol's description; t is TIME, p is PROTOCOL, . is the move 7,7.
+# The output for the first move, and the verdict of each manager: t is TIME, p is PROTOCOL, . is the
+# move 7,7.
 ANSWERS = [
     (r"7,7\n", "...."),
     (r"7,7\r\n", "p..."),
@@ -159,7 +159,7 @@ def test_a_brain_that_suggests_for_ever_loses(tmp_path: Path) -> None:
         "    if word == 'START': print('OK', flush=True)\n"
         "    if word in ('BEGIN', 'PLAY'): print('SUGGEST 3,3', flush=True)\n"
     )
-    brain = opened(Brain([sys.executable, str(program)], manners=PISKVORK))
+    brain = opened(Brain([sys.executable, str(program)], manager=PISKVORK))
     try:
         with pytest.raises(BrainFault):
             brain.move(request())
@@ -176,18 +176,18 @@ def test_a_folder_may_have_any_name(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize(("text", "verdicts"), ANSWERS)
 def test_answers_are_read_as_each_manager_reads_them(text: str, verdicts: str) -> None:
-    for manners, verdict in zip(LIKE.values(), verdicts, strict=True):
+    for manager, verdict in zip(PROFILES.values(), verdicts, strict=True):
         limit_ms = SHORT_MS if verdict == "t" else PATIENT_MS
         command = fake("says", at=1, text=text)
-        brain = opened(Brain(command, manners=manners))
+        brain = opened(Brain(command, manager=manager))
         try:
-            assert outcome(brain, limit_ms) == verdict, manners.name
+            assert outcome(brain, limit_ms) == verdict, manager.name
         finally:
             brain.close()
 
 
 def outcome(brain: Brain, limit_ms: float) -> str:
-    """Asks for a move and returns the verdict as one letter."""
+    """Asks for a move; returns the verdict as one letter."""
     try:
         move = brain.move(request(limit_ms=limit_ms)).move
     except BrainFault as fault:
@@ -204,8 +204,8 @@ def test_ok_is_read_as_each_manager_reads_it() -> None:
         r"OK - everything is good\n": "ppt",
     }
     for text, expected in verdicts.items():
-        for manners, verdict in zip((STRICT, PISKVORK, CGC), expected, strict=True):
-            brain = Brain(fake("start-text", text=text, moves="7,7"), manners=manners)
+        for manager, verdict in zip((STRICT, PISKVORK, CGC), expected, strict=True):
+            brain = Brain(fake("start-text", text=text, moves="7,7"), manager=manager)
             try:
                 opened(brain, SHORT_MS if verdict == "t" else PATIENT_MS)
                 found = outcome(brain, PATIENT_MS)
@@ -213,35 +213,37 @@ def test_ok_is_read_as_each_manager_reads_it() -> None:
                 found = {Fault.TIME: "t", Fault.PROTOCOL: "p"}[fault.kind]
             finally:
                 brain.close()
-            assert found == verdict, (text, manners.name)
+            assert found == verdict, (text, manager.name)
 
 
 def test_gomocup_does_not_look_for_ok_at_all() -> None:
-    brain = opened(Brain(fake("start-text", text=r"hello\n", moves="7,7"), manners=GOMOCUP))
+    brain = opened(Brain(fake("start-text", text=r"hello\n", moves="7,7"), manager=GOMOCUP))
     assert outcome(brain, PATIENT_MS) == "."
     brain.close()
 
 
 def test_stderr_and_answers_to_info() -> None:
-    for manners, expected in ((STRICT, "p"), (PISKVORK, "p"), (GOMOCUP, "."), (CGC, ".")):
+    for manager, expected in ((STRICT, "p"), (PISKVORK, "p"), (GOMOCUP, "."), (CGC, ".")):
         for fault in ("on-stderr", "answers-info"):
-            brain = opened(Brain(fake(fault, at=1, moves="7,7", ms=50), manners=manners))
+            brain = opened(Brain(fake(fault, at=1, moves="7,7", ms=50), manager=manager))
             try:
-                assert outcome(brain, PATIENT_MS) == expected, (manners.name, fault)
+                assert outcome(brain, PATIENT_MS) == expected, (manager.name, fault)
             finally:
                 brain.close()
 
 
-def game(manners: Manners, black: list[str], **settings: object) -> GameRecord:
+def game(manager: ManagerProfile, black: list[str], **settings: object) -> GameRecord:
     """Plays a game of a brain against a good one."""
     values = {"size": 7, "turn_ms": PATIENT_MS, "tolerance_ms": 0, **settings}
-    players = (Brain(black, manners=manners), Brain(fake(), manners=manners))
-    return play_game(*players, GameSettings(**values), manners=manners)  # type: ignore[arg-type]
+    players = (Brain(black, manager=manager), Brain(fake(), manager=manager))
+    return play_game(*players, GameSettings(**values), manager=manager)  # type: ignore[arg-type]
 
 
 def test_two_answers_lose_in_the_way_of_each_manager() -> None:
-    reasons = {manners.name: game(manners, fake("twice", at=1)).reason for manners in LIKE.values()}
-    # The second answer is taken for the next move, which falls on a stone.
+    reasons = {
+        manager.name: game(manager, fake("twice", at=1)).reason for manager in PROFILES.values()
+    }
+    # The second answer counts as the next move, which is on a stone.
     assert reasons == {
         "strict": EndReason.PROTOCOL,
         "piskvork": EndReason.ILLEGAL,
@@ -256,7 +258,7 @@ def test_a_slow_start_costs_what_the_manager_says() -> None:
     assert game(STRICT, slow, **turn).reason is EndReason.FIVE
     late = game(GOMOCUP, slow, **turn)
     assert (late.reason, late.moves) == (EndReason.TIME, ())
-    on_clock = manners_like("strict", start_on_clock=True)
+    on_clock = manager_profile("strict", start_on_clock=True)
     assert on_clock.clocked is Clocked.FIRST_MOVE
     assert game(on_clock, slow, **turn).reason is EndReason.TIME
     assert game(on_clock, slow, turn_ms=PATIENT_MS).moves[0].ms > 2000
@@ -271,9 +273,11 @@ def test_a_slow_start_costs_time_of_the_game_where_the_manager_says_so() -> None
     assert (cannot.reason, cannot.moves) == (EndReason.TIME, ())
 
 
-@pytest.mark.parametrize(("manners", "free_ms"), [(STRICT, 0), (GOMOCUP, 10)])
-def test_the_game_clock_is_charged_as_the_manager_does(manners: Manners, free_ms: float) -> None:
-    moves = game(manners, fake("late", ms=40, at=2), turn_ms=None, match_ms=60_000).moves
+@pytest.mark.parametrize(("manager", "free_ms"), [(STRICT, 0), (GOMOCUP, 10)])
+def test_the_game_clock_is_charged_as_the_manager_does(
+    manager: ManagerProfile, free_ms: float
+) -> None:
+    moves = game(manager, fake("late", ms=40, at=2), turn_ms=None, match_ms=60_000).moves
     blacks = [move for move in moves if move.color == "black"]
     assert blacks[1].ms >= 40
     for move, following in pairwise(blacks):
@@ -293,7 +297,7 @@ def test_the_share_of_the_tolerance_that_a_move_has() -> None:
 def test_memory_is_measured_as_the_manager_does() -> None:
     hungry = fake("memory", at=2)
     reasons = {
-        manners.name: game(manners, hungry, memory_mib=64).reason for manners in LIKE.values()
+        manager.name: game(manager, hungry, memory_mib=64).reason for manager in PROFILES.values()
     }
     assert reasons["c-gomoku-cli"] is EndReason.FIVE
     assert {reasons[name] for name in ("strict", "piskvork", "gomocup")} == {EndReason.MEMORY}
@@ -301,22 +305,22 @@ def test_memory_is_measured_as_the_manager_does() -> None:
 
 def test_draws_are_called_where_the_manager_calls_them() -> None:
     opening = ((0, 0),)
-    for manners, rule, drawn in (
+    for manager, rule, drawn in (
         (PISKVORK, Rule.FREESTYLE, True),
         (GOMOCUP, Rule.FREESTYLE, False),
         (GOMOCUP, Rule.RENJU, True),
         (STRICT, Rule.RENJU, False),
     ):
-        record = game(manners, fake(), size=5, rule=rule, opening=opening)
+        record = game(manager, fake(), size=5, rule=rule, opening=opening)
         called = record.reason is EndReason.BOARD_FULL and len(record.moves) == 1
-        assert called is drawn, (manners.name, rule)
-        assert not drawn or f"a draw for {manners.name}" in record.detail
+        assert called is drawn, (manager.name, rule)
+        assert not drawn or f"a draw for {manager.name}" in record.detail
 
 
 def test_a_suspended_brain_stands_still_with_its_children(tmp_path: Path) -> None:
     ticks = tmp_path / "ticks"
     command = fake("ticks", text=str(ticks))
-    brain = Brain(command, manners=manners_like("strict", suspend=True))
+    brain = Brain(command, manager=manager_profile("strict", suspend=True))
     try:
         opened(brain)
         assert brain.pid is not None
@@ -336,21 +340,21 @@ def test_a_suspended_brain_stands_still_with_its_children(tmp_path: Path) -> Non
 
 
 def test_the_clock_of_a_suspended_brain_stands_too() -> None:
-    manners = manners_like("strict", suspend=True)
+    manager = manager_profile("strict", suspend=True)
     slow = fake("late", ms=2500, at=1)
-    players = (Brain(fake(), manners=manners), Brain(slow, manners=manners))
-    record = play_game(*players, GameSettings(size=6, turn_ms=PATIENT_MS), manners=manners)
-    # Black does not pay for White's thinking.
+    players = (Brain(fake(), manager=manager), Brain(slow, manager=manager))
+    record = play_game(*players, GameSettings(size=6, turn_ms=PATIENT_MS), manager=manager)
+    # Black is not charged for White's time.
     assert max(move.ms for move in record.moves if move.color == "black") < 2000
 
 
 @pytest.mark.parametrize("fault", ["stall", "crash", "ignores-end"])
 def test_suspended_brains_are_ended_whatever_they_do(fault: str) -> None:
-    manners = manners_like("gomocup")
-    record = game(manners, fake(fault, at=2), turn_ms=2000)
+    manager = manager_profile("gomocup")
+    record = game(manager, fake(fault, at=2), turn_ms=2000)
     assert record.is_forfeit is (fault != "ignores-end")
 
 
 def test_unknown_managers_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown manager: 'fritz'; known: strict, piskvork"):
-        manners_like("fritz")
+        manager_profile("fritz")

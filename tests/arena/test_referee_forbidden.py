@@ -1,4 +1,4 @@
-"""The referee on what lines alone do not decide: bans of renju, pairs and threes of ninuki."""
+"""The referee where one line alone does not decide: renju's forbidden moves, ninuki's threes."""
 
 import pytest
 
@@ -6,12 +6,12 @@ from arena.rules.referee import Outcome, Reason, RefereeError, Rule, Status
 from tests.support.drawn import BLACK, WHITE, drawn
 
 
-def test_renju_foul_is_told_from_other_illegal_squares() -> None:
-    """Only an empty square that is barred for the side to move is a foul."""
+def test_forbidden_squares_are_told_from_other_illegal_squares() -> None:
+    """Only an empty square can be forbidden, and only for the side to move."""
     position, move = drawn(Rule.RENJU, ["..B..", ".B*B.", "..B.."], at=(5, 5))
-    assert position.is_foul(move)
-    assert not position.is_foul((7, 5))
-    assert not position.is_foul((-1, 0))
+    assert position.is_forbidden(move)
+    assert not position.is_forbidden((7, 5))
+    assert not position.is_forbidden((-1, 0))
     assert not position.legal((7, 5))
     assert not position.legal((15, 0))
     assert move not in position.legal_moves()
@@ -21,7 +21,7 @@ def test_renju_foul_is_told_from_other_illegal_squares() -> None:
 
 
 def test_renju_neutral_stones_stop_threes_and_fours() -> None:
-    """A stone of nobody takes the room that a three needs, as a white one does."""
+    """A neutral stone blocks the room of a three like a white one."""
     position, move = drawn(Rule.RENJU, ["N.BB*.N", "....B..", "....B.."], at=(3, 7))
     assert position.legal(move)
     position, move = drawn(Rule.RENJU, ["NBBB*N", "....B.", "....B.", "....B."], at=(3, 7))
@@ -29,7 +29,7 @@ def test_renju_neutral_stones_stop_threes_and_fours() -> None:
 
 
 def test_renju_draw_when_black_has_no_legal_move() -> None:
-    """Every corner would be a double four, nothing else is empty: the game is drawn."""
+    """The corners, all double fours, are the only empty squares: the game is drawn."""
     rows = [".BBB.", "BWWWB", "BW*WB", "BWWWB", ".BBB."]
     position, move = drawn(Rule.RENJU, rows, size=5, to_move=WHITE)
     assert position.play(move) == Outcome([], Status.DRAW, None, Reason.NO_LEGAL_MOVE)
@@ -48,7 +48,7 @@ BREAKABLE = ["..W..", "..B..", "BBBBB", "....."]
 
 
 def test_pending_from_outside_whether_breakable_or_not() -> None:
-    """A five of the side not to move is pending, and one of the side to move is not yet judged."""
+    """A five of the side not to move is pending; one of the side to move is not judged yet."""
     for rows in (BREAKABLE, ["BBBBB"]):
         position, _ = drawn(Rule.NINUKI, rows, at=(5, 7), to_move=WHITE)
         assert (position.status, position.winner) == (Status.PENDING, None)
@@ -60,7 +60,7 @@ def test_pending_from_outside_whether_breakable_or_not() -> None:
 
 
 def test_older_five_of_the_side_to_move_counts_at_its_next_move() -> None:
-    """Any move of the owner makes the older five a win, or pending where it can be broken."""
+    """Any move of the owner makes the older five win, or pending if it can be broken."""
     position, _ = drawn(Rule.NINUKI, ["BBBBB"], at=(5, 7))
     assert position.play((0, 0)) == Outcome([], Status.WIN, BLACK, Reason.FIVE)
     position, _ = drawn(Rule.NINUKI, BREAKABLE, at=(5, 7))
@@ -68,7 +68,7 @@ def test_older_five_of_the_side_to_move_counts_at_its_next_move() -> None:
 
 
 def test_fives_of_both_sides_from_outside() -> None:
-    """The side to move must first break; then its own older five is judged as any other."""
+    """The side to move must first break; then its own older five is judged."""
     rows = [*BREAKABLE, ".......", "WWWWW.."]
     position, _ = drawn(Rule.NINUKI, rows, at=(5, 7), to_move=WHITE)
     assert position.play((0, 0)).winner is BLACK
@@ -78,7 +78,7 @@ def test_fives_of_both_sides_from_outside() -> None:
 
 
 def test_reply_that_makes_a_five_without_breaking_loses() -> None:
-    """A five of one's own is no answer to a pending five."""
+    """An own five does not answer a pending five."""
     position, move = drawn(
         Rule.NINUKI, [*BREAKABLE, ".......", "WWWW*.."], at=(5, 7), to_move=WHITE
     )
@@ -86,7 +86,7 @@ def test_reply_that_makes_a_five_without_breaking_loses() -> None:
 
 
 def test_reply_with_the_fifth_pair_wins_without_breaking() -> None:
-    """The fifth pair is looked at before the five that still stands."""
+    """The fifth pair counts before the standing five."""
     rows = [*BREAKABLE, "*BBW.."]
     for taken, winner in ((4, WHITE), (3, BLACK)):
         position, move = drawn(Rule.NINUKI, rows, at=(5, 7), to_move=WHITE, captures=(0, taken))
@@ -101,7 +101,7 @@ def test_capture_elsewhere_does_not_make_a_five_pending() -> None:
 
 
 def test_all_fives_must_be_broken() -> None:
-    """A capture that breaks one of two fives is no break: the five wins at once."""
+    """A capture that breaks one of two fives is not enough: the other wins at once."""
     rows = ["....W", "....B", "BBBB*", ".....", "BBBBB"]
     position, move = drawn(Rule.NINUKI, rows, at=(5, 7))
     assert position.play(move) == Outcome([], Status.WIN, BLACK, Reason.FIVE)
@@ -131,16 +131,16 @@ def test_break_may_be_a_double_three() -> None:
 
 
 def test_double_three_with_a_capture_is_allowed() -> None:
-    """The same double three is barred without the capture and allowed with it."""
+    """The same double three is forbidden without the capture and allowed with it."""
     for bracket, legal in ((".", False), ("B", True)):
         rows = [".......", "..B....", ".B*B...", "..BW...", "....W..", f".....{bracket}."]
         position, move = drawn(Rule.NINUKI, rows, at=(5, 5))
         assert position.legal(move) == legal
-        assert position.is_foul(move) != legal
+        assert position.is_forbidden(move) != legal
 
 
 def test_neutral_stones_under_ninuki() -> None:
-    """A stone of nobody brackets nothing, is never captured, and closes a three."""
+    """A neutral stone brackets nothing, is never captured, and closes a three."""
     for row in ("*WWN", "*NNB", "*WNB", "*NWB"):
         position, move = drawn(Rule.NINUKI, [row])
         assert position.play(move).captured == []
@@ -151,7 +151,7 @@ def test_neutral_stones_under_ninuki() -> None:
 
 
 def test_set_up_with_five_pairs_is_over() -> None:
-    """Five pairs taken end the game before a standing five is looked at."""
+    """Five captured pairs end the game before a standing five counts."""
     position, _ = drawn(Rule.NINUKI, ["BBBBB"], captures=(1, 5), to_move=WHITE)
     assert (position.status, position.winner) == (Status.WIN, WHITE)
     assert position.reason is Reason.CAPTURES
@@ -160,7 +160,7 @@ def test_set_up_with_five_pairs_is_over() -> None:
 
 
 def test_emptied_squares_are_played_again() -> None:
-    """A captured square is empty: it may be taken by either side, and moving in between is safe."""
+    """A captured square is empty: either side may play there, and moving into a bracket is safe."""
     position, move = drawn(Rule.NINUKI, ["*WWB"])
     assert position.play(move).captured == [(1, 0), (2, 0)]
     assert position.play((1, 0)).captured == []
@@ -189,11 +189,11 @@ def test_emptied_squares_are_played_again() -> None:
     ],
 )
 def test_free_three(row: str, free: bool) -> None:
-    """One line is a free three or not: crossed with a sure one the square is barred or not."""
+    """A line is a free three or not: together with a certain one it decides about the square."""
     middle = row.index("*")
     below = "." * middle + "B"
     position, move = drawn(Rule.NINUKI, [row, below, below], size=19, at=(5, 9))
-    assert position.is_foul(move) == free
+    assert position.is_forbidden(move) == free
 
 
 def test_three_at_the_edge_is_not_free() -> None:
@@ -201,4 +201,4 @@ def test_three_at_the_edge_is_not_free() -> None:
     for row, free in (("BB*.", False), (".BB*.", True), ("B.B*.", False)):
         rows = [row, "." * row.index("*") + "B", "." * row.index("*") + "B"]
         position, move = drawn(Rule.NINUKI, rows, at=(0, 7))
-        assert position.is_foul(move) == free
+        assert position.is_forbidden(move) == free

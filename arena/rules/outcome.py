@@ -1,0 +1,66 @@
+"""Rules, states, reasons and outcomes of games, and the referee's error."""
+
+import enum
+from dataclasses import dataclass, field
+
+from .grid import Color, Point
+
+__all__ = ["MAX_SIZE", "MIN_SIZE", "Outcome", "Reason", "RefereeError", "Rule", "Status"]
+
+MIN_SIZE = 5
+MAX_SIZE = 22
+
+
+class RefereeError(ValueError):
+    """The referee refuses an argument, a move or a call; the text says which, and why."""
+
+
+class Rule(enum.IntEnum):
+    """The rules, by protocol number."""
+
+    FREESTYLE = 0
+    STANDARD = 1
+    RENJU = 4
+    CARO = 8
+    CARO_STANDARD = 9
+    NINUKI = 16
+    PENTE = 32
+
+    @property
+    def has_captures(self) -> bool:
+        """Says whether the rule has captures."""
+        return self in (Rule.NINUKI, Rule.PENTE)
+
+    @property
+    def usual_size(self) -> int:
+        """Returns the usual board size of the rule."""
+        return 19 if self.has_captures else 15
+
+
+class Status(enum.Enum):
+    """The state of a game. PENDING: a five that the opponent has one move to answer."""
+
+    ONGOING = "ongoing"
+    PENDING = "pending"
+    WIN = "win"
+    DRAW = "draw"
+
+
+class Reason(enum.Enum):
+    """The reasons for the end of a game."""
+
+    FIVE = "five"
+    CAPTURES = "captures"
+    FIVE_NOT_BROKEN = "five_not_broken"
+    BOARD_FULL = "board_full"
+    NO_LEGAL_MOVE = "no_legal_move"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Holds the result of a move: the captured stones by (x, y), and the state of the game."""
+
+    captured: list[Point] = field(default_factory=list)
+    status: Status = Status.ONGOING
+    winner: Color | None = None
+    reason: Reason | None = None

@@ -1,0 +1,20 @@
+"""Runs commands for tests."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def run(
+    command: Sequence[str | Path], cwd: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command in a folder, with further variables in its environment."""
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )

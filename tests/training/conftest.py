@@ -1,0 +1,26 @@
+"""The programs of training/, built once a session."""
+
+from pathlib import Path
+
+import pytest
+
+from training.gamefiles import build_programs
+
+
+@pytest.fixture(scope="session")
+def programs(root: Path) -> tuple[Path, Path]:
+    """`selfplay` and `games`, built for this machine."""
+    player, games = build_programs(root / "build" / "tools", "selfplay", "games")
+    return player, games
+
+
+@pytest.fixture(scope="session")
+def player(programs: tuple[Path, Path]) -> Path:
+    """The program that plays."""
+    return programs[0]
+
+
+@pytest.fixture(scope="session")
+def reader(programs: tuple[Path, Path]) -> Path:
+    """The program that reads."""
+    return programs[1]

@@ -1,0 +1,166 @@
+"""Fits of the value network to files of games."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+
+import build_weights
+from tests.support.generations import MANIFEST, generate
+from tests.support.selfplay import play, said
+from training.gamefiles import build_programs
+from training.write_weights import network_of, with_network
+
+
+@pytest.fixture(scope="session")
+def fitter(root: Path) -> Path:
+    """The program that fits the value network."""
+    return build_programs(root / "build" / "tools", "network")[0]
+
+
+FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
+
+
+def fit(
+    fitter: Path, target: Path, *options: object, weights: Path = FREESTYLE
+) -> subprocess.CompletedProcess[str]:
+    """Fits for one epoch on top of the shipped tables."""
+    command = [str(fitter), "1", str(target), str(weights), *map(str, options)]
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_fit_reads_files_of_games(
+    player: Path, reader: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """A file of games gives the same fit as its text; the label options take effect."""
+    paths = [play(player, tmp_path / f"{n}.tg", "--engine", str(n), count=120) for n in (1, 2)]
+    listed = tmp_path / "list.txt"
+    listed.write_text("".join(f"{path}\n" for path in paths))
+    first = fit(fitter, tmp_path / "a.json", "--games", listed)
+    assert first.returncode == 0 and "epoch 1" in first.stdout, first.stderr
+    text = said(reader, "print", *paths).stdout
+    command = [str(fitter), "1", str(tmp_path / "b.json"), str(FREESTYLE)]
+    assert subprocess.run(command, input=text, text=True, check=True, capture_output=True)
+    network = (tmp_path / "a.json").read_text()
+    assert (tmp_path / "b.json").read_text() == network
+    half = fit(fitter, tmp_path / "c.json", "--games", listed, "--result-share", "0.5")
+    assert half.returncode == 0 and (tmp_path / "c.json").read_text() != network
+    few = fit(fitter, tmp_path / "d.json", "--games", listed, "--positions", "1500")
+    learned = [int(done.stdout.split()[1]) for done in (first, few)]
+    assert learned[1] < 1600 < learned[0]
+
+
+def test_the_fit_refuses_what_is_damaged_or_of_another_rule(
+    player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    good = play(player, tmp_path / "good.tg", count=3)
+    other = play(player, tmp_path / "other.tg", count=3, rule=1)
+    bad = tmp_path / "bad.tg"
+    bad.write_bytes(good.read_bytes()[:-1])
+    listed = tmp_path / "list.txt"
+    for path, text in ((other, "other.tg is of another rule"), (bad, "bad.tg is cut short")):
+        listed.write_text(f"{good}\n{path}\n")
+        done = fit(fitter, tmp_path / "a.json", "--games", listed)
+        assert done.returncode == 1 and text in done.stderr
+        assert not (tmp_path / "a.json").exists()
+    assert fit(fitter, tmp_path / "a.json", "--result-share", "2").returncode == 2
+    done = fit(fitter, tmp_path / "a.json", "--games", tmp_path / "none.txt")
+    assert done.returncode == 1 and "none.txt cannot be read" in done.stderr
+
+
+def test_the_fit_goes_on_from_a_network_of_two_laws(
+    root: Path, player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """A fit from renju's network starts with a low loss, so the network was read correctly."""
+    renju = build_weights.ASSETS / "renju.tgw"
+    (tmp_path / "start.json").write_text(json.dumps(network_of(build_weights.read(renju))))
+    path = play(player, tmp_path / "a.tg", count=150, rule=4, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    target = tmp_path / "a.json"
+    options = (tmp_path / "start.json", "--games", tmp_path / "list.txt")
+    done = fit(fitter, target, *options, weights=renju)
+    plain = float(done.stdout.split(" without it")[0].split()[-1])
+    validation = float(done.stdout.split()[-1])
+    assert validation < plain
+    assert len(json.loads(target.read_text())["square"]) == 2 * build_weights.layout().constant(
+        "NET_CODES"
+    )
+
+
+def test_a_network_in_the_form_of_the_fit_is_the_one_that_ships() -> None:
+    """The shipped network, read and written back, gives the same bytes."""
+    for path in build_weights.ASSETS.glob("*.tgw"):
+        weights = build_weights.read(path)
+        again = with_network(weights, json.loads(json.dumps(network_of(weights))))
+        whole = replace(again, shapes=weights.shapes, policy=weights.policy)
+        assert build_weights.pack(whole) == path.read_bytes()
+        assert again.policy is None, "it stood on another network"
+
+
+def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Path) -> None:
+    text = MANIFEST.replace("share = 2", "share = 20").replace("2500", "6000")
+    assert generate(root, tmp_path, text=text).returncode == 0
+    yardstick = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:40]
+    (tmp_path / "y.txt").write_text("\n".join(yardstick) + "\n")
+    command = [sys.executable, str(root / "training" / "refit.py"), str(tmp_path / "small.toml")]
+    command += ["--epochs", "1", "--out", str(tmp_path / "out")]
+    done = subprocess.run(
+        [*command, "--yardstick", str(tmp_path / "y.txt")],
+        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    rows = [line for line in done.stdout.splitlines() if line.startswith(("freestyle", "renju"))]
+    assert len(rows) == 4 and rows[0] != rows[2] and rows[1] == rows[3]
+    fitted = build_weights.read(tmp_path / "out" / "weights" / "freestyle.tgw")
+    shipped = build_weights.read(FREESTYLE)
+    assert fitted.codes == shipped.codes and fitted.policy == shipped.policy
+    assert fitted.network != shipped.network
+    done = subprocess.run(
+        [*command, "--rule", "4"],
+        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1 and "no games of rule 4" in done.stderr
+
+
+def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: Path) -> None:
+    """One thread and two give the same numbers. A further fit keeps the lines."""
+    path = play(player, tmp_path / "a.tg", count=150, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE))))
+    games = ("--games", tmp_path / "list.txt")
+    found = []
+    for threads in (1, 2):
+        target = tmp_path / f"{threads}.json"
+        done = fit(fitter, target, start, *games, "--lines", "2", "--threads", threads)
+        assert done.returncode == 0, done.stderr
+        found.append(target.read_bytes())
+    assert found[0] == found[1]
+    learned = json.loads(found[0])
+    weights = with_network(build_weights.read(FREESTYLE), learned)
+    assert weights.lines is not None and network_of(weights) == learned
+    assert build_weights.unpack(build_weights.pack(weights)) == weights
+    rows = learned["lines"]
+    assert len(rows) == 3 * build_weights.layout().constant("LINE_CLASSES")
+    assert any(map(any, rows))
+    again = fit(fitter, tmp_path / "again.json", tmp_path / "1.json", *games)
+    assert again.returncode == 0, again.stderr
+    fitted_on = json.loads((tmp_path / "again.json").read_text())
+    before, after = (list(chain.from_iterable(found)) for found in (rows, fitted_on["lines"]))
+    moved = sum(abs(one - other) for one, other in zip(before, after, strict=True))
+    assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
+    assert fit(fitter, tmp_path / "x.json", *games, "--lines", "-1").returncode == 2
+    assert fit(fitter, tmp_path / "x.json", *games, "--threads", "0").returncode == 2

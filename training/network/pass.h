@@ -1,0 +1,232 @@
+/* pass.h - the output of the network for a position (forward) and the gradients (backward). */
+#ifndef NETWORK_PASS_H
+#define NETWORK_PASS_H
+
+#include "net.h"
+
+/* Squares lie in lines of LINE, so that each has eight neighbours. */
+enum { LINE = MAX_SIZE + 2, GRID = LINE * LINE };
+
+static int place(int x, int y) {
+    return (y + 1) * LINE + x + 1;
+}
+
+/* The values of one position that the backward pass needs. */
+typedef struct {
+    Row at[GRID], ring[GRID][NET_RINGS], around[GRID]; /* at: the output */
+    Row more[GRID];
+    bool free[GRID][BOTH]; /* within the bound */
+    Row sum, sum_around, sum_more;
+    float in[NET_INPUTS], more_in[NET_MORE_INPUTS], hidden[NET_HIDDEN], logit;
+} Pass;
+
+/* The row of a line for a viewer: the mover, or the other side, who sees the colours exchanged. */
+static void line_of(const Square *q, int d, bool mover, int *stands, int *line) {
+    *stands = mover || !q->stands ? q->stands : 3 - q->stands;
+    *line = mover ? q->line[d] : line_table()->swapped[q->line[d]];
+}
+
+static int law_of(const Square *q, bool mover) {
+    return (mover ? q->us : q->them) / NET_CODES;
+}
+
+static void put_lines(const Square *q, float *at, float *more) {
+    for (int v = 0; v < 2; v++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            int stands, line;
+            line_of(q, d, v == 0, &stands, &line);
+            const float *row = whole.line[law_of(q, v == 0)][stands][line];
+            add_row(at + v * WIDTH, row);
+            add_row(more + v * WIDTH, row + WIDTH);
+        }
+}
+
+static void put_bound(float *at, bool *is_free) {
+    const float most = (float)NET_SQUARE_BOUND / NET_SQUARE_ONE;
+    for (int i = 0; i < BOTH; i++) {
+        is_free[i] = at[i] > -most && at[i] < most;
+        at[i] = bounded(at[i], most);
+    }
+}
+
+static void put_squares(const Sample *s, Pass *pass) {
+    const Square *q = s->square;
+    memset(pass->at, 0, sizeof pass->at);
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++, q++) {
+            float *at = pass->at[place(x, y)];
+            for (int i = 0; i < WIDTH; i++) {
+                at[i] = whole.own[q->us][i] + whole.other[q->them][i];
+                at[WIDTH + i] = whole.own[q->them][i] + whole.other[q->us][i];
+            }
+            if (!options.lines) continue;
+            float *more = pass->more[place(x, y)];
+            memset(more, 0, sizeof(Row));
+            put_lines(q, at, more);
+            put_bound(at, pass->free[place(x, y)]);
+        }
+}
+
+/* The sums over the rings around a place: itself, the four beside it, the four across its corners.
+ */
+static void add_rings(const Row *at, Row ring[NET_RINGS]) {
+    memcpy(ring[0], at, sizeof ring[0]);
+    for (int i = 0; i < BOTH; i++) {
+        ring[1][i] = at[-1][i] + at[1][i] + at[-LINE][i] + at[LINE][i];
+        ring[2][i] = at[-LINE - 1][i] + at[-LINE + 1][i] + at[LINE - 1][i] + at[LINE + 1][i];
+    }
+}
+
+/* The rings by their factors. */
+static void weigh_rings(const Row ring[NET_RINGS], float *sum) {
+    for (int r = 0; r < NET_RINGS; r++)
+        for (int i = 0; i < BOTH; i++) sum[i] += whole.factor[r][i] * ring[r][i];
+}
+
+static float relu(float v) {
+    return v > 0 ? v : 0;
+}
+
+static void look_around(const Sample *s, Pass *pass) {
+    memset(pass->sum, 0, sizeof pass->sum);
+    memset(pass->sum_around, 0, sizeof pass->sum_around);
+    memset(pass->sum_more, 0, sizeof pass->sum_more);
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            const int p = place(x, y);
+            float *around = pass->around[p];
+            add_rings(pass->at + p, pass->ring[p]);
+            memcpy(around, whole.bias, sizeof whole.bias);
+            weigh_rings(pass->ring[p], around);
+            for (int i = 0; i < BOTH; i++) {
+                pass->sum[i] += relu(pass->at[p][i]);
+                pass->sum_around[i] += relu(around[i]);
+            }
+            for (int i = 0; options.lines && i < BOTH; i++)
+                pass->sum_more[i] += relu(pass->more[p][i]);
+        }
+}
+
+/* The index of a row's number among the inputs: the mover's squares and the numbers around them,
+ * then the other side's. */
+static int input_of(int i, bool around) {
+    return i / WIDTH * NET_SUMS + (around ? WIDTH : 0) + i % WIDTH;
+}
+
+static void forward(const Sample *s, Pass *pass) {
+    float *in = pass->in;
+    put_squares(s, pass);
+    look_around(s, pass);
+    for (int i = 0; i < BOTH; i++) {
+        in[input_of(i, false)] = pass->sum[i] / (1 << NET_SUM_SHIFT);
+        in[input_of(i, true)] = pass->sum_around[i] / (1 << NET_SUM_SHIFT);
+    }
+    for (int i = 0; i < NET_FEATURES; i++) in[SUMS + i] = (float)s->features[i] / NET_ONE;
+    memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
+    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++) {
+        const float v = pass->more_in[i] = pass->sum_more[i] / (1 << NET_SUM_SHIFT);
+        for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += v * net.line_hidden[i][j];
+    }
+    pass->logit = s->score + net.out_bias;
+    for (int j = 0; j < NET_HIDDEN; j++) {
+        pass->hidden[j] = relu(pass->hidden[j]);
+        pass->logit += pass->hidden[j] * net.out[j];
+    }
+}
+
+/* Gradients of the sums, of the factors and of the numbers around the squares. */
+typedef struct {
+    Row sum, sum_around, sum_more, factor[NET_RINGS], bias;
+    Row around[GRID];
+} Gradients;
+
+static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            const int p = place(x, y);
+            for (int i = 0; i < BOTH; i++) {
+                const float v = pass->around[p][i] > 0 ? by->sum_around[i] : 0;
+                by->around[p][i] = v;
+                by->bias[i] += v;
+            }
+            for (int r = 0; r < NET_RINGS; r++)
+                for (int i = 0; i < BOTH; i++)
+                    by->factor[r][i] += by->around[p][i] * pass->ring[p][r][i];
+        }
+    for (int i = 0; i < BOTH; i++) {
+        gradient->bias[i % WIDTH] += by->bias[i];
+        for (int r = 0; r < NET_RINGS; r++) gradient->factor[r][i % WIDTH] += by->factor[r][i];
+    }
+}
+
+/* v: the gradients of a square's numbers. Numbers beyond the bound have none. */
+static void back_lines(const Pass *pass, const Square *q, int p, const Gradients *by, float *v) {
+    Row more;
+    for (int i = 0; i < BOTH; i++) {
+        more[i] = pass->more[p][i] > 0 ? by->sum_more[i] : 0;
+        v[i] = pass->free[p][i] ? v[i] : 0;
+    }
+    for (int side = 0; side < 2; side++)
+        for (int d = 0; d < DIRECTIONS; d++) {
+            int stands, line;
+            line_of(q, d, side == 0, &stands, &line);
+            float *row = gradient->line[law_of(q, side == 0)][stands][line];
+            add_row(row, v + side * WIDTH);
+            add_row(row + WIDTH, more + side * WIDTH);
+        }
+}
+
+/* Gradients of a square's codes: through its own sums, and through itself and its neighbours. */
+static void back_square(const Pass *pass, const Square *q, int p, const Gradients *by) {
+    Row ring[NET_RINGS], v;
+    add_rings(by->around + p, ring);
+    for (int i = 0; i < BOTH; i++) v[i] = pass->at[p][i] > 0 ? by->sum[i] : 0;
+    weigh_rings(ring, v);
+    if (options.lines) back_lines(pass, q, p, by, v);
+    add_row(gradient->own[q->us], v);
+    add_row(gradient->other[q->them], v);
+    add_row(gradient->own[q->them], v + WIDTH);
+    add_row(gradient->other[q->us], v + WIDTH);
+}
+
+static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
+                         const float *by_more) {
+    static _Thread_local Gradients by;
+    memset(&by, 0, sizeof by);
+    for (int i = 0; i < BOTH; i++) by.sum_more[i] = by_more[i] / (1 << NET_SUM_SHIFT);
+    for (int i = 0; i < BOTH; i++) {
+        by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
+        by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
+    }
+    back_around(s, pass, &by);
+    const Square *q = s->square;
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
+}
+
+/* Adds the gradient of every parameter, from the gradient of the logit. */
+static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
+    float by_hidden[NET_HIDDEN], by_in[SUMS], by_more[NET_MORE_INPUTS] = {0};
+    gradient->out_bias += logit_gradient;
+    for (int j = 0; j < NET_HIDDEN; j++) {
+        gradient->out[j] += logit_gradient * pass->hidden[j];
+        by_hidden[j] = pass->hidden[j] > 0 ? logit_gradient * net.out[j] : 0;
+        gradient->hidden_bias[j] += by_hidden[j];
+    }
+    for (int i = 0; i < NET_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) gradient->hidden[i][j] += pass->in[i] * by_hidden[j];
+    for (int i = 0; i < SUMS; i++) {
+        by_in[i] = 0;
+        for (int j = 0; j < NET_HIDDEN; j++) by_in[i] += net.hidden[i][j] * by_hidden[j];
+    }
+    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++) {
+            gradient->line_hidden[i][j] += pass->more_in[i] * by_hidden[j];
+            by_more[i] += net.line_hidden[i][j] * by_hidden[j];
+        }
+    back_squares(s, pass, by_in, by_more);
+}
+
+#endif

@@ -1,11 +1,13 @@
 """The evaluation graph of a game: what both engines thought of Black's chances, move by move."""
 
+from markupsafe import Markup
+
 from records.winrate import CURVES, WON, win_rate
 
 from ..game.adjudication import points_of
 from ..game.record import GameRecord, MoveRecord
 from ..rules.referee import Color
-from .text import escape
+from .templates import render
 
 __all__ = ["chances_of", "evaluation_graph"]
 
@@ -35,33 +37,33 @@ def _chance(rule: int, move: MoveRecord) -> float | None:
     return win_rate(rule, max(-WON, min(WON, points)), move.mate)
 
 
-def evaluation_graph(record: GameRecord) -> str:
+def evaluation_graph(record: GameRecord) -> Markup:
     """Returns an SVG with a line for each engine, empty where hardly a score was reported."""
     lines = {color: chances_of(record, color) for color in Color}
     if max(len(points) for points in lines.values()) < LEAST_SCORES:
-        return ""
+        return Markup("")
     last = max(2, len(record.opening) + len(record.moves))
 
     def at(stone: int, chance: float) -> tuple[float, float]:
         x = LEFT + (WIDTH - LEFT - 6) * (stone - 1) / (last - 1)
         return round(x, 1), round(TOP + (HEIGHT - BOTTOM - TOP) * (1 - chance), 1)
 
-    parts = [
-        f'<svg class="evaluation" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
-        'aria-label="The chance of Black to win, as each engine saw it">'
-    ]
-    for percent in (0, 50, 100):
-        _, y = at(1, percent / 100)
-        parts.append(f'<line x1="{LEFT}" x2="{WIDTH - 6}" y1="{y}" y2="{y}"/>')
-        parts.append(f'<text class="percent" x="{LEFT - 5}" y="{y + 4}">{percent}</text>')
     step = next((step for step in STEPS if last / step <= 8), STEPS[-1])
-    for stone in range(step, last + 1, step):
-        x, _ = at(stone, 0)
-        parts.append(f'<text class="stone" x="{x}" y="{HEIGHT - 4}">{stone}</text>')
-    for color, points in lines.items():
-        line = " ".join("{},{}".format(*at(stone, chance)) for stone, chance in points)
-        name = escape(record.player(color).name)
-        parts.append(f'<polyline class="{color.value}" points="{line}"><title>{name}</title>')
-        parts.append("</polyline>")
-    parts.append("</svg>")
-    return "".join(parts)
+    return render(
+        __package__,
+        "evaluation.html",
+        width=WIDTH,
+        height=HEIGHT,
+        left=LEFT,
+        right=WIDTH - 6,
+        levels=[(percent, at(1, percent / 100)[1]) for percent in (0, 50, 100)],
+        stones=[(stone, at(stone, 0)[0]) for stone in range(step, last + 1, step)],
+        lines=[
+            (
+                color.value,
+                record.player(color).name,
+                " ".join("{},{}".format(*at(*point)) for point in points),
+            )
+            for color, points in lines.items()
+        ],
+    )

@@ -13,7 +13,16 @@ from pathlib import Path
 
 __all__ = ["FILES", "board_style", "import_map"]
 
-SCRIPTS = ("dom.js", "icons.js", "constants.js", "squares.js", "board.js", "games.js")
+SCRIPTS = (
+    "dom.js",
+    "icons.js",
+    "constants.js",
+    "squares.js",
+    "board.js",
+    "viewer.js",
+    "games.js",
+    "reviewed.js",
+)
 FILES = (*SCRIPTS, "board.css")
 """What a page needs of the board; the arena's wheel copies these."""
 
@@ -27,24 +36,35 @@ def board_style() -> str:
     return _read("board.css")
 
 
-def import_map() -> str:
-    """Returns the JSON of an import map that names every module as `tengen/FILE`."""
-    scripts = {name: _read(name) for name in SCRIPTS}
-    return json.dumps({"imports": {f"tengen/{n}": _address(n, scripts) for n in scripts}})
+def import_map(entry: str) -> str:
+    """Returns the JSON of an import map that names a module and all that it needs `tengen/FILE`.
+
+    Raises ValueError where an import cannot be named.
+    """
+    addresses: dict[str, str] = {}
+    missing = [entry]
+    while missing:
+        name = missing.pop()
+        addresses[f"tengen/{name}"], needs = _address(name)
+        missing += [other for other in needs if f"tengen/{other}" not in addresses]
+    return json.dumps({"imports": dict(sorted(addresses.items()))})
 
 
-def _address(name: str, scripts: dict[str, str]) -> str:
-    """Returns a module as a `data:` address; raises ValueError where an import cannot be named."""
+def _address(name: str) -> tuple[str, list[str]]:
+    """Returns a module as a `data:` address, and the modules that it imports."""
+    needs: list[str] = []
 
     def named(found: re.Match[str]) -> str:
-        if found[2] not in scripts:
-            raise ValueError(f"{name} imports {found[2]}, which is not among {', '.join(FILES)}")
+        if found[2] not in SCRIPTS:
+            raise ValueError(f"{name} imports {found[2]}, which is not among {', '.join(SCRIPTS)}")
+        needs.append(found[2])
         return f'{found[1]}from "tengen/{found[2]}";'
 
-    text = _IMPORT.sub(named, scripts[name])
+    text = _IMPORT.sub(named, _read(name))
     if unknown := _UNKNOWN.search(text):
         raise ValueError(f"{name}: the import is not understood: {unknown[0]}")
-    return "data:text/javascript;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()
+    code = base64.b64encode(text.encode()).decode()
+    return f"data:text/javascript;charset=utf-8;base64,{code}", needs
 
 
 def _read(name: str) -> str:

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
-from string import Template
+
+from markupsafe import Markup
 
 from ..game.record import GameRecord
 from ..stats.standings import Table
@@ -13,9 +13,9 @@ from ..util.paths import replace_text
 from .charts import cross_table, rating_bars, standings_table
 from .games import game_card
 from .modules import board_style, import_map
-from .text import escape
+from .templates import render, text_of
 
-__all__ = ["Report", "render_page", "write_page"]
+__all__ = ["Report", "framed", "page_style", "render_page", "write_page"]
 
 
 @dataclass(frozen=True)
@@ -44,23 +44,32 @@ def render_page(report: Report) -> str:
     numbers = _numbers(report)
     records = report.records
     files = report.files or ((),) * len(records)
-    return _template("page.html").substitute(
-        title=escape(report.title),
-        style=board_style() + _text("style.css"),
-        modules=import_map(),
-        facts=_facts((*report.facts, *_counted(records))),
-        scale=escape(_scale(report.table)),
+    return render(
+        __package__,
+        "page.html",
+        **framed("games.js", page_style()),
+        title=report.title,
+        facts=(*report.facts, *_counted(records)),
+        scale=_scale(report.table),
         bars=rating_bars(report.table),
         standings=standings_table(report.table),
         cross=cross_table(report.table, numbers),
-        options="".join(
-            f'<option value="{number}">{escape(name)}</option>' for name, number in numbers.items()
-        ),
-        games="".join(
+        players=numbers,
+        games=(
             game_card(i, record, numbers, links)
             for i, (record, links) in enumerate(zip(records, files, strict=True), 1)
         ),
     )
+
+
+def framed(entry: str, style: str) -> dict[str, object]:
+    """Returns what base.html needs besides title and facts: a script of the board, and a style."""
+    return {"entry": entry, "style": Markup(style), "modules": Markup(import_map(entry))}
+
+
+def page_style() -> str:
+    """Returns the style of the board and of all pages."""
+    return board_style() + text_of(__package__, "style.css")
 
 
 def _numbers(report: Report) -> dict[str, int]:
@@ -75,10 +84,6 @@ def _scale(table: Table) -> str:
     anchors = [f"{row.name} = {row.rating.elo:g}" for row in table.rows if row.rating.anchored]
     zero = f"on the scale of {', '.join(anchors)}" if anchors else "0 is the mean of all"
     return f"Elo with 95\u00a0% intervals; {zero}"
-
-
-def _facts(facts: Sequence[tuple[str, str]]) -> str:
-    return "".join(f"<div><dt>{escape(k)}</dt><dd>{escape(v)}</dd></div>" for k, v in facts)
 
 
 def _counted(records: Sequence[GameRecord]) -> list[tuple[str, str]]:
@@ -97,11 +102,3 @@ def _counted(records: Sequence[GameRecord]) -> list[tuple[str, str]]:
         ("moves a game", f"{length:.1f}"),
         ("ended by", ", ".join(f"{reason} {count}" for reason, count in ends.most_common())),
     ]
-
-
-def _text(name: str) -> str:
-    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8")
-
-
-def _template(name: str) -> Template:
-    return Template(_text(name))

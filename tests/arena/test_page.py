@@ -270,7 +270,9 @@ def test_axis_ticks_hold_the_values(low: float, high: float) -> None:
 def test_the_modules_of_the_board_name_each_other(page: Page) -> None:
     (told,) = [e for e in page.find("script") if e["attrs"].get("type") == "importmap"]
     addresses = json.loads(told["text"])["imports"]
-    assert set(addresses) == {f"tengen/{name}" for name in modules.SCRIPTS}
+    other = json.loads(modules.import_map("reviewed.js"))["imports"]
+    assert set(addresses) | {"tengen/reviewed.js"} == {f"tengen/{n}" for n in modules.SCRIPTS}
+    assert set(addresses) ^ set(other) == {"tengen/games.js", "tengen/reviewed.js"}
     for address in addresses.values():
         text = base64.b64decode(address.partition("base64,")[2]).decode()
         assert "/" not in "".join(re.findall(r'from "tengen/([^"]+)"', text))
@@ -285,13 +287,13 @@ def test_an_import_that_a_page_cannot_hold_is_an_error(
     monkeypatch.setattr(modules, "_PLACES", (tmp_path,))
     (tmp_path / "board.js").write_text('import { x } from "./core.js";\n')
     with pytest.raises(ValueError, match=r"board.js imports core\.js"):
-        modules.import_map()
+        modules.import_map("board.js")
     (tmp_path / "board.js").write_text("import './dom.js';\n")
     with pytest.raises(ValueError, match="not understood"):
-        modules.import_map()
+        modules.import_map("board.js")
     (tmp_path / "board.js").unlink()
     with pytest.raises(FileNotFoundError, match=r"board\.js"):
-        modules.import_map()
+        modules.import_map("board.js")
 
 
 def test_a_page_without_games_is_a_page(tmp_path: Path) -> None:

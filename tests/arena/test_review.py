@@ -183,8 +183,12 @@ def test_ninuki_is_reviewed_with_its_captures(tmp_path: Path) -> None:
     one.play("e5", "d5", "f5", "a1", "g1", "g5", "d4", "h5", "i5")
     one.save(path)
     assert main(["review", str(path), "--nodes", "200"]) == Exit.DONE
-    page = (tmp_path / "game-review" / "review.html").read_text()
-    assert '"captures":' in page
+    page = Page()
+    page.feed((tmp_path / "game-review" / "review.html").read_text())
+    values = json.loads(page.texts["game"])
+    assert values["captures"] is True
+    taken = [sorted(move[3]) for move in values["moves"]]
+    assert taken == [[[4, 4], [5, 4]] if move == 5 else [] for move in range(9)]
 
 
 def test_any_engine_may_judge(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -375,8 +379,10 @@ def test_the_page_holds_the_game(tmp_path: Path) -> None:
     assert not [tag for tag, _ in page.tags if tag == "b"]
     assert "http://" not in text.replace("http://www.w3.org", "") and "https://" not in text
     values: dict[str, Any] = json.loads(page.texts["game"])
-    assert len(values["boards"]) == len(values["judged"]) == len(values["moves"]) + 1
-    assert len(values["boards"][-1]["stones"]) == 9
+    assert len(values["judged"]) == len(values["moves"]) + 1 == 10
+    assert [tuple(move[:2]) for move in values["moves"]] == points(LOST)
+    assert [move[2] for move in values["moves"]] == [0, 1] * 4 + [0]
+    assert values["five"] == sorted([[x, 7] for x in range(3, 8)])
     rows = [attrs["data-ply"] for tag, attrs in page.tags if tag == "tr" and "data-ply" in attrs]
     assert "6" in rows
 
@@ -394,6 +400,12 @@ def test_setup_stones_and_a_foul(tmp_path: Path) -> None:
     assert len(source.moves) == 2
     with pytest.raises(ValueError, match="3: the game has 2 moves"):
         source.position_at(3)
+    assert main(["review", str(path), "--rule", "renju", "--nodes", "50"]) == Exit.DONE
+    page = Page()
+    page.feed((tmp_path / "game-review" / "review.html").read_text())
+    values = json.loads(page.texts["game"])
+    assert values["setup"] == [[0, 0, 1], [7, 7, 0]]
+    assert [move[:3] for move in values["moves"]] == [[7, 8, 0], [0, 2, 1]]
     foul = tmp_path / "foul.txt"
     foul.write_text("h8 a1 h9 a3 i10 a5 j10 a7 h10")
     source = load_source(foul, rule=Rule.RENJU)

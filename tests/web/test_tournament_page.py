@@ -84,8 +84,11 @@ def test_a_card_opens_a_board_with_its_moves(opened: Page) -> None:
     assert page.inner_text('#g1 [data-pairs="black"]') == "0"
     page.click("#g1 .moves tbody tr:nth-child(2)")
     assert stones(page, "#g1") == 2
-    page.check("#g1 .controls input[type=checkbox]")
+    page.check("#g1 .controls input.numbers")
     assert page.locator("#g1 .stone .number").count() == 2
+    page.check("#g1 input.counting")
+    assert "9,9" in page.inner_text("#g1 .moves tbody tr:nth-child(1)")
+    assert page.locator("#g1 .moves tr.now").count() == 1
     page.click("#g1 button.go")
     page.locator("#g1 .stone").nth(3).wait_for()
 

@@ -14,7 +14,7 @@ import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
-import { nameOf, same } from "./squares.js";
+import { nameFor, same } from "./squares.js";
 import { click } from "./sound.js";
 import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
@@ -244,8 +244,8 @@ export class App {
   }
 
   /** The name of a square as the settings want it. @param {Square} square */
-  nameOf([x, y]) {
-    return this.settings.counting ? `${x},${y}` : nameOf([x, y], this.game.head.size);
+  nameOf(square) {
+    return nameFor(square, this.game.head.size, this.settings.counting);
   }
 
   /** Lets the engine move when it is its turn. */

@@ -18,6 +18,16 @@ export function nameOf([x, y], size) {
 }
 
 /**
+ * @param {Square} square
+ * @param {number} size
+ * @param {boolean} counting whether to count from 0 at the top left, as Piskvork does
+ * @returns {string} as "h8", or as "7,7"
+ */
+export function nameFor([x, y], size, counting) {
+  return counting ? `${x},${y}` : nameOf([x, y], size);
+}
+
+/**
  * @param {string} text as "h8" or "H8", or "7,7" as Piskvork writes it
  * @param {number} size
  * @returns {Square | null} null when it is no square of the board

@@ -4,11 +4,13 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from ..engines.clock import UNLIMITED_MS
+from ..engines.player import MoveRequest
 from ..game.game import GameSettings
-from ..rules.referee import MAX_SIZE, Point, Rule
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Rule
 
-__all__ = ["MAX_BYTES", "Message", "MessageError", "Move", "Resign", "Start", "Stop", "Undo"]
-__all__ += ["read_message"]
+__all__ = ["MAX_BYTES", "Analyse", "Halt", "Message", "MessageError", "Move", "Resign", "Start"]
+__all__ += ["Stop", "Undo", "read_message"]
 
 MAX_BYTES = 16_384
 """The longest message in bytes; the moves of a full board take half of it."""
@@ -17,6 +19,9 @@ MAX_MEMORY_MIB = 1 << 20
 TOLERANCE_MS = 1000
 """How late a brain's move may be, as in a match without `--tolerance`."""
 NAME_LENGTH = 200
+MOST_LINES = 10
+MOST_PAIRS = 10
+"""More pairs than any rule lets a side capture."""
 
 
 class MessageError(ValueError):
@@ -59,7 +64,24 @@ class Undo:
     """Takes back to the person's last move."""
 
 
-Message = Start | Move | Resign | Stop | Undo
+@dataclass(frozen=True)
+class Analyse:
+    """Asks for the best `lines` of a position until Halt; events about it bear its `number`."""
+
+    number: int
+    size: int
+    rule: int
+    lines: int
+    memory_mib: int
+    request: MoveRequest
+
+
+@dataclass(frozen=True)
+class Halt:
+    """Ends the analysis."""
+
+
+Message = Analyse | Halt | Start | Move | Resign | Stop | Undo
 
 
 def read_message(text: str) -> Message:
@@ -82,20 +104,20 @@ def read_message(text: str) -> Message:
             return Stop()
         case "undo":
             return Undo()
-    raise MessageError("do: expected start, move, resign, stop or undo")
+        case "analyse":
+            return _analyse(values)
+        case "halt":
+            return Halt()
+    raise MessageError("do: expected start, move, resign, stop, undo, analyse or halt")
 
 
 def _start(values: dict[str, Any]) -> Start:
-    moves = values.get("moves", [])
-    if not isinstance(moves, list) or len(moves) > MAX_SIZE**2:
-        raise MessageError("moves: expected a list of squares")
-    rule = _whole(values, "rule", 0, 1000)
-    if rule not in set(Rule):
-        raise MessageError(f"rule: {rule} is no rule")
+    moves = _list(values, "moves")
+    rule = _rule(values)
     try:
         settings = GameSettings(
             size=_whole(values, "size", 0, 1000),
-            rule=Rule(rule),
+            rule=rule,
             turn_ms=_limit(values, "turn_ms"),
             match_ms=_limit(values, "match_ms"),
             memory_mib=_whole(values, "memory_mib", 0, MAX_MEMORY_MIB, default=0),
@@ -106,6 +128,63 @@ def _start(values: dict[str, Any]) -> Start:
         raise MessageError(str(error)) from None
     level = _whole(values, "level", 1, 10, default=10)
     return Start(_side(values, "black"), _side(values, "white"), settings, level)
+
+
+def _analyse(values: dict[str, Any]) -> Analyse:
+    size = _whole(values, "size", MIN_SIZE, MAX_SIZE)
+    stones = _stones(values, size)
+    black, white = (_whole(values, f"{side.value}_pairs", 0, MOST_PAIRS, 0) for side in Color)
+    request = MoveRequest(
+        color=_color(values.get("to_move"), "to_move"),
+        stones=tuple(stones.items()),
+        captures=(black, white),
+        last=None,
+        limit_ms=0.0,
+        time_left=UNLIMITED_MS,
+    )
+    return Analyse(
+        number=_whole(values, "id", 0, 1 << 31),
+        size=size,
+        rule=_rule(values),
+        lines=_whole(values, "lines", 1, MOST_LINES),
+        memory_mib=_whole(values, "memory_mib", 0, MAX_MEMORY_MIB, default=0),
+        request=request,
+    )
+
+
+def _stones(values: dict[str, Any], size: int) -> dict[Point, Color]:
+    """Returns the stones of a position in playing order, told as [x, y, colour]."""
+    stones: dict[Point, Color] = {}
+    for value in _list(values, "stones"):
+        if not isinstance(value, list) or len(value) != 3:
+            raise MessageError("stones: expected stones as [x, y, colour]")
+        point = _point(value[:2], "stones")
+        if not all(0 <= n < size for n in point):
+            raise MessageError(f"stones: {point[0]},{point[1]} is off the board")
+        if point in stones:
+            raise MessageError(f"stones: {point[0]},{point[1]} is taken")
+        stones[point] = _color(value[2], "stones")
+    return stones
+
+
+def _color(value: object, name: str) -> Color:
+    if isinstance(value, bool) or value not in (1, 2):
+        raise MessageError(f"{name}: expected a colour: 1 for Black, 2 for White")
+    return Color.BLACK if value == 1 else Color.WHITE
+
+
+def _list(values: dict[str, Any], name: str) -> list[Any]:
+    value = values.get(name, [])
+    if not isinstance(value, list) or len(value) > MAX_SIZE**2:
+        raise MessageError(f"{name}: expected a list of squares")
+    return value
+
+
+def _rule(values: dict[str, Any]) -> Rule:
+    rule = _whole(values, "rule", 0, 1000)
+    if rule not in set(Rule):
+        raise MessageError(f"rule: {rule} is no rule")
+    return Rule(rule)
 
 
 def _whole(

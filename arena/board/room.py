@@ -16,9 +16,10 @@ from ..engines.spec import EngineSpec, with_options
 from ..game.record import GameRecord, MoveRecord
 from ..rules.referee import Color
 from ..run.store import StoreError
+from .analyst import Analyst
 from .games import Events, Game, plies_to_undo
 from .keeping import Keeper
-from .messages import Message, Move, Resign, Start, Stop, Undo
+from .messages import Analyse, Halt, Message, Move, Resign, Start, Stop, Undo
 
 __all__ = ["Event", "Room"]
 
@@ -45,6 +46,7 @@ class Room:
         self._keeper = keeper
         self._tell = tell
         self._own = own
+        self._analyst = None if own is None else Analyst(self._brains[own], tell)
         self._game: Game | None = None
         self._start: Start | None = None
         self._number = 0
@@ -74,6 +76,26 @@ class Room:
                 self._with_game(lambda game: game.stop())
             case Undo():
                 self._undo()
+            case Analyse():
+                self._analyse(message)
+            case Halt():
+                self.halt()
+
+    def _analyse(self, asked: Analyse) -> None:
+        if self._analyst is None:
+            self.refuse("Tengen is not installed as a native engine")
+        else:
+            self._analyst.begin(asked)
+
+    def halt(self) -> None:
+        """Ends the analysis, where there is one."""
+        if self._analyst is not None:
+            self._analyst.halt()
+
+    def news(self) -> list[Event]:
+        """Returns what has gathered since the last call: lines that were said, lines of play."""
+        found = [self.lines(), None if self._analyst is None else self._analyst.news()]
+        return [event for event in found if event is not None]
 
     def lines(self) -> Event | None:
         """Returns the lines said since the last call, None where there are none."""
@@ -87,6 +109,8 @@ class Room:
 
     def close(self) -> None:
         """Stops the game, ends every brain, and closes the files."""
+        if self._analyst is not None:
+            self._analyst.close()
         if self._game is not None:
             self._game.stop()
         self._keeper.close()

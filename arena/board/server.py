@@ -26,7 +26,7 @@ __all__ = ["LOOPBACK", "BoardServer", "serve"]
 LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 24
 LINES_S = 0.1
-"""How often new lines of the conversation are sent."""
+"""How often new lines, of the conversation and of an analysis, are sent."""
 HEARTBEAT_S = 20.0
 MARKER = '<meta name="tengen-server" content="">'
 HEADERS = {
@@ -143,6 +143,7 @@ class BoardServer:
         finally:
             for sender in senders:
                 sender.cancel()
+            self._loop.run_in_executor(None, self._room.halt)  # nobody looks at the analysis now
 
     async def _send_events(self, socket: web.WebSocketResponse) -> None:
         while True:
@@ -154,8 +155,8 @@ class BoardServer:
     async def _send_lines(self, socket: web.WebSocketResponse) -> None:
         while True:
             await asyncio.sleep(LINES_S)
-            if (said := self._room.lines()) is not None:
-                await socket.send_json(said)
+            for event in self._room.news():
+                await socket.send_json(event)
 
 
 def _refusal(status: int, text: str) -> web.Response:

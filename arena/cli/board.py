@@ -24,8 +24,8 @@ HELP = "the board in the browser, with native engines and any brain"
 DESCRIPTION = f"""\
 Serves the board page on 127.0.0.1 and opens it in the browser. The page can let native engines
 play: Tengen, and every BRAIN that is named here. Two brains play each other, or one plays you. The
-arena's own clocks, memory limits and referee hold, as in a match. Ctrl-C ends the server and every
-brain.
+arena's own clocks, memory limits and referee hold, as in a match. Analysis at the page runs in the
+native Tengen. Ctrl-C ends the server and every brain.
 
   tengen-arena board                           you and Tengen
   tengen-arena board ./pbrain-one TWO="./pbrain-two --fast"

@@ -24,7 +24,8 @@ from .lines import BACKLOG, Answer, Line, LineReader, Source
 from .managers import STRICT_READING, Reading, Stderr
 from .process_tree import MARK_VARIABLE, ProcessTree
 
-__all__ = ["CR_LF", "LF", "MARK_VARIABLE", "BrainProcess", "Ending", "end_all_brains"]
+__all__ = ["CR_LF", "LF", "MARK_VARIABLE", "NOTED_LENGTH", "BrainProcess", "Ending"]
+__all__ += ["end_all_brains"]
 
 CR_LF = "\r\n"
 LF = "\n"
@@ -36,6 +37,8 @@ LAST_WORDS_S = 2.0
 END_GRACE_S = 0.7
 TRANSCRIPT_LINES = 400
 KEPT_MESSAGES = 400
+NOTED_LENGTH = 200
+"""Of a longer line the transcript keeps so many characters."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +106,10 @@ class BrainProcess:
         """Writes lines that want no answer; raises BrainFault on output that nobody asked for."""
         self._refuse_unasked()
         self._write(lines)
+
+    def interject(self, line: str) -> None:
+        """Writes a line while another thread waits for an answer; raises BrainFault."""
+        self._write([line])
 
     def ask(
         self,
@@ -176,9 +183,9 @@ class BrainProcess:
             return self._ending
 
     def _note(self, mark: str, text: str) -> None:
-        self.transcript.append((mark, text[:200]))
+        self.transcript.append((mark, text[:NOTED_LENGTH]))
         if self._on_line is not None:
-            self._on_line(mark, text[:200])
+            self._on_line(mark, text[:NOTED_LENGTH])
 
     def _write(self, lines: Sequence[str]) -> float:
         """Writes all lines at once and returns the time just before; never blocks on POSIX."""

@@ -28,6 +28,7 @@ from arena.engines.spec import EngineSpec
 from arena.game.files import load_games
 from arena.game.game import GameSettings
 from arena.game.record import EndReason, GameRecord
+from arena.play.engine import default_engine
 from arena.rules.referee import Color, Rule
 from tests.support.fakes import fake, no_brain_is_left
 
@@ -261,6 +262,15 @@ WRONG = {
     '{"do": "start", "rule": 0, "size": 15, "turn_ms": 1, "black": "nobody"}': "nobody",
     '{"do": "start", "rule": 0, "size": 15, "turn_ms": 1, "level": 11}': "level:",
     '{"do": "start", "rule": 0, "size": 15, "turn_ms": 1, "moves": [[0,0],[0,0]]}': "move 2",
+    '{"do": "analyse", "size": 15, "rule": 0, "lines": 11, "to_move": 1, "id": 1}': "lines:",
+    '{"do": "analyse", "size": 15, "rule": 2, "lines": 1, "to_move": 1, "id": 1}': "rule:",
+    '{"do": "analyse", "size": 15, "rule": 0, "lines": 1, "to_move": 3, "id": 1}': "to_move:",
+    '{"do": "analyse", "size": 9, "stones": [[9, 0, 1]]}': "9,0 is off the board",
+    '{"do": "analyse", "size": 9, "stones": [[0, 0, 1], [0, 0, 2]]}': "0,0 is taken",
+    '{"do": "analyse", "size": 9, "stones": [[0, 0]]}': "stones:",
+    '{"do": "analyse", "size": 9, "stones": [[0, 0, true]]}': "stones:",
+    '{"do": "analyse", "size": 9, "to_move": 1, "black_pairs": 11}': "black_pairs:",
+    '{"do": "analyse", "size": 9, "rule": 0, "lines": 1, "to_move": 1, "id": 1}': "not installed",
     '{"do": "stop"}': "no game",
     '{"do": "resign"}': "no game",
     '{"do": "undo"}': "take back",
@@ -277,6 +287,101 @@ def test_wrong_messages_are_refused_by_name(serve: Callable[..., None]) -> None:
                 assert why in refused["why"], text[:80]
 
     serve(script)
+
+
+# ---- analysis
+
+
+def analysed(script: Script, tmp_path: Path, tengen: EngineSpec) -> None:
+    """Runs a script against a server that has Tengen, or what stands for it."""
+
+    async def main() -> None:
+        server = BoardServer(PAGE, [tengen], Keeper(tmp_path / "games"), own=tengen.name)
+        address = await server.start()
+        try:
+            async with ClientSession() as session:
+                await script(Host(server, address, session))
+        finally:
+            await server.close()
+
+    asyncio.run(main())
+    assert no_brain_is_left()
+
+
+OPEN_FOUR = [[7, 7, 1], [0, 0, 2], [8, 7, 1], [0, 2, 2], [9, 7, 1], [0, 4, 2]]
+ASKED = {"do": "analyse", "size": 15, "rule": 0, "lines": 2, "to_move": 1}
+
+
+def test_tengen_analyses_one_position_after_the_other(tmp_path: Path) -> None:
+    async def script(host: Host) -> None:
+        async with host.client() as client:
+            await client.next("hello")
+            await client.send(**ASKED, id=1, stones=[])
+            event = await client.next("analysis")
+            while len(event["lines"]) < 2 or event["lines"][1]["depth"] < 6:
+                event = await client.next("analysis")
+                assert event["id"] == 1
+            assert event["lines"][0]["nodes"] > 1000
+            # a new position halts the one before
+            began = time.monotonic()
+            await client.send(**ASKED, id=2, stones=OPEN_FOUR)
+            assert await client.next("analysed") == {"is": "analysed", "id": 1, "problem": ""}
+            assert time.monotonic() - began < 1
+            event = await client.next("analysis")
+            while not event["lines"][0]["mate"]:
+                event = await client.next("analysis")
+            assert event["id"] == 2
+            assert event["lines"][0]["pv"][0] in ([6, 7], [10, 7])
+            assert 0 < event["lines"][0]["mate"] <= 3
+            # the same position with the captured pairs of another game and rule
+            four = {"black_pairs": 4, "size": 19, "rule": 16}
+            stones = [[3, 3, 1], [4, 3, 2], [5, 3, 2]]
+            await client.send(**{**ASKED, **four}, id=3, stones=stones)
+            while event["id"] != 3 or not event["lines"][0]["mate"]:
+                event = await client.next("analysis")
+            assert event["lines"][0]["pv"][0] == [6, 3], "the fifth pair wins"
+            await client.send(do="halt")
+            assert (await client.next("analysed"))["id"] in (2, 3)
+            # a page that goes leaves no search behind
+            await client.send(**ASKED, id=4, stones=[])
+            while event["id"] != 4:
+                event = await client.next("analysis")
+        async with asyncio.timeout(10):
+            while analysing():
+                await asyncio.sleep(0.05)
+
+    analysed(script, tmp_path, default_engine())
+
+
+def analysing() -> bool:
+    """Whether a thread of an analysis lives."""
+    return any(thread.name == "analysis" for thread in threading.enumerate())
+
+
+def test_an_engine_that_fails_at_analysis_is_told_of(tmp_path: Path) -> None:
+    async def script(host: Host) -> None:
+        async with host.client() as client:
+            await client.next("hello")
+            for number in (1, 2):
+                await client.send(**ASKED, id=number, stones=[])
+                told = await client.next("analysed")
+                assert told["id"] == number
+                assert "broke down" in told["problem"]
+
+    short = "input(); print('OK', flush=True); input()"
+    analysed(script, tmp_path, EngineSpec("tengen", (sys.executable, "-c", short)))
+
+
+def test_an_engine_that_does_not_stop_is_ended(tmp_path: Path) -> None:
+    async def script(host: Host) -> None:
+        async with host.client() as client:
+            await client.next("hello")
+            await client.send(**ASKED, id=1, stones=[])  # it does not know YXNBEST
+            await client.send(do="halt")
+            told = await client.next("analysed")
+            assert "broke down" in told["problem"]
+
+    analysed(script, tmp_path, EngineSpec("tengen", tuple(fake("none"))))
 
 
 # ---- games

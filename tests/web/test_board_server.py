@@ -202,6 +202,36 @@ def test_tengen_plays_from_the_shown_position(served: ServedPage) -> None:
     assert "depth" in board.page.inner_text("#match-thought")
 
 
+def test_analysis_runs_in_the_native_engine(served: ServedPage) -> None:
+    board = served
+    board.page.click("#tab-play")
+    board.new_game(16, side="both")
+    board.play([(9, 9), (10, 9), (0, 0), (11, 9), (12, 9), (0, 2)])  # the fifth captures a pair
+    board.page.click("#tab-analyse")
+    board.page.select_option("#line-count", "4")
+    board.page.click("#analysis")
+    board.until(lambda: board.page.locator("#lines li").count() == 4)
+    board.until(lambda: board.value("tengen.view.nodes") > 20_000)
+    assert "hash" not in board.page.inner_text("#facts"), "the native engine does not tell it"
+    assert board.page.locator("svg.board .mark").count() == 4
+    native = board.value("tengen.view")
+    assert board.value("tengen.engine.searching") is False
+    # another position, and the analysis goes on there
+    board.page.click("#step-back")
+    board.until(lambda: board.value("tengen.view && tengen.view.lines[0].depth") or 0 > 3)
+    assert board.value("tengen.view.nodes") != native["nodes"]
+    # the engine of the page answers instead
+    board.page.select_option("#analysis-by", "page")
+    board.until(lambda: "hash" in board.page.inner_text("#facts"))
+    assert board.value("tengen.engine.searching") is True
+    board.page.select_option("#analysis-by", "native")
+    board.until(lambda: board.page.locator("#lines li").count() == 4)
+    board.page.click("#analysis")
+    board.settle()
+    assert board.value("tengen.match.native.running") is None
+    assert board.page.inner_text("#analysis") == "Start analysis"
+
+
 def test_a_game_goes_on_while_another_tab_is_open(served: ServedPage) -> None:
     board = served
     board.start("", "plain")

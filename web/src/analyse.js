@@ -96,8 +96,9 @@ function factsOf(app) {
     [t("depth"), `${view.depth}-${best.seldepth}`],
     [t("nodes"), short(view.nodes)],
     [t("speed"), short(speed)],
-    [t("hash"), `${Math.round(view.hashPermille / 10)} %`],
   ];
+  if (view.hashPermille !== null)
+    facts.push([t("hash"), `${Math.round(view.hashPermille / 10)} %`]);
   return h(
     "div",
     { class: "facts", id: "facts" },
@@ -182,10 +183,26 @@ function threatBox(app) {
   return [...made, h("button", { type: "button", id: "threat-vcf", class: "line", text, on })];
 }
 
+/** Who analyses, where the server has a native engine. @param {App} app */
+function engineField(app) {
+  if (!app.match?.brains.some(({ own }) => own)) return [];
+  const choices = ["native", "page"].map((value) => ({ value, text: t(`by.${value}`) }));
+  const change = (/** @type {string} */ value) => {
+    app.set({ native: value === "native" });
+    app.moved();
+  };
+  const chosen = app.settings.native ? "native" : "page";
+  return field(t("analysisBy"), select(choices, chosen, change, "analysis-by"));
+}
+
 /** @param {App} app */
 export function analysePanel(app) {
   const best = app.view?.lines[0];
   const counts = Array.from({ length: 10 }, (_, i) => ({ value: i + 1, text: String(i + 1) }));
+  const many = (/** @type {string} */ lines) => {
+    app.set({ lines: Number(lines) });
+    app.moved();
+  };
   return [
     h("div", { class: "tools" }, [
       h("button", {
@@ -206,18 +223,7 @@ export function analysePanel(app) {
     h(
       "div",
       { class: "fields" },
-      field(
-        t("lines"),
-        select(
-          counts,
-          app.settings.lines,
-          (lines) => {
-            app.set({ lines: Number(lines) });
-            app.moved();
-          },
-          "line-count",
-        ),
-      ),
+      [...engineField(app), ...field(t("lines"), select(counts, app.settings.lines, many, "line-count"))],
     ),
     ...(best ? [scoreBox(app, best)] : []),
     factsOf(app),

@@ -156,6 +156,7 @@ export class App {
    */
   async moved() {
     const token = ++this.token;
+    this.match?.native.halt();
     this.thinking = false;
     this.stale = true;
     this.view = null;
@@ -376,11 +377,14 @@ export class App {
     const token = this.token;
     this.changed();
     try {
-      await this.engine.search(this.game.position, { lines: this.settings.lines }, (view) => {
+      const onView = (/** @type {View} */ view) => {
         if (token !== this.token) return;
         this.view = view;
         this.changed();
-      });
+      };
+      const native = this.match?.native;
+      if (native?.isWanted) await native.analyse(onView);
+      else await this.engine.search(this.game.position, { lines: this.settings.lines }, onView);
     } catch (error) {
       if (token !== this.token || error instanceof StoppedError) return;
       this.analysing = false;

@@ -17,7 +17,8 @@
  * @typedef {import("./worker.js").Request} Request
  * @typedef {{steps: import("./worker.js").Step[], outcome: Outcome, forbidden: Square[],
  *            bans: string[], breaks: Square[]}} Facts bans: why each forbidden square is so
- * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number, hashPermille: number}} View
+ * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number,
+ *            hashPermille: number | null}} View
  */
 
 const STOP_MS = 60;
@@ -180,7 +181,7 @@ export class Engine {
     this.restart();
     const line = view?.lines[0];
     if (view && line)
-      entry?.resolve({ move: line.pv[0], stage: 7, hashPermille: view.hashPermille, line });
+      entry?.resolve({ move: line.pv[0], stage: 7, hashPermille: view.hashPermille ?? 0, line });
     else entry?.reject(new StoppedError("ended before the first result"));
   }
 

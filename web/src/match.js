@@ -14,6 +14,7 @@
  * @typedef {[string, string, string]} Said colour, mark and text of a line
  */
 import { Game } from "./game.js";
+import { Native } from "./native.js";
 import { t } from "./strings.js";
 
 const TRIES = 10;
@@ -56,6 +57,7 @@ export class Match {
     /** @type {Said[]} */
     this.said = [];
     this.dropped = 0;
+    this.native = new Native(this);
     /** "" while connected */
     this.lost = t("match.connecting");
     this.tries = 0;
@@ -79,6 +81,7 @@ export class Match {
       setTimeout(() => this.connect(), AGAIN_MS);
     } else this.lost = t(hasEnded ? "match.ended" : "match.lost");
     this.turn = null;
+    this.native.fail(this.lost);
     this.app.changed();
   }
 
@@ -120,6 +123,10 @@ export class Match {
       case "end":
         this.finish(event);
         break;
+      case "analysis":
+      case "analysed":
+        this.native.receive(event);
+        return;
       case "refused":
         this.app.message = t("match.refused", { reason: event.why });
         break;

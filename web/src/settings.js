@@ -18,6 +18,7 @@ export const DEFAULTS = {
   level: 4,
   turnMs: 2000,
   lines: 3,
+  native: true,
   threats: false,
   reviewMs: 500,
   matchBlack: "",

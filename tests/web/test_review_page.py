@@ -6,6 +6,7 @@ from playwright.sync_api import Browser
 
 from arena.cli.main import main
 from arena.util.exits import Exit
+from tests.web.axe import violations
 
 
 def test_the_page_of_a_review(browser: Browser, tmp_path: Path) -> None:
@@ -48,5 +49,6 @@ def test_the_page_of_a_review(browser: Browser, tmp_path: Path) -> None:
     assert cell.inner_text() == "0,14"
     page.uncheck("input.counting")
     assert cell.inner_text() == "a1"
+    assert violations(page) == []
     assert wrong == []
     page.close()

@@ -12,6 +12,7 @@ from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
 from arena.page import Report, write_page
 from arena.rules.referee import Position, Rule
 from arena.stats.standings import table_of
+from tests.web.axe import violations
 
 SQUARES = [(9, 9), (10, 9), (0, 0), (11, 9), (12, 9), (0, 2), (9, 8)]
 """Black's fifth stone captures two."""
@@ -89,6 +90,7 @@ def test_a_card_opens_a_board_with_its_moves(opened: Page) -> None:
     page.check("#g1 input.counting")
     assert "9,9" in page.inner_text("#g1 .moves tbody tr:nth-child(1)")
     assert page.locator("#g1 .moves tr.now").count() == 1
+    assert violations(page) == []
     page.click("#g1 button.go")
     page.locator("#g1 .stone").nth(3).wait_for()
 

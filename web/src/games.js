@@ -75,7 +75,7 @@ class Card {
         ...cells,
       ]);
     });
-    const titles = ["", "move", "time", "depth", "score", "nodes"];
+    const titles = ["no.", "move", "time", "depth", "score", "nodes"];
     const head = titles.map((text) => h("th", { scope: "col", text }));
     this.list.replaceChildren(
       h("table", { class: "moves" }, [

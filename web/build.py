@@ -14,6 +14,7 @@ import ast
 import base64
 import gzip
 import hashlib
+import html
 import json
 import os
 import re
@@ -189,6 +190,18 @@ def swap2_openings() -> str:
     raise BoardError("protocol/swap2.py has no _OPENINGS")
 
 
+def licenses() -> str:
+    """Returns the licence of the page, and those of the libraries in it."""
+    texts = [f"Tengen\n\n{(ROOT / 'LICENSE').read_text(encoding='utf-8').strip()}"]
+    for name in json.loads((WEB / "package.json").read_text(encoding="utf-8"))["dependencies"]:
+        folder = node_modules() / name
+        files = sorted(folder.glob("LICEN[CS]E*"))
+        if not files:
+            raise BoardError(f"{name} has no licence in {folder}")
+        texts.append(f"{name}\n\n{files[0].read_text(encoding='utf-8').strip()}")
+    return "\n\n\n".join(texts)
+
+
 def check_types() -> None:
     """Checks the JSDoc types of the scripts with tsc."""
     run([node_modules() / ".bin" / "tsc", "--noEmit", "-p", "."])
@@ -206,6 +219,7 @@ def build_page() -> Path:
     page = (WEB / "index.html").read_text(encoding="utf-8")
     parts = {
         "POLICY": policy([app]),
+        "LICENSES": html.escape(licenses(), quote=False),
         "STYLE": style,
         "WORKER": script_text(worker),
         "OPENINGS": swap2_openings(),

@@ -165,6 +165,13 @@ def test_review_finds_a_missed_defence_and_writes_it_down(board: BoardPage) -> N
     assert text.count("C[") == 9
     assert text.count("(;") > 1
     assert text.count("Tengen:") == 9
+    assert "; Lost " in text
+    # a turning point shows the position before it, with the better line
+    board.page.set_viewport_size({"width": 360, "height": 760})
+    assert board.value("document.documentElement.scrollWidth") == 360
+    board.page.locator("#turns button").first.click()
+    board.until(lambda: board.page.locator("svg.board .ghost").count() > 0)
+    assert board.value("tengen.game.current.ply") == turns[0] - 1
 
 
 def test_memory_does_not_grow_over_games(board: BoardPage) -> None:

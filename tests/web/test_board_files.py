@@ -1,5 +1,6 @@
 """Files, links and pictures: what the page writes is read back; bad input changes nothing."""
 
+import base64
 import json
 import xml.etree.ElementTree as ElementTree
 
@@ -94,6 +95,49 @@ def test_a_text_is_pasted_into_the_page(board: BoardPage) -> None:
     board.page.wait_for_selector(".toast")
     board.settle()
     assert board.moves == [(7, 7), (8, 6), (9, 7)]
+
+
+FRAMES = """async ([bytes, squares]) => {
+    const data = Uint8Array.from(atob(bytes), (letter) => letter.charCodeAt(0));
+    const decoder = new ImageDecoder({ type: "image/gif", data });
+    await decoder.tracks.ready;
+    await decoder.completed;
+    const track = decoder.tracks.selectedTrack;
+    const made = { count: track.frameCount, repeats: track.repetitionCount, frames: [] };
+    for (let i = 0; i < track.frameCount; i++) {
+        const { image } = await decoder.decode({ frameIndex: i });
+        const canvas = new OffscreenCanvas(image.displayWidth, image.displayHeight);
+        const context = canvas.getContext("2d");
+        context.drawImage(image, 0, 0);
+        made.side = image.displayWidth;
+        made.ms = image.duration / 1000;
+        // a board of n squares and a rim of 26 units; a square has 40
+        const unit = image.displayWidth / (26 + 15 * 40);
+        made.frames.push(squares.map(([x, y]) => {
+            const at = [20 + 20 + 40 * x + 8, 6 + 20 + 40 * y + 8].map((n) => n * unit);
+            return context.getImageData(...at, 1, 1).data[2];
+        }));
+    }
+    return made;
+}"""
+
+
+def test_a_game_becomes_an_animated_gif(board: BoardPage) -> None:
+    board.new_game(0)
+    board.play(MOVES)
+    board.page.click("#step-first")
+    board.settle()
+    data = board.saved("gif")
+    assert len(data) < 200_000
+    made = board.page.evaluate(FRAMES, [base64.b64encode(data).decode(), MOVES])
+    assert (made["count"], made["side"], made["ms"]) == (6, 560, 4000)
+    for ply, blues in enumerate(made["frames"]):
+        for number, blue in enumerate(blues):
+            wanted = "wood" if number >= ply else "black" if number % 2 == 0 else "white"
+            got = "black" if blue < 80 else "white" if blue > 180 else "wood"
+            assert got == wanted, (ply, number, blue)
+    assert board.page.locator(".board-host").count() == 1
+    assert board.moves == [], "the game stands where it stood"
 
 
 BROKEN = [

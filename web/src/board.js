@@ -230,8 +230,8 @@ function marksOf(picture, view) {
     ),
     ...forbidden.map(crossOf),
     ...targets.map((square) => element("rect", { class: "target", ...box(square, 13) })),
-    ...threats.map(threatOf),
     ...marks.map(markOf),
+    ...threats.map(threatOf),
     ...ghosts.map((ghost) => stoneOf(view, ghost, "stone ghost", true)),
   ];
 }
@@ -280,9 +280,9 @@ function crossOf([x, y]) {
 /** Black's at the upper left of the square, White's at the lower right. */
 function threatOf(/** @type {import("./threats.js").Threat} */ { square: [x, y], color, text }) {
   const way = color === 1 ? -1 : 1;
-  const [cx, cy] = [at(x) + way * 8, at(y) + way * 9];
+  const [cx, cy] = [at(x) + way * 9, at(y) + way * 13];
   return s("g", { class: `threat ${color === 1 ? "black" : "white"}` }, [
-    element("rect", { x: cx - 11, y: cy - 8, width: 22, height: 16, rx: 5 }),
+    element("rect", { x: cx - 10, y: cy - 7, width: 20, height: 14, rx: 5 }),
     element("text", { x: cx, y: cy }, text),
   ]);
 }

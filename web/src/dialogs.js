@@ -7,8 +7,9 @@
 import { download, field, h, select, toast } from "./dom.js";
 import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
 import { Game } from "./game.js";
+import { gifOf, pngOf, svgOf } from "./image.js";
 import { CAPTURES, RULES, playFields } from "./play.js";
-import { LARGEST, SMALLEST, nameOf } from "./squares.js";
+import { LARGEST, SMALLEST, nameFor } from "./squares.js";
 import { LANGUAGES, chooseLanguage, t, useLanguage } from "./strings.js";
 
 /**
@@ -70,10 +71,10 @@ export function newGameDialog(app) {
     ...field(t("rule"), ruleBox, "new-rule"),
     ...field(t("size"), sizeBox, "new-size"),
     ...playFields(app, () => {}, "new-"),
-    ...field(t("swap2.use"), swap2Box),
   ];
+  const tick = h("p", { class: "tick" }, field(t("swap2.use"), swap2Box).reverse());
   const help = h("p", { class: "help", text: t("swap2.help") });
-  dialog(t("new"), [h("div", { class: "fields" }, fields), help], [closing("cancel"), start]);
+  dialog(t("new"), [h("div", { class: "fields" }, fields), tick, help], [closing("cancel"), start]);
   start.focus();
 }
 
@@ -129,7 +130,7 @@ async function firstIllegal(app, game) {
     } catch (error) {
       const { index } = /** @type {{index?: number}} */ (error);
       if (index === undefined) throw error;
-      said = t("open.illegal", { number: index + 1, square: nameOf(moves[index], size) });
+      said = t("open.illegal", { number: index + 1, square: nameFor(moves[index], size, app.settings.counting) });
       game.remove(path[index]);
     }
   }
@@ -166,35 +167,6 @@ export async function decoded(file) {
   }
 }
 
-/** The board as an SVG document with its colours in it. */
-function drawing() {
-  const svg = /** @type {SVGElement} */ (document.querySelector("svg.board"));
-  const copy = /** @type {SVGElement} */ (svg.cloneNode(true));
-  const from = [svg, ...svg.querySelectorAll("*")];
-  const to = [copy, ...copy.querySelectorAll("*")];
-  const names = ["fill", "stroke", "stroke-width", "opacity", "font", "text-anchor"];
-  const more = ["dominant-baseline", "stop-color", "stroke-linecap"];
-  from.forEach((element, i) => {
-    const style = getComputedStyle(element);
-    const text = [...names, ...more].map((name) => `${name}:${style.getPropertyValue(name)}`);
-    /** @type {SVGElement} */ (to[i]).setAttribute("style", text.join(";"));
-  });
-  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-  return new XMLSerializer().serializeToString(copy);
-}
-
-/** @param {number} side pixels */
-async function pngOf(side) {
-  const picture = new Image();
-  picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(drawing())}`;
-  await picture.decode();
-  const canvas = h("canvas", { width: side, height: side });
-  canvas.getContext("2d")?.drawImage(picture, 0, 0, side, side);
-  return new Promise((/** @type {(blob: Blob | null) => void} */ resolve) =>
-    canvas.toBlob(resolve, "image/png"),
-  );
-}
-
 /** @param {App} app */
 export function saveDialog(app) {
   const save = (/** @type {string} */ key, /** @type {() => void} */ action) =>
@@ -204,10 +176,18 @@ export function saveDialog(app) {
     save("save.psq", () => download("game.psq", writePsq(app.game), "text/plain")),
     save("save.moves", () => download("game.txt", `${writeMoves(app.game)}\n`, "text/plain")),
     save("save.png", async () => {
-      const blob = await pngOf(1200);
+      const blob = await pngOf();
       if (blob) download("board.png", blob, "image/png");
     }),
-    save("save.svg", () => download("board.svg", drawing(), "image/svg+xml")),
+    save("save.svg", () => download("board.svg", svgOf(), "image/svg+xml")),
+    save("save.gif", async () => {
+      toast(t("gif.drawing"));
+      try {
+        download("game.gif", await gifOf(app), "image/gif");
+      } catch (error) {
+        toast(t("engineFailed", { reason: String(error) }));
+      }
+    }),
   ];
   dialog(t("save"), [h("div", { class: "tools" }, made)], [closing("cancel")]);
 }
@@ -267,6 +247,6 @@ export function settingsDialog(app) {
     ...tick("sound"),
   ];
   const version = document.getElementById("core-bytes")?.dataset.version ?? "";
-  const about = h("p", { class: "facts", text: t("about", { version }) });
+  const about = h("p", { class: "facts", text: t(app.match ? "aboutServed" : "about", { version }) });
   dialog(t("settings"), [h("div", { class: "fields" }, fields), about], [closing("close")]);
 }

@@ -62,7 +62,14 @@ function player(app, color) {
   const parts = [h("span", { class: "disc", "aria-hidden": "true" }), h("span", { text: name })];
   if (CAPTURES.includes(app.game.head.rule)) {
     const count = app.board.pairs[color - 1];
-    parts.push(h("span", { class: "pairs", id: `pairs-${color}`, text: t("captured", { count }) }));
+    const id = `pairs-${color}`;
+    const label = t("captured", { count });
+    parts.push(
+      h("span", { class: "pairs", id, role: "img", "aria-label": label, title: label }, [
+        h("span", { class: "wide", text: label }),
+        h("span", { class: "narrow", text: `\u00d7${count}` }),
+      ]),
+    );
   }
   if (playing || app.tab === "match")
     parts.push(h("span", { class: "clock", text: clockText(app.usedMs[color - 1]) }));

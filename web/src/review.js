@@ -18,6 +18,8 @@ import { t } from "./strings.js";
 const TIMES = [100, 250, 500, 1000, 3000];
 /** A loss of so much of the chance to win is a turning point. */
 const TURNING = 0.15;
+/** What a comment of a review begins with. */
+const MARK = "Tengen: ";
 
 export class Review {
   /** @param {App} app */
@@ -161,25 +163,42 @@ export class Review {
     return count ? sum / count : null;
   }
 
-  /** Writes comments and better moves into the game's tree. */
+  /** The chance of Black before move `i`, or at the end; null where it is not known. @param {number} i */
+  blackAt(i) {
+    const share = this.verdicts[i]?.chance;
+    if (share === undefined) return null;
+    return (i % 2 === 0) === ((this.app.game.head.setup?.toMove ?? 1) === 1) ? share : 1 - share;
+  }
+
+  /** Writes comments and better moves into the game's tree. A second review replaces the first. */
   annotate() {
-    const { size } = this.app.game.head;
+    const { app } = this;
+    const turned = new Map(this.turns.map((turn) => [turn.ply, turn]));
     for (const [i, node] of this.line.entries()) {
-      const before = this.verdicts[i];
-      if (!before) continue;
-      const share = percent(before.chance);
-      if (!node.comment.includes("Tengen:"))
-        node.comment = `${node.comment}${node.comment ? "\n" : ""}Tengen: ${share}`;
+      const black = this.blackAt(i + 1);
+      if (black === null) continue;
+      const told = [`${t("black")} ${percent(black)}`];
+      const turn = turned.get(i + 1);
+      if (turn) {
+        told.push(`${t("review.lost")} ${percent(turn.lost)}`);
+        told.push(`${t("review.better")} ${nameOf(turn.better, app.game.head.size)}`);
+        if (turn.missed) told.push(`${t("review.missed")} ${t(turn.missed)}`);
+        const line = this.verdicts[i]?.line ?? [];
+        if (node.parent && line.length) app.game.add(node.parent, line);
+      }
+      const own = node.comment.split(MARK)[0].trimEnd();
+      node.comment = `${own}${own ? "\n" : ""}${MARK}${told.join("; ")}`;
     }
-    for (const turn of this.turns) {
-      const parent = turn.node.parent;
-      const line = this.verdicts[turn.ply - 1]?.line ?? [];
-      if (!parent || !line.length) continue;
-      const better = nameOf(turn.better, size);
-      turn.node.comment += `\n${t("review.lost")} ${percent(turn.lost)}; ${t("review.better")} ${better}`;
-      this.app.game.add(parent, line);
-    }
-    this.app.changed();
+    app.changed();
+  }
+
+  /** Shows a turning point: the position before it, and the better line. @param {Turn} turn */
+  async showTurn(turn) {
+    const { app } = this;
+    await app.goTo(/** @type {Node} */ (turn.node.parent));
+    if (app.game.current !== turn.node.parent) return;
+    app.shownLine = this.verdicts[turn.ply - 1]?.line ?? [];
+    app.changed();
   }
 }
 
@@ -197,12 +216,7 @@ export function reviewOf(app) {
  */
 function graph(app, review) {
   const count = Math.max(1, review.line.length);
-  const first = app.game.head.setup?.toMove ?? 1;
-  const height = (/** @type {number} */ i) => {
-    const share = review.verdicts[i]?.chance ?? 0.5;
-    const black = (i % 2 === 0) === (first === 1) ? share : 1 - share;
-    return (100 * (1 - black)).toFixed(1);
-  };
+  const height = (/** @type {number} */ i) => (100 * (1 - (review.blackAt(i) ?? 0.5))).toFixed(1);
   const known = review.verdicts.flatMap((verdict, i) => (verdict ? [i] : []));
   const points = known.map((i) => `${i} ${height(i)}`).join("L");
   const path = (/** @type {string} */ kind, /** @type {string} */ d) =>
@@ -214,7 +228,7 @@ function graph(app, review) {
   }
   // a line of no length with round ends is a dot, whatever the scales are
   for (const { ply } of review.turns) parts.push(path("turn", `M${ply} ${height(ply)}h0`));
-  parts.push(path("here", `M${app.game.current.ply} 0V100`));
+  parts.push(path("here", `M${app.game.current.ply} -6V106`));
   const go = (/** @type {MouseEvent & {currentTarget: Element}} */ event) => {
     const box = event.currentTarget.getBoundingClientRect();
     const ply = Math.round(((event.clientX - box.left) / box.width) * count);
@@ -222,7 +236,7 @@ function graph(app, review) {
   };
   const frame = {
     class: "graph",
-    viewBox: `0 0 ${count} 100`,
+    viewBox: `0 -6 ${count} 112`,
     preserveAspectRatio: "none",
     role: "img",
     "aria-label": t("review.graph"),
@@ -241,7 +255,7 @@ function turnsTable(app, review) {
         h("button", {
           type: "button",
           text: String(turn.ply),
-          on: { click: () => app.goTo(/** @type {Node} */ (turn.node.parent)) },
+          on: { click: () => review.showTurn(turn) },
         }),
       ]),
       h("td", { text: app.nameOf(/** @type {Square} */ (turn.node.move)) }),

@@ -131,6 +131,8 @@ const en = {
   "save.moves": "Plain moves",
   "save.png": "Picture (PNG)",
   "save.svg": "Picture (SVG)",
+  "save.gif": "Animated GIF",
+  "gif.drawing": "The game is being drawn …",
   "share.copied": "The link is copied. It holds the whole game.",
   "share.shown": "Copy this link. It holds the whole game.",
   "open.help": "Choose a file (.sgf, .psq, text), or paste a game.",
@@ -151,6 +153,8 @@ const en = {
   memory: "Memory for analysis",
   languageName: "Language",
   about: "Tengen {version}. Everything runs in this page: nothing is sent anywhere.",
+  aboutServed:
+    "Tengen {version}. This page talks to the server on this machine alone: nothing is sent anywhere else.",
   "swap2.use": "Swap2 opening",
   "swap2.help":
     "Swap2: if you play Black or both sides, you place the first three stones. If you play White, Tengen places them and you choose.",

@@ -113,6 +113,8 @@ export const cs = {
   "save.moves": "Jen tahy",
   "save.png": "Obrázek (PNG)",
   "save.svg": "Obrázek (SVG)",
+  "save.gif": "Animovaný GIF",
+  "gif.drawing": "Partie se kreslí …",
   "share.copied": "Odkaz je zkopírován. Obsahuje celou partii.",
   "share.shown": "Zkopírujte tento odkaz. Obsahuje celou partii.",
   "open.help": "Vyberte soubor (.sgf, .psq, text) nebo vložte partii.",
@@ -133,6 +135,8 @@ export const cs = {
   memory: "Paměť pro analýzu",
   languageName: "Jazyk",
   about: "Tengen {version}. Vše běží na této stránce: nic se nikam neposílá.",
+  aboutServed:
+    "Tengen {version}. Stránka komunikuje jen se serverem na tomto počítači a nikam jinam nic neposílá.",
   noWasm: "Tento prohlížeč neumí spustit engine: chybí mu WebAssembly se SIMD.",
   engineFailed: "Engine se zastavil: {reason}",
   board: "Deska {size} krát {size}. Šipky posouvají kurzor, Enter hraje.",

@@ -113,6 +113,8 @@ export const ja = {
   "save.moves": "手順のみ",
   "save.png": "画像（PNG）",
   "save.svg": "画像（SVG）",
+  "save.gif": "アニメーションGIF",
+  "gif.drawing": "対局を描画しています …",
   "share.copied": "リンクをコピーしました。対局全体が入っています。",
   "share.shown": "このリンクをコピーしてください。対局全体が入っています。",
   "open.help": "ファイル（.sgf、.psq、テキスト）を選ぶか、棋譜を貼り付けてください。",
@@ -133,6 +135,8 @@ export const ja = {
   memory: "解析用メモリ",
   languageName: "言語",
   about: "Tengen {version}。すべてこのページの中で動き、何も送信しません。",
+  aboutServed:
+    "Tengen {version}。このページはこのコンピューターのサーバーとだけ通信し、ほかには何も送信しません。",
   noWasm: "このブラウザではエンジンが動きません。SIMD対応のWebAssemblyが必要です。",
   engineFailed: "エンジンが止まりました：{reason}",
   board: "{size}路盤。矢印キーで移動し、Enterで打ちます。",

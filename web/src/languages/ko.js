@@ -113,6 +113,8 @@ export const ko = {
   "save.moves": "수순만",
   "save.png": "그림(PNG)",
   "save.svg": "그림(SVG)",
+  "save.gif": "움직이는 GIF",
+  "gif.drawing": "대국을 그리는 중 …",
   "share.copied": "링크를 복사했습니다. 대국 전체가 들어 있습니다.",
   "share.shown": "이 링크를 복사하세요. 대국 전체가 들어 있습니다.",
   "open.help": "파일(.sgf, .psq, 텍스트)을 고르거나 기보를 붙여 넣으세요.",
@@ -133,6 +135,8 @@ export const ko = {
   memory: "분석용 메모리",
   languageName: "언어",
   about: "Tengen {version}. 모든 것이 이 페이지 안에서 실행되며 아무것도 보내지 않습니다.",
+  aboutServed:
+    "Tengen {version}. 이 페이지는 이 컴퓨터의 서버와만 통신하며 다른 곳으로는 아무것도 보내지 않습니다.",
   noWasm: "이 브라우저에서는 엔진을 실행할 수 없습니다. SIMD를 지원하는 WebAssembly가 필요합니다.",
   engineFailed: "엔진이 멈췄습니다: {reason}",
   board: "{size}×{size} 판. 화살표 키로 옮기고 Enter로 둡니다.",

@@ -113,6 +113,8 @@ export const zh = {
   "save.moves": "仅着法",
   "save.png": "图片（PNG）",
   "save.svg": "图片（SVG）",
+  "save.gif": "GIF 动画",
+  "gif.drawing": "正在绘制对局 …",
   "share.copied": "链接已复制，其中包含整局棋。",
   "share.shown": "请复制此链接，其中包含整局棋。",
   "open.help": "选择文件（.sgf、.psq、文本），或粘贴棋谱。",
@@ -133,6 +135,8 @@ export const zh = {
   memory: "分析内存",
   languageName: "语言",
   about: "Tengen {version}。一切都在本页面内运行，不会发送任何数据。",
+  aboutServed:
+    "Tengen {version}。本页只与本机的服务器通信，不会向其他任何地方发送数据。",
   noWasm: "此浏览器无法运行引擎：需要支持 SIMD 的 WebAssembly。",
   engineFailed: "引擎已停止：{reason}",
   board: "{size}×{size} 棋盘。方向键移动，回车落子。",

@@ -1,4 +1,4 @@
-"""The arena wheel's build hook: `arena/` and `records/` as the one package `tengen_arena`.
+"""The arena's build hook: `arena/` and `records/` as the one package `tengen_arena`, and the board.
 
 The project's root is this folder. In the source tree, `records/` and `installed_names.py` lie one
 level above it; the sdist holds copies, and this folder as `arena/`.
@@ -13,14 +13,29 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+PAGE = "tengen-board.html"
+"""The board in one file, which `make board` writes to dist/ of the tree."""
+
 
 class ArenaHook(BuildHookInterface[Any]):
     """Adds the package under its installed name; the wheel is pure Python."""
 
+    _folder: Path | None = None
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Copies the package, with its imports rewritten, apart from the tree."""
+        """Adds the page of the board; to a wheel, the package with its imports rewritten."""
         here = Path(self.root)
         tree = here if (here / "installed_names.py").is_file() else here.parent
+        page = tree / "dist" / PAGE
+        if not page.is_file():
+            self.app.display_warning(
+                f"{self.target_name}: {page} is missing, so `tengen-arena board` will need --page; "
+                "run `make board` first"
+            )
+        if self.target_name == "sdist":
+            if page.is_file():
+                build_data["force_include"][str(page)] = f"dist/{PAGE}"
+            return
         sys.path.insert(0, str(tree))
         import installed_names
 
@@ -33,9 +48,8 @@ class ArenaHook(BuildHookInterface[Any]):
         for file in installed_names.copy_packages(tree, installed_names.ARENA, self._folder):
             inside = file.relative_to(self._folder)
             build_data["force_include"][str(file)] = inside.as_posix()
-        page = tree / "dist" / "tengen-board.html"
-        if page.is_file():  # written by `make board`; `--page` replaces it
-            build_data["force_include"][str(page)] = f"tengen_arena/board/{page.name}"
+        if page.is_file():
+            build_data["force_include"][str(page)] = f"tengen_arena/board/{PAGE}"
         board = runpy.run_path(str(tree / "arena" / "page" / "modules.py"))
         for name in board["FILES"]:
             source = tree / "web" / "src" / name
@@ -44,4 +58,5 @@ class ArenaHook(BuildHookInterface[Any]):
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes the copies."""
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)

@@ -84,8 +84,11 @@ def run(args: argparse.Namespace) -> int:
         return _wrong(f"needs {error.name}: pip install 'tengen-arena[board]'")
     page = args.page or _built_page()
     if page is None or not is_file(page):
-        named = f"{page}: there is no such file" if page else "the page is not built"
-        return _wrong(f"{named}; `make board` in the source tree builds it, --page names it")
+        named = f"{page}: there is no such file" if page else "this installation has no page"
+        return _wrong(
+            f"{named}; name one with --page: tengen-board-VERSION.html of the release, "
+            f"or dist/{PAGE} after `make board` in the source tree"
+        )
     brains, own = _brains(args)
     try:
         if args.out is not None:

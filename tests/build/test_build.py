@@ -383,6 +383,37 @@ def test_the_wheels_play_a_match_without_the_tree(
     assert "2/2 games" in done.stdout
 
 
+@pytest.mark.parametrize("is_built", [False, True])
+def test_the_arena_holds_the_board_or_says_how_to_get_it(
+    is_built: bool, root: Path, tmp_path: Path
+) -> None:
+    page = root / "dist" / "tengen-board.html"
+    aside = page.with_suffix(".aside")
+    page.parent.mkdir(exist_ok=True)
+    if page.is_file():
+        page.rename(aside)
+    try:
+        if is_built:
+            page.write_text("the board")
+        unpacked = sdist(root / "arena", tmp_path / "sdist")
+    finally:
+        page.unlink(missing_ok=True)
+        if aside.is_file():
+            aside.rename(page)
+    (tmp_path / "wheel").mkdir()
+    site = tmp_path / "site"
+    unpack(pip_wheel(unpacked, tmp_path / "wheel"), site)
+    held = site / "tengen_arena" / "board" / page.name
+    if is_built:
+        assert held.read_text() == "the board"
+        return
+    assert not held.exists()
+    command = [sys.executable, "-m", "tengen_arena", "board", "--no-browser"]
+    done = run(command, tmp_path, PYTHONPATH=str(site))
+    assert done.returncode == 2
+    assert "this installation has no page; name one with --page: tengen-board-" in done.stderr
+
+
 def test_every_module_of_the_wheels_can_be_imported(
     wheel: Path, arena_wheel: Path, tmp_path: Path
 ) -> None:

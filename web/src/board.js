@@ -11,7 +11,7 @@
  *            numbers?: boolean, counting?: boolean, toMove?: number, label: string}} Picture
  */
 import { s } from "./dom.js";
-import { labels } from "./squares.js";
+import { labels, same } from "./squares.js";
 
 /** Units of the drawing: one square is CELL wide. */
 const CELL = 40;
@@ -231,7 +231,7 @@ function marksOf(picture, view) {
     ...forbidden.map(crossOf),
     ...targets.map((square) => element("rect", { class: "target", ...box(square, 13) })),
     ...marks.map(markOf),
-    ...threats.map(threatOf),
+    ...threats.map((threat) => threatOf(threat, marks.some(({ square }) => same(square, threat.square)))),
     ...ghosts.map((ghost) => stoneOf(view, ghost, "stone ghost", true)),
   ];
 }
@@ -277,10 +277,15 @@ function crossOf([x, y]) {
   });
 }
 
-/** Black's at the upper left of the square, White's at the lower right. */
-function threatOf(/** @type {import("./threats.js").Threat} */ { square: [x, y], color, text }) {
+/**
+ * Black's at the upper left of the square, White's at the lower right; at the rim of a mark.
+ *
+ * @param {import("./threats.js").Threat} threat
+ * @param {boolean} isMarked
+ */
+function threatOf({ square: [x, y], color, text }, isMarked) {
   const way = color === 1 ? -1 : 1;
-  const [cx, cy] = [at(x) + way * 9, at(y) + way * 13];
+  const [cx, cy] = [at(x) + way * 8, at(y) + way * (isMarked ? 15 : 9)];
   return s("g", { class: `threat ${color === 1 ? "black" : "white"}` }, [
     element("rect", { x: cx - 10, y: cy - 7, width: 20, height: 14, rx: 5 }),
     element("text", { x: cx, y: cy }, text),

@@ -173,7 +173,7 @@ function thought({ played }) {
   if (!played || played.depth === null) return [];
   const parts = [t(played.color), `${t("depth")} ${played.depth}`];
   if (played.nodes !== null) parts.push(`${short(played.nodes)} ${t("nodes")}`);
-  if (played.score !== null) parts.push(String(played.score));
+  if (played.score !== null) parts.push(t("match.score", { score: played.score }));
   return [h("p", { class: "help", id: "match-thought", text: parts.join(" · ") })];
 }
 

@@ -187,6 +187,7 @@ const en = {
   "match.refused": "The server refuses: {reason}.",
   "match.saved": "Saved as {files}",
   "match.talk": "Conversation",
+  "match.score": "score {score}",
   "match.dropped": "{count} lines are left out.",
   "match.connecting": "Connecting to the server …",
   "match.lost": "The server cannot be reached. Is the board open in another window?",

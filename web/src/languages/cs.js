@@ -179,6 +179,7 @@ export const cs = {
   "match.refused": "Server odmítl: {reason}.",
   "match.saved": "Uloženo: {files}",
   "match.talk": "Komunikace",
+  "match.score": "hodnocení {score}",
   "match.dropped": "Vynechané řádky: {count}.",
   "match.connecting": "Připojování k serveru …",
   "match.lost": "Server není dostupný. Není deska otevřená v jiném okně?",

@@ -179,6 +179,7 @@ export const ja = {
   "match.refused": "サーバーが拒否しました:{reason}。",
   "match.saved": "保存先:{files}",
   "match.talk": "やり取り",
+  "match.score": "評価値 {score}",
   "match.dropped": "{count}行を省略しました。",
   "match.connecting": "サーバーに接続しています …",
   "match.lost": "サーバーに接続できません。別のウィンドウで開いていませんか。",

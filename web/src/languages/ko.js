@@ -179,6 +179,7 @@ export const ko = {
   "match.refused": "서버가 거절했습니다: {reason}.",
   "match.saved": "저장됨: {files}",
   "match.talk": "주고받은 말",
+  "match.score": "평가값 {score}",
   "match.dropped": "{count}줄을 생략했습니다.",
   "match.connecting": "서버에 연결하고 있습니다 …",
   "match.lost": "서버에 연결할 수 없습니다. 다른 창에서 열려 있습니까?",

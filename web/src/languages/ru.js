@@ -179,6 +179,7 @@ export const ru = {
   "match.refused": "Сервер отказал: {reason}.",
   "match.saved": "Сохранено: {files}",
   "match.talk": "Обмен командами",
+  "match.score": "оценка {score}",
   "match.dropped": "Пропущено строк: {count}.",
   "match.connecting": "Соединение с сервером …",
   "match.lost": "Сервер недоступен. Доска открыта в другом окне?",

@@ -179,6 +179,7 @@ export const zh = {
   "match.refused": "服务器拒绝:{reason}。",
   "match.saved": "已保存:{files}",
   "match.talk": "通信记录",
+  "match.score": "评分 {score}",
   "match.dropped": "省略了 {count} 行。",
   "match.connecting": "正在连接服务器 …",
   "match.lost": "无法连接服务器。是否已在另一个窗口打开?",

@@ -162,6 +162,19 @@ def test_a_broken_file_names_its_line_and_keeps_the_game(
     assert board.moves == MOVES
 
 
+def test_what_is_wrong_with_a_file_is_told_in_the_language_of_the_page(board: BoardPage) -> None:
+    board.page.click("#settings")
+    board.page.select_option("dialog select >> nth=0", "cs")
+    board.page.click("dialog button[type=submit]")
+    for text, said in (
+        ("h8 z99", "Partii nelze přečíst. řádek 1: „z99“ není pole této desky"),
+        ("(;GM[4]SZ[15];B[hh]", "řádek 1: očekává se „)“, nalezeno „konec“"),
+        ("Piskvorky 15x14, 11:11, 0\n", "řádek 1: deska není čtvercová"),
+    ):
+        board.paste(text)
+        assert said in board.toast
+
+
 def test_a_share_link_holds_the_whole_game(board: BoardPage) -> None:
     with_variation(board)
     before = board.saved("sgf")

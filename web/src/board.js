@@ -285,7 +285,7 @@ function crossOf([x, y]) {
  */
 function threatOf({ square: [x, y], color, text }, isMarked) {
   const way = color === 1 ? -1 : 1;
-  const [cx, cy] = [at(x) + way * 8, at(y) + way * (isMarked ? 15 : 9)];
+  const [cx, cy] = isMarked ? [at(x) + way * 15, at(y) + way * 15] : [at(x) + way * 8, at(y) + way * 9];
   return s("g", { class: `threat ${color === 1 ? "black" : "white"}` }, [
     element("rect", { x: cx - 10, y: cy - 7, width: 20, height: 14, rx: 5 }),
     element("text", { x: cx, y: cy }, text),

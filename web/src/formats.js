@@ -37,11 +37,11 @@ const PSQ_MOVE = /^\s*(\d+),(\d+),(\d+)\s*$/;
 export function readPsq(text, fallback = {}) {
   const lines = text.split(/\r\n?|\n/);
   const head = /^\s*piskvorky\s+(\d+)x(\d+)\s*,/i.exec(lines[0]);
-  if (!head) throw new FormatError('line 1: "Piskvorky 15x15, 11:11, 0" expected');
+  if (!head) throw new FormatError("psqHead", {}, 1);
   const size = Number(head[1]);
-  if (head[1] !== head[2]) throw new FormatError("line 1: the board is not square");
+  if (head[1] !== head[2]) throw new FormatError("notSquare", {}, 1);
   if (size < SMALLEST || size > LARGEST)
-    throw new FormatError(`line 1: the board is not ${SMALLEST}x${SMALLEST} to ${LARGEST}x${LARGEST}`);
+    throw new FormatError("size", { least: SMALLEST, most: LARGEST }, 1);
   const last = [...lines].reverse().find((line) => line.trim()) ?? "";
   const league = /^\s*[012?]\s*,\s*([a-z -]+?)\d*\s*$/i.exec(last);
   const told = RULE_NAMES.find(({ names }) => names.includes((league?.[1] ?? "").toLowerCase()));
@@ -53,7 +53,7 @@ export function readPsq(text, fallback = {}) {
     if (!move) {
       const rest = lines.slice(at + 1);
       if (/^\s*-?\d+,/.test(lines[at]) || rest.some((line) => PSQ_MOVE.test(line)))
-        throw new FormatError(`line ${at + 1}: "${lines[at].slice(0, 30)}" is no move "x,y,time"`);
+        throw new FormatError("psqMove", { text: lines[at].slice(0, 30) }, at + 1);
       break;
     }
     const x = Number(move[1]) - 1;
@@ -106,7 +106,7 @@ function playOffsets(line, game, row) {
     const x = (size >> 1) + numbers[i];
     const y = (size >> 1) + numbers[i + 1];
     if (x < 0 || y < 0 || x >= size || y >= size)
-      throw new FormatError(`line ${row + 1}: ${numbers[i]},${numbers[i + 1]} is beside the board`);
+      throw new FormatError("beside", { text: `${numbers[i]},${numbers[i + 1]}` }, row + 1);
     game.play([x, y]);
   }
 }
@@ -131,11 +131,11 @@ export function readMoves(text, { rule = 0, size = 15 } = {}) {
       const bare = word.replace(/^\d+\.+/, "");
       if (!bare) continue;
       const square = squareOf(bare, size);
-      if (!square) throw new FormatError(`line ${row + 1}: "${bare.slice(0, 20)}" is no square`);
+      if (!square) throw new FormatError("square", { text: bare.slice(0, 20) }, row + 1);
       game.play(square);
     }
   }
-  if (game.current === game.root) throw new FormatError("line 1: no moves");
+  if (game.current === game.root) throw new FormatError("noMoves");
   game.start();
   return game;
 }
@@ -181,6 +181,6 @@ export async function fromLink(hash) {
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
     return await new Response(stream).text();
   } catch {
-    throw new FormatError("the link is damaged");
+    throw new FormatError("link");
   }
 }

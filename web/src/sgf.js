@@ -7,6 +7,7 @@
  */
 import { Game } from "./game.js";
 import { LARGEST, SMALLEST } from "./squares.js";
+import { t } from "./strings.js";
 
 /** What this program writes for a rule, and what it reads. */
 export const RULE_NAMES = [
@@ -20,7 +21,17 @@ export const RULE_NAMES = [
 ];
 
 /** A text that cannot be read: the message names the line. */
-export class FormatError extends Error {}
+export class FormatError extends Error {
+  /**
+   * @param {string} key of the reason, after "bad."
+   * @param {Record<string, string | number>} [values]
+   * @param {number} [line] 0 where there is none
+   */
+  constructor(key, values = {}, line = 0) {
+    const what = t(`bad.${key}`, values);
+    super(line ? t("bad.line", { line, what }) : what);
+  }
+}
 
 class Reader {
   /** @param {string} text */
@@ -29,10 +40,14 @@ class Reader {
     this.at = 0;
   }
 
-  /** @param {string} what */
-  fail(what) {
-    const line = this.text.slice(0, this.at).split("\n").length;
-    return new FormatError(`line ${line}: ${what}`);
+  /** @param {string} key @param {Record<string, string | number>} [values] */
+  fail(key, values) {
+    return new FormatError(key, values, this.text.slice(0, this.at).split("\n").length);
+  }
+
+  /** What comes next, for a message. */
+  get found() {
+    return this.peek() || t("bad.end");
   }
 
   peek() {
@@ -43,7 +58,7 @@ class Reader {
   /** @param {string} letter */
   expect(letter) {
     const found = this.peek();
-    if (found !== letter) throw this.fail(`"${letter}" expected, "${found || "the end"}" found`);
+    if (found !== letter) throw this.fail("expected", { wanted: letter, found: this.found });
     this.at++;
   }
 
@@ -51,7 +66,7 @@ class Reader {
   property() {
     this.peek();
     const name = /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? "";
-    if (!name) throw this.fail(`a property expected, "${this.peek() || "the end"}" found`);
+    if (!name) throw this.fail("property", { found: this.found });
     this.at += name.length;
     /** @type {string[]} */
     const values = [];
@@ -60,7 +75,7 @@ class Reader {
       let value = "";
       for (;;) {
         const letter = this.text[this.at++];
-        if (letter === undefined) throw this.fail(`${name}[ has no end`);
+        if (letter === undefined) throw this.fail("noEnd", { name });
         if (letter === "]") break;
         if (letter !== "\\") value += letter;
         else if (this.text[this.at] === "\n") this.at++;
@@ -68,7 +83,7 @@ class Reader {
       }
       values.push(value);
     }
-    if (!values.length) throw this.fail(`${name} has no value`);
+    if (!values.length) throw this.fail("noValue", { name });
     // lower-case letters of old files do not count
     return { name: name.replace(/[a-z]/g, ""), values };
   }
@@ -86,7 +101,7 @@ function point(reader, value, size) {
   const x = text.toLowerCase().charCodeAt(0) - 97;
   const y = text.toLowerCase().charCodeAt(1) - 97;
   if (text.length !== 2 || !(x >= 0 && x < size && y >= 0 && y < size))
-    throw reader.fail(`"${value}" is no square of a ${size}x${size} board`);
+    throw reader.fail("square", { text: value });
   return [x, y];
 }
 
@@ -99,10 +114,10 @@ function readHead(reader, game, node) {
   /** @param {string} name */
   const value = (name) => node.find((p) => p.name === name)?.values[0] ?? "";
   if (value("GM") && value("GM").trim() !== "4")
-    throw reader.fail(`GM[${value("GM")}] is not Gomoku or renju (GM[4])`);
+    throw reader.fail("game", { value: value("GM") ?? "" });
   const size = Number(value("SZ") || 15);
   if (!(Number.isInteger(size) && size >= SMALLEST && size <= LARGEST))
-    throw reader.fail(`SZ[${value("SZ")}] is not ${SMALLEST} to ${LARGEST}`);
+    throw reader.fail("sgfSize", { value: value("SZ") ?? "", least: SMALLEST, most: LARGEST });
   const rule = value("RU").trim().toLowerCase();
   const known = RULE_NAMES.find(({ names }) => names.includes(rule));
   game.head = {
@@ -133,10 +148,10 @@ function readSetup(reader, game, node) {
       });
   const black = squares("AB");
   const white = squares("AW");
-  if (node.some((p) => p.name === "AE")) throw reader.fail("AE (taking stones off) is not supported");
+  if (node.some((p) => p.name === "AE")) throw reader.fail("remove");
   const turn = node.find((p) => p.name === "PL")?.values[0]?.trim().toUpperCase();
   if (!black.length && !white.length && !turn) return;
-  if (game.current !== game.root) throw reader.fail("stones set up in the middle of a game");
+  if (game.current !== game.root) throw reader.fail("middle");
   const toMove = turn === "W" ? 2 : turn === "B" ? 1 : black.length > white.length ? 2 : 1;
   game.head.setup = { black, white, toMove };
 }
@@ -154,12 +169,12 @@ function readNode(reader, game) {
   readSetup(reader, game, node);
   for (const { name, values } of node) {
     if (name !== "B" && name !== "W") continue;
-    if (values.length > 1) throw reader.fail(`${name} has ${values.length} moves in one node`);
+    if (values.length > 1) throw reader.fail("moves", { name, count: values.length });
     const square = point(reader, values[0], game.head.size);
-    if (!square) throw reader.fail("a pass is not supported");
+    if (!square) throw reader.fail("pass");
     const first = game.current === game.root && !game.head.setup;
     if (first && name === "W") game.head.setup = { black: [], white: [], toMove: 2 };
-    if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail(`${name} moves twice running`);
+    if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail("twice", { name });
     game.play(square);
   }
   const comment = node.find((p) => p.name === "C")?.values[0];
@@ -172,10 +187,10 @@ function readNode(reader, game) {
  * @param {number} depth
  */
 function readTree(reader, game, depth = 0) {
-  if (depth > 2000) throw reader.fail("variations too deep");
+  if (depth > 2000) throw reader.fail("deep");
   reader.expect("(");
   const from = game.current;
-  if (reader.peek() !== ";") throw reader.fail('";" expected');
+  if (reader.peek() !== ";") throw reader.fail("expected", { wanted: ";", found: reader.found });
   while (reader.peek() === ";") {
     reader.at++;
     readNode(reader, game);

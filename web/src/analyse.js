@@ -106,6 +106,18 @@ function factsOf(app) {
   );
 }
 
+/**
+ * What the searches for a win have found, as the key of its text. The core does not say yet whether
+ * the search was at its end without a win, or at its limit.
+ *
+ * @param {Square[]} fours a win by continuous fours
+ * @param {Square[]} line a win of either kind
+ */
+function verdictOf(fours, line) {
+  if (fours.length) return "foundVcf";
+  return line.length ? "foundVct" : "foundLimit";
+}
+
 /** @param {App} app */
 async function findWin(app) {
   app.analysing = false;
@@ -119,8 +131,7 @@ async function findWin(app) {
     if (token !== app.token) return;
     const line = fours.length ? fours : await app.engine.vct(position);
     if (token !== app.token) return;
-    const key = !line.length ? "foundNone" : fours.length ? "foundVcf" : "foundVct";
-    app.winText = t(key, { plies: line.length, line: namesOf(app, line) });
+    app.winText = t(verdictOf(fours, line), { plies: line.length, line: namesOf(app, line) });
     app.winLine = line;
   } catch (error) {
     if (token !== app.token) return;

@@ -83,7 +83,7 @@ export const cs = {
   searchingWin: "Hledám vynucenou výhru …",
   foundVcf: "Výhra čtyřkami, {plies} tahů: {line}",
   foundVct: "Výhra čtyřkami a trojkami, {plies} tahů: {line}",
-  foundNone: "Vynucená výhra nenalezena.",
+  foundLimit: "V daném limitu nebyla vynucená výhra nalezena.",
   showLine: "Ukázat na desce",
   keepLine: "Ponechat jako variantu",
   winIn: "výhra za {plies}",

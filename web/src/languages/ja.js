@@ -83,7 +83,7 @@ export const ja = {
   searchingWin: "追い詰めを探しています …",
   foundVcf: "四追い勝ち、{plies}手：{line}",
   foundVct: "追い詰め、{plies}手：{line}",
-  foundNone: "追い詰めは見つかりませんでした。",
+  foundLimit: "制限内では追い詰めは見つかりませんでした。",
   showLine: "盤に表示",
   keepLine: "変化として残す",
   winIn: "{plies}手で勝ち",

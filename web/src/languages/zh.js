@@ -83,7 +83,7 @@ export const zh = {
   searchingWin: "正在寻找必胜 …",
   foundVcf: "连续冲四获胜，{plies} 手：{line}",
   foundVct: "冲四活三获胜，{plies} 手：{line}",
-  foundNone: "没有找到必胜。",
+  foundLimit: "在限定范围内没有找到必胜。",
   showLine: "在棋盘上显示",
   keepLine: "保留为变化",
   winIn: "{plies} 手内胜",

@@ -1,5 +1,6 @@
 """The text between manager and brain: what an answer looks like, and a reader that collects it."""
 
+import contextlib
 import enum
 import os
 import queue
@@ -104,8 +105,8 @@ class LineSplitter:
 class LineReader:
     """Reads a brain's stdout and stderr in two threads of its own, and hands out their lines.
 
-    `next` is for one thread at a time. The threads end with the streams; `abandon` lets them end
-    when nobody wants the lines any longer.
+    The END line reaches every thread that waits in `next`. The reading threads end with the
+    streams; `abandon` lets them end when nobody wants the lines any longer.
     """
 
     def __init__(self, out: IO[bytes], err: IO[bytes], note: Callable[[str, str], None]) -> None:
@@ -137,7 +138,7 @@ class LineReader:
         except queue.Empty:
             return self._end
         if line.source is Source.END:
-            self._end = line
+            self._tell_end(line)
         return line
 
     def wait_for_end(self, timeout_s: float) -> None:
@@ -152,6 +153,12 @@ class LineReader:
         for thread in self._threads:
             thread.join(timeout_s)
         return not any(thread.is_alive() for thread in self._threads)
+
+    def _tell_end(self, line: Line) -> None:
+        """Leaves the END line for every thread: one may wait while another one closes."""
+        self._end = line
+        with contextlib.suppress(queue.Full):
+            self._lines.put_nowait(line)
 
     def _put(self, line: Line) -> None:
         while not self._abandoned.is_set():
@@ -176,7 +183,10 @@ class LineReader:
         for raw, broken in lines.end():
             self._take(raw, source, at, broken)
         if source is Source.OUT:
-            self._put(Line(Source.END, "", at))
+            end = Line(Source.END, "", at)
+            self._put(end)
+            if self._abandoned.is_set():
+                self._tell_end(end)
 
     def _take(self, raw: bytes, source: Source, at: float, broken: str) -> None:
         text = raw[:MAX_LINE].decode("utf-8", "backslashreplace")

@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +16,7 @@ import pytest
 from arena.engines.brain import CommandError, resolve_command
 from arena.engines.clock import UNLIMITED_MS, Clock, TimeControl
 from arena.engines.launch import Launch
-from arena.engines.lines import MOVE, OK
+from arena.engines.lines import MOVE, OK, LineReader, Source
 from arena.engines.player import Thought
 from arena.engines.process import LF, BrainProcess
 from arena.engines.reports import read_thought
@@ -46,6 +47,49 @@ def fault_of(fault: str, limit_ms: float = LIMIT_MS, **keys: object) -> BrainFau
     with started(fault, **keys) as brain, pytest.raises(BrainFault) as found:
         brain.ask("BEGIN", form=MOVE, limit_ms=limit_ms)
     return found.value
+
+
+@pytest.mark.parametrize("turn", range(5))
+def test_who_waits_for_an_answer_hears_of_the_end(turn: int) -> None:
+    brain = started("stall")
+    heard: list[BrainFault] = []
+
+    def ask() -> None:
+        try:
+            brain.ask("BEGIN", form=MOVE, limit_ms=None)
+        except BrainFault as fault:
+            heard.append(fault)
+
+    waiting = threading.Thread(target=ask, daemon=True)
+    waiting.start()
+    time.sleep(0.02 * turn)
+    brain.close(grace_s=0.1)
+    waiting.join(20)
+    assert [fault.kind for fault in heard] == [Fault.CRASH]
+
+
+@pytest.mark.parametrize("is_abandoned", [False, True])
+def test_the_end_of_the_output_reaches_every_thread(is_abandoned: bool) -> None:
+    out, to_out = os.pipe()
+    err, to_err = os.pipe()
+    with os.fdopen(out, "rb") as one, os.fdopen(err, "rb") as other:
+        reader = LineReader(one, other, lambda mark, text: None)
+        ended: list[bool] = []
+
+        def wait() -> None:
+            line = reader.next(None)
+            ended.append(line is not None and line.source is Source.END)
+
+        threads = [threading.Thread(target=wait, daemon=True) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        if is_abandoned:
+            reader.abandon(0.05)
+        os.close(to_out)
+        os.close(to_err)
+        for thread in threads:
+            thread.join(20)
+        assert ended == [True] * 3
 
 
 def test_a_good_brain_answers_and_leaves() -> None:

@@ -13,7 +13,7 @@ from protocol.program_name import level_of
 from protocol.settings import FULL_STRENGTH, LONGEST_DELAY_MS, Settings, read_delay
 from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, Rule, resident_bytes
-from pyengine.constants import MIN_LEVEL
+from pyengine.constants import MAX_LEVEL, MIN_LEVEL
 from pyengine.output import BROKEN, complain, printing
 
 _HINT: Final = "waiting for Piskvork commands (try ABOUT, START 15, BEGIN); END quits"

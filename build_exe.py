@@ -52,6 +52,7 @@ EXCLUDED = [
     "pydoc",
     "pyengine.diagram",
     "pyengine.game",
+    "pyengine.judging",
     "pyengine.position",
     "records.files",
     "records.review",

@@ -1,4 +1,4 @@
-"""The brain as a program: `python -m protocol`, and what the executable runs."""
+"""Runs the engine as a program: `python -m protocol`, and the executable."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from typing import Final
 from protocol import log, memory, replies, stdio
 from protocol.commands import read_int, shown
 from protocol.program_name import level_of
-from protocol.settings import FULL_STRENGTH, Settings
+from protocol.settings import FULL_STRENGTH, LONGEST_DELAY_MS, Settings, read_delay
 from protocol.tuning import OWN_KEYS, Host
 from pyengine import Engine, EngineError, Rule, __version__, resident_bytes
 from pyengine.constants import MAX_LEVEL, MIN_LEVEL
@@ -32,7 +32,8 @@ Options:
   --level {MIN_LEVEL}..{MAX_LEVEL}     playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is
                     full strength (the default); INFO level changes it. A copy of the program
                     named pbrain-tengen-level3 (or tengen3) plays level 3 without this option
-  --delay MS        wait at least MS milliseconds before each move, if the clock allows
+  --delay MS        wait at least MS milliseconds before each move, if the clock allows; a range
+                    such as 500-1200 is drawn anew for each move (like INFO delay)
   --set NAME=VALUE  set a switch or parameter of the search, e.g. --set prune.lmr=0; may be
                     repeated (like INFO prune.NAME and INFO tune.NAME)
   --weights PATH    play with a weights file (RULE.tgw) instead of the built-in weights, or with a
@@ -46,14 +47,12 @@ the output cannot be written; 2 for wrong arguments; 130 after Ctrl-C; 141 if th
 or --bench is closed.
 """
 _HINT: Final = "waiting for Piskvork commands (try ABOUT, START 15, BEGIN); END quits"
-# The process that unpacks a one-file executable takes about this long before we can look.
+# The loader of a one-file executable runs about this long before our own clock starts.
 _UNPACK_MS: Final = 150.0
-# Options with a number, the least and the most. A minute is a long time for a move.
-_NUMBERS: Final = {"--level": (MIN_LEVEL, FULL_STRENGTH), "--delay": (0, 60_000)}
 
 
 def _tell(arguments: list[str]) -> int | None:
-    """Says what a person asked to know; the exit status, or None when that was not it."""
+    """Prints the help, the version or the bench; returns the exit status, None = no such option."""
     if arguments == ["--bench"]:
         from pyengine.__main__ import main as bench  # only here: it costs time to load
 
@@ -75,7 +74,7 @@ def _tell(arguments: list[str]) -> int | None:
 
 
 def _option(given: str) -> tuple[str, int]:
-    """An option of the engine and its value. Raises ValueError for what is none."""
+    """Reads NAME=VALUE of `--set`. Raises ValueError for anything else."""
     name, _, value = given.removeprefix("tune.").partition("=")
     number = read_int(value)
     if not name or number is None:
@@ -86,17 +85,36 @@ def _option(given: str) -> tuple[str, int]:
     return name, number
 
 
+def _level(given: str) -> int:
+    """Reads the number of `--level`. Raises ValueError."""
+    level = read_int(given)
+    if level is None or not MIN_LEVEL <= level <= MAX_LEVEL:
+        bounds = f"from {MIN_LEVEL} to {MAX_LEVEL}"
+        raise ValueError(f"--level takes a number {bounds}, not '{shown(given)}'")
+    return level
+
+
+def _delay(given: str) -> tuple[int, int]:
+    """Reads the time or range of `--delay`. Raises ValueError."""
+    delay = read_delay(given)
+    if delay is None:
+        expected = f"from 0 to {LONGEST_DELAY_MS}, or a range as 500-1200"
+        raise ValueError(f"--delay takes a number {expected}, not '{shown(given)}'")
+    return delay
+
+
 def _program() -> str:
-    """The path of the program: of the executable, or of the command that Python installed."""
+    """Returns the path of the executable, or of the command that Python installed."""
     return sys.executable if getattr(sys, "frozen", False) else sys.argv[0]
 
 
 def _read(arguments: list[str]) -> tuple[Settings, str | None]:
-    """The settings of a command line, and the path of the weights.
+    """Reads the command line into settings and the path of the weights.
 
-    Raises ValueError for what it does not know.
+    Raises ValueError for unknown options and bad values.
     """
-    numbers: dict[str, int] = {}
+    level: int | None = None
+    delay = (0, 0)
     options: dict[str, int] = {}
     weights: str | None = None
     rest = iter(arguments)
@@ -113,25 +131,24 @@ def _read(arguments: list[str]) -> tuple[Settings, str | None]:
             continue
         if name == "--bench":
             raise ValueError("--bench takes no other arguments: it measures the default settings")
-        if name not in _NUMBERS:
+        if name == "--delay":
+            delay = _delay(given)
+            continue
+        if name != "--level":
             raise ValueError(f"unknown argument '{shown(name)}'")
-        low, high = _NUMBERS[name]
-        number = read_int(given)
-        if number is None or not low <= number <= high:
-            raise ValueError(f"{name} takes a number from {low} to {high}, not '{shown(given)}'")
-        numbers[name] = number
+        level = _level(given)
     named = level_of(_program())
     settings = Settings(
-        level=numbers.get("--level", named.level or FULL_STRENGTH),
-        delay_ms=numbers.get("--delay", 0),
+        level=level or named.level or FULL_STRENGTH,
+        delay_ms=delay,
         options=options,
-        start_note=None if "--level" in numbers else named.note,
+        start_note=named.note if level is None else None,
     )
     return settings, weights
 
 
 def _apply(engine: Engine, options: dict[str, int]) -> None:
-    """Sets the engine's options. Raises ValueError for one that it does not take."""
+    """Sets the engine's options. Raises ValueError for an option that the engine rejects."""
     for name, value in options.items():
         try:
             engine.set_option(name, value, rules=Rule)
@@ -140,14 +157,15 @@ def _apply(engine: Engine, options: dict[str, int]) -> None:
 
 
 def is_one_file() -> bool:
-    """Whether this is a one-file executable, whose files were unpacked to `_MEIxxxxxx`."""
+    """Returns whether this is a one-file executable, unpacked to a folder `_MEIxxxxxx`."""
     return os.path.basename(getattr(sys, "_MEIPASS", "")).startswith("_MEI")  # noqa: PTH119
 
 
 def host() -> Host:
-    """What this process is. The start has cost what the processor worked for us until now:
+    """Describes this process and its machine.
 
-    the clock on the wall would count the time in which a manager holds a new brain suspended.
+    The cost of the start is processor time. Wall time would include the time during which a
+    manager suspends a new process.
     """
     one_file = is_one_file()
     physical = 0
@@ -169,7 +187,7 @@ def host() -> Host:
 
 
 def main() -> int:
-    """Runs the brain; returns only for `--help` and its kind, or without a core to run on."""
+    """Runs the engine; returns only after options such as `--help`, or without a usable core."""
     arguments = sys.argv[1:]
     if arguments and (status := _tell(arguments)) is not None:
         return status

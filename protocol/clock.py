@@ -1,10 +1,11 @@
-"""How long a move may take: the clock, pure arithmetic in milliseconds, and one small ledger.
+"""Plans the time of a move in milliseconds, and keeps the books of the game's time.
 
-The hard limit is never to be passed. The soft limit is what the move should take: it shares the
-time of the whole game out over the moves that are still expected, and the search takes more or less
-as the position asks for. Where the two are equal nothing can be saved, and all is used.
+A move never passes its hard limit. The soft limit is the planned time: the time of the game divided
+by the moves that are still expected. The search uses more or less of it, as the position demands.
+If both limits are equal, no time can be saved, and the move uses all of it.
 """
 
+import os
 import sys
 import time
 from collections import deque
@@ -17,32 +18,32 @@ UNLIMITED_LEFT: Final = 2147483647
 DEFAULT_TURN_MS: Final = 5000
 # An engine's time fields hold 32 bits; 24 days are no limit at all.
 _LONGEST_MS: Final = 2**31 - 1
-# The plan assumes a game of 26 own moves, and always keeps 14 more in hand. From the 40th on the
-# horizon moves away again, so that a game up to the last square still has milliseconds to spend.
+# The plan assumes a game of 26 own moves, and always keeps 14 more in hand. From the 40th move on
+# it expects more moves again, so that a game to the last square still has time for each move.
 _PLANNED_MOVES: Final = 26
 _MOVES_IN_HAND: Final = 14
 _LONG_GAME: Final = 40
 # A move that is hard to find may take this many times its share.
 _OVERTIME: Final = 3
-# What a move costs that is made at once. So much is kept for every move that the board has room
-# for: a game that drags on must not be lost on the clock after all the thinking is done.
+# The cost of a move at once. This much is kept for every move that the board has room for, so that
+# a long game is not lost on the clock.
 _BARE_MOVE_MS: Final = 4
-# What the brain cannot see of a reply: until its reader has a line, and until the manager has the
-# answer. On a machine with free cores 99 of 100 replies took no longer.
+# The delays that the engine cannot measure: until its reader has the line, and until the manager
+# has the answer. On a machine with free cores, 99 of 100 replies took no longer.
 _UNSEEN_MS: Final = 6
 _UNSEEN_IS_KNOWN: Final = sys.platform.startswith("linux")
-# So many replies are kept, and from so many on they alone decide.
+# The number of replies that are kept, and the number from which they alone decide.
 _REPLIES_KEPT: Final = 256
 _REPLIES_TRUSTED: Final = 32
-# One that took longer was held up by something else, such as a debugger.
+# A longer delay has another cause, such as a debugger.
 _MOST_KEPT_BACK_MS: Final = 60
-# The part of a Fischer increment that is planned with; the rest goes into the reserve.
+# The part of a Fischer increment that the plan uses; the rest goes into the reserve.
 _INCREMENT_SHARE: Final = 0.8
 
 
 @dataclass(frozen=True)
 class Budget:
-    """Limits of one search; None = none. A hard limit of 0 asks for a move at once."""
+    """Limits of one search; None = no limit. A hard limit of 0 means: move at once."""
 
     hard_ms: int | None = None
     soft_ms: int | None = None
@@ -52,28 +53,28 @@ AT_ONCE: Final = Budget(0, 0)
 
 
 def now() -> float:
-    """Seconds on a clock that never goes back; good to a microsecond everywhere.
+    """Returns seconds of a clock that never goes back, with a resolution of a microsecond.
 
-    `time.monotonic` moves in steps of 15.6 ms on Windows: half of a turn of 30 ms.
+    On Windows `time.monotonic` has steps of 15.6 ms, which is half of a turn of 30 ms.
     """
     return time.perf_counter()
 
 
 class Reserve:
-    """What is kept back of a turn for the way of a reply through threads and pipes.
+    """The part of a turn that is kept back for the reply's way through threads and pipes.
 
-    At first as much as is safe on a machine that nobody knows. Every reply whose search has used up
-    its time tells what the rest of it costs: with more of them, the reserve moves to the dearest of
-    them and the ways that the brain cannot see (docs/decisions/0003).
+    The reserve starts with a value that is safe on an unknown machine. Each reply whose search used
+    up its time shows the cost of the way. With more replies, the reserve approaches the largest
+    cost seen, plus the delays that the engine cannot measure (docs/decisions/0003).
     """
 
     def __init__(self, *, shrinks: bool = _UNSEEN_IS_KNOWN) -> None:
-        """shrinks: it may become smaller than on a machine that nobody knows."""
+        """shrinks: whether the reserve may become smaller than its first value."""
         self._shrinks = shrinks
         self._costs: deque[float] = deque(maxlen=_REPLIES_KEPT)
 
     def ms(self, turn_ms: int) -> float:
-        """What to keep back of a turn."""
+        """Returns the milliseconds to keep back of a turn."""
         unknown = min(30, max(8, turn_ms // 3))
         if not self._costs:
             return unknown
@@ -86,13 +87,13 @@ class Reserve:
         return unknown - known * (unknown - measured)
 
     def learn(self, planned: Budget, took_ms: float) -> None:
-        """Takes the cost of a reply. took_ms: from the beginning of its budget to its answer."""
+        """Notes the cost of a reply. took_ms: from the start of its budget to the answer."""
         if planned.hard_ms and took_ms >= planned.hard_ms - 1:
             self._costs.append(max(0.0, took_ms - planned.hard_ms))
 
 
 def expected_moves(made: int) -> int:
-    """How many moves of its own the brain still plans for, after so many."""
+    """Returns how many own moves the plan still expects after this many."""
     late = max(0, made - _LONG_GAME) // 2
     return max(_PLANNED_MOVES - made, _MOVES_IN_HAND) + late
 
@@ -100,10 +101,10 @@ def expected_moves(made: int) -> int:
 def limits(
     settings: Settings, used_ms: float, *, default_turn_ms: int | None = DEFAULT_TURN_MS
 ) -> tuple[int | None, int | None]:
-    """The time of the turn and of the rest of the game that hold now; None = unlimited.
+    """Returns the limits of the turn and of the rest of the game; None = unlimited.
 
-    used_ms: own thinking since the manager last told the time that is left, or since the start.
-    default_turn_ms: the turn when no limit was ever sent.
+    used_ms: own thinking since the last `time_left`, or since the start of the game.
+    default_turn_ms: the limit of the turn if the manager never sent a limit.
     """
     left: int | None = None
     if settings.time_left is not None:
@@ -116,17 +117,17 @@ def limits(
         return (turn if turn >= 0 else None), left
     if left is not None:
         return None, left
-    # Without any limit the default; but not when the manager has said that time is free, and
-    # another limit ends the search: a match at fixed nodes must not depend on the clock.
+    # Without any limit, the default holds. It does not hold if the manager sent an unlimited clock
+    # and another limit ends the search: a match at fixed nodes must not depend on the clock.
     time_is_free = settings.timeout_match is not None or settings.time_left is not None
     bounded = settings.max_depth is not None or settings.max_nodes is not None
     return (None if time_is_free and bounded else default_turn_ms), None
 
 
 def longest_ms(settings: Settings) -> int | None:
-    """What a move may take at most, by the limits that hold for the whole game; None = no limit.
+    """Returns the longest time of a move under the limits of the whole game; None = no limit.
 
-    Of a game's time it is the hard limit of a move for which hardly any of it has been used.
+    For a game clock, this is the hard limit of a move when hardly any time has been used.
     """
     turn, left = limits(replace(settings, time_left=None), 0.0)
     share = None if left is None else left // _MOVES_IN_HAND + settings.time_increment
@@ -144,11 +145,11 @@ def budget(
     spent_ms: float = 0.0,
     reserve: Reserve | None = None,
 ) -> Budget:
-    """Shares out the time of one move.
+    """Plans the limits of one move.
 
     turn_ms, left_ms: as `limits` gives them. moves_made: the brain's stones in this game.
-    moves_possible: those that the board still has room for. spent_ms: gone since the command line
-    was read, with what start-up is charged. reserve: None = nothing is known of the replies.
+    moves_possible: own moves until the board is full. spent_ms: time since the command line was
+    read, plus the charged start-up. reserve: None = no reply has been measured.
     """
     given = [ms for ms in (turn_ms, left_ms) if ms is not None]
     if not given:
@@ -171,7 +172,7 @@ def budget(
 
 
 def what_is_left(planned: Budget, elapsed_ms: float) -> Budget:
-    """A budget when so much of it is gone. Several searches of one answer share one deadline so."""
+    """Returns the rest of a budget, so that several searches of one answer share one deadline."""
     if planned.hard_ms is None and planned.soft_ms is None:
         return planned
 
@@ -182,10 +183,10 @@ def what_is_left(planned: Budget, elapsed_ms: float) -> Budget:
 
 
 def after_pondering(planned: Budget, pondered_ms: float) -> Budget:
-    """The budget of a move whose position was thought about on the opponent's time.
+    """Returns the budget of a move whose position was searched on the opponent's time.
 
-    What was done there is not done again, up to half of the share: the rest goes to later moves.
-    Where nothing can be saved all is used, and the search goes the deeper.
+    That time shortens the planned time by up to half, which leaves more for later moves. If no time
+    can be saved, the budget stays, and the search gets deeper.
     """
     if planned.soft_ms is None or planned.hard_ms is None or planned.soft_ms >= planned.hard_ms:
         return planned
@@ -193,25 +194,31 @@ def after_pondering(planned: Budget, pondered_ms: float) -> Budget:
     return replace(planned, soft_ms=planned.soft_ms - saved)
 
 
-def pause_ms(planned: Budget, delay_ms: int, spent_ms: float) -> float:
-    """How long a finished move is held back for a human pace; 0 = not at all.
+def drawn_ms(bounds: tuple[int, int]) -> int:
+    """Returns a random time within these bounds."""
+    least, most = bounds
+    return least + int.from_bytes(os.urandom(4), "big") % (most - least + 1)
 
-    delay_ms: the least time of a move from the reading of its line. spent_ms: gone of it. Never
-    longer than the move's share of the time.
+
+def pause_ms(planned: Budget, delay_ms: int, spent_ms: float) -> float:
+    """Returns how long to hold a finished move back for a human pace; 0 = not at all.
+
+    delay_ms: the least time of a move since its line was read. spent_ms: the part of it that is
+    over. The pause never exceeds the planned time of the move.
     """
     longest = delay_ms if planned.soft_ms is None else min(delay_ms, planned.soft_ms)
     return max(0.0, longest - spent_ms)
 
 
 class Ledger:
-    """Counts down the brain's own thinking, for managers that do not say what is left."""
+    """Adds up the engine's own thinking, for managers that do not send `time_left`."""
 
     def __init__(self) -> None:
         self.used_ms = 0.0
         self.moves = 0
 
     def told(self) -> None:
-        """The manager has just told the time that is left: that counts, not our own sum."""
+        """Starts again at zero, because the manager has just sent `time_left`."""
         self.used_ms = 0.0
         self.moves = 0
 

@@ -1,9 +1,10 @@
-"""Lines from a manager, as values. Pure: nothing here raises on any text, and nothing prints.
+"""Reads the lines of a manager into values. Nothing here prints or raises, whatever the text.
 
 `parse` reads one line on its own. `Assembler` reads a stream of lines and puts the lines between
 `BOARD` (or another opening word) and `DONE` into one `Block`.
 """
 
+import re
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -28,6 +29,7 @@ class Word(Enum):
     END = "END"
     STOP = "STOP"
     SHOW_FORBIDDEN = "YXSHOWFORBID"
+    SHOW_INFO = "YXSHOWINFO"
     CLEAR_TABLE = "YXHASHCLEAR"
     UNBLOCK_ALL = "YXBLOCKRESET"
 
@@ -40,6 +42,8 @@ class BlockKind(Enum):
     SWAP2BOARD = "SWAP2BOARD"
     BLOCK = "YXBLOCK"
     UNBLOCK = "YXBLOCKUNDO"
+    QUERY = "YXQUERYDATABASE..."
+    EDIT = "YXEDIT...DATABASE..."
     UNSUPPORTED = "(unsupported)"
 
 
@@ -53,28 +57,28 @@ class Start:
 
 @dataclass(frozen=True)
 class Turn:
-    """The opponent has played here, a move is wanted."""
+    """A move of the opponent; the manager waits for a move."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class Takeback:
-    """The stone on this square goes away."""
+    """A stone to remove."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class Play:
-    """The manager makes the brain play here."""
+    """A move that the manager makes for the engine."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class Info:
-    """A setting: the key in lower case, the value as it stood, without blanks at its ends."""
+    """A setting: the key in lower case, the value without blanks at its ends."""
 
     key: str
     value: str
@@ -82,14 +86,22 @@ class Info:
 
 @dataclass(frozen=True)
 class NBest:
-    """The best moves of the position on the board are wanted, this many."""
+    """A request for this many best lines of the position on the board."""
 
     lines: int
 
 
 @dataclass(frozen=True)
+class Balance:
+    """A request for one or two moves after which the side to move stands near this score."""
+
+    moves: int
+    score: int
+
+
+@dataclass(frozen=True)
 class Opening:
-    """The first line of a block. Only `parse` gives it out; an Assembler keeps it to itself."""
+    """The first line of a block. `parse` returns it; an Assembler never does."""
 
     kind: BlockKind
     word: str
@@ -99,8 +111,8 @@ class Opening:
 class Block:
     """A whole block.
 
-    rows: the numbers of each line, as many as the kind asks for; none when unsupported.
-    bad:  what is wrong with the first bad line; None = all are good.
+    rows: the numbers of each line, as many as the kind demands; empty for other blocks.
+    bad:  the fault of the first bad line; None = all lines are good.
     """
 
     kind: BlockKind
@@ -111,37 +123,42 @@ class Block:
 
 @dataclass(frozen=True)
 class Malformed:
-    """A known command with arguments that cannot be read: an ERROR with this text."""
+    """A known command with bad arguments; text: the ERROR that it gets."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A word that is no command."""
+    """An unknown command."""
 
     word: str
 
 
 Command = (
-    Word | Start | Turn | Takeback | Play | Info | NBest | Opening | Block | Malformed | Unknown
+    Word
+    | Start
+    | Turn
+    | Takeback
+    | Play
+    | Info
+    | NBest
+    | Balance
+    | Opening
+    | Block
+    | Malformed
+    | Unknown
 )
 
 _WORDS: Final = {word.value: word for word in Word} | {"YXSTOP": Word.STOP}
-_BLOCKS: Final = {
-    kind.value: kind for kind in BlockKind if kind is not BlockKind.UNSUPPORTED
-} | dict.fromkeys(
-    (
-        *("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD"),
-        *("YXBLOCKPATH", "YXBLOCKPATHUNDO"),
-    ),
-    BlockKind.UNSUPPORTED,
+_UNSUPPORTED: Final = (
+    *("SWAPBOARD", "SWAP1STBOARD", "PROBOARD", "LONGPROBOARD"),
+    *("YXBLOCKPATH", "YXBLOCKPATHUNDO"),
 )
-_SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
-    "TURN": Turn,
-    "TAKEBACK": Takeback,
-    "PLAY": Play,
-}
+_EDITS: Final = (
+    *("YXEDITTVDDATABASE", "YXEDITTEXTDATABASE", "YXEDITLABELDATABASE"),
+    *("YXSETBESTMOVEDATABASE", "YXDELETEDATABASEONE", "YXDELETEDATABASEALL"),
+)
 _FIELDS: Final = {
     BlockKind.BOARD: 3,
     BlockKind.YXBOARD: 3,
@@ -149,34 +166,50 @@ _FIELDS: Final = {
     BlockKind.BLOCK: 2,
     BlockKind.UNBLOCK: 2,
 }
+_BLOCKS: Final = (
+    {kind.value: kind for kind in _FIELDS}
+    | dict.fromkeys(_UNSUPPORTED, BlockKind.UNSUPPORTED)
+    | dict.fromkeys(_EDITS, BlockKind.EDIT)
+)
+# Commands about database files; the rest of the line names the file.
+_DATABASE_FILES: Final = re.compile(r"YXDB[A-Z]+|YX[A-Z]+(?:DATABASE|TODB)")
+NO_DATABASE: Final = "there is no database"
+_BALANCES: Final = {"YXBALANCEONE": 1, "YXBALANCETWO": 2}
+# No score is larger.
+_MOST_BIAS: Final = 30_000
+_SQUARE_COMMANDS: Final[dict[str, type[Turn] | type[Takeback] | type[Play]]] = {
+    "TURN": Turn,
+    "TAKEBACK": Takeback,
+    "PLAY": Play,
+}
 
 
 def read_int(text: str) -> int | None:
-    """Reads a decimal integer, held within 64 bits; None when it is none."""
+    """Reads a decimal integer and clamps it to 64 bits; returns None for anything else."""
     text = text.strip()
     digits = text[1:] if text[:1] in ("+", "-") else text
     if not (digits.isascii() and digits.isdigit()):
         return None
-    # A longer one is out of range anyway, and int() refuses thousands of digits.
+    # A longer number is out of range anyway, and int() refuses thousands of digits.
     number = int(digits) if len(digits.lstrip("0")) < 20 else 2**64
     return max(INT64_MIN, min(INT64_MAX, -number if text[0] == "-" else number))
 
 
 def read_numbers(text: str, count: int) -> tuple[int, ...] | None:
-    """Reads exactly so many integers with commas between them; None when they are not that."""
+    """Reads exactly `count` integers with commas between them; returns None for anything else."""
     numbers = [read_int(part) for part in text.split(",")]
     whole = tuple(number for number in numbers if number is not None)
     return whole if len(whole) == len(numbers) == count else None
 
 
 def shown(text: str) -> str:
-    """The text as it may be repeated in an answer: short, printable ASCII, one line."""
+    """Returns a text that an answer may repeat: one short line of printable ASCII."""
     clean = "".join(c if " " <= c <= "~" else "?" for c in text.strip())
     return clean if len(clean) <= _SHOWN else clean[: _SHOWN - 3] + "..."
 
 
 def parse(line: str) -> Command | None:
-    """Reads one line that stands outside any block; None for a blank one."""
+    """Reads one line outside any block; returns None for a blank line."""
     parts = line.split(maxsplit=1)
     if not parts:
         return None
@@ -184,8 +217,10 @@ def parse(line: str) -> Command | None:
     rest = parts[1].strip() if len(parts) > 1 else ""
     if word in _WORDS:
         return _WORDS[word]
-    if word in _BLOCKS or word.startswith("YXQUERYDATABASE"):
-        return Opening(_BLOCKS.get(word, BlockKind.UNSUPPORTED), word)
+    if word in _BLOCKS:
+        return Opening(_BLOCKS[word], word)
+    if word.startswith("YXQUERYDATABASE"):
+        return Opening(BlockKind.QUERY, word)
     if word in _SQUARE_COMMANDS:
         pair = read_numbers(rest, 2)
         if pair is None:
@@ -199,11 +234,24 @@ def parse(line: str) -> Command | None:
     if word == "YXNBEST":
         lines = read_int(rest)
         return Malformed("YXNBEST needs a number") if lines is None else NBest(max(1, lines))
+    if word in _BALANCES:
+        return _parse_balance(word, rest)
+    if _DATABASE_FILES.fullmatch(word):
+        return Malformed(f"{word}: {NO_DATABASE}")
     return Unknown(parts[0])
 
 
+def _parse_balance(word: str, rest: str) -> Command:
+    """Reads `YXBALANCEONE` or `YXBALANCETWO`, with or without a score."""
+    score = read_int(rest) if rest else 0
+    if score is None or abs(score) > _MOST_BIAS:
+        most = _MOST_BIAS
+        return Malformed(f"{word} needs a score from -{most} to {most}, not '{shown(rest)}'")
+    return Balance(_BALANCES[word], score)
+
+
 def _parse_start(word: str, rest: str) -> Command:
-    """`START n`, `START w h` as one GUI has it, `RECTSTART w,h`."""
+    """Reads `START n`, `START w h` of Yixin-Board, or `RECTSTART w,h`."""
     sides = [read_int(part) for part in rest.replace(",", " ").split()]
     if word == "START" and len(sides) == 1:
         sides *= 2
@@ -213,7 +261,7 @@ def _parse_start(word: str, rest: str) -> Command:
 
 
 class Assembler:
-    """Turns a stream of lines into commands; keeps the lines of an open block until its DONE."""
+    """Turns lines into commands; collects the lines of a block until its DONE."""
 
     def __init__(self) -> None:
         self._opening: Opening | None = None
@@ -226,9 +274,9 @@ class Assembler:
         return self._opening is not None
 
     def feed(self, line: str) -> Command | None:
-        """Takes one line; the command that it completes, or None.
+        """Takes one line; returns the command that it completes, or None.
 
-        Inside a block every line belongs to it, but END leaves even there.
+        Inside a block, every line but END belongs to the block.
         """
         if self._opening is None:
             command = parse(line)
@@ -248,10 +296,10 @@ class Assembler:
         return None
 
     def _take(self, opening: Opening, line: str) -> None:
-        """Keeps the numbers of one line, or what is wrong with it."""
-        if opening.kind is BlockKind.UNSUPPORTED or self._bad is not None:
+        """Keeps the numbers of one line, or notes its fault."""
+        fields = _FIELDS.get(opening.kind)
+        if fields is None or self._bad is not None:
             return
-        fields = _FIELDS[opening.kind]
         row = read_numbers(line, fields)
         if row is None or (fields == 3 and row[2] not in (1, 2, 3)):
             self._bad = f"bad line '{shown(line)}'"

@@ -1,7 +1,7 @@
-"""Keeps the engine on the game of the session: plays and takes back only what has changed.
+"""Keeps the engine at the position of the session: makes and takes back only the moves that differ.
 
-So the search knows the moves that led to the position, and no position is built twice. A game that
-starts from other stones is set up anew.
+The search therefore knows the last moves, and no position is built twice. A game that starts from
+other stones is set up anew.
 """
 
 from itertools import takewhile
@@ -16,7 +16,7 @@ _NO_PAIRS: Final = (0, 0)
 
 
 class Follower:
-    """Knows which game the engine stands at. One thread."""
+    """Knows the game that the engine has. Used by one thread."""
 
     def __init__(self, engine: EnginePort) -> None:
         self._engine = engine
@@ -33,7 +33,7 @@ class Follower:
         self._start = Setup(size, (), (), (), _NO_PAIRS, Color.BLACK)
 
     def lose(self) -> None:
-        """Says that the engine may stand anywhere: the next game is set up anew."""
+        """Forgets the engine's game, so that the next one is set up anew."""
         self._start, self._moves = None, []
 
     def follow(self, game: Game) -> None:
@@ -54,13 +54,13 @@ class Follower:
             self._moves.append(square)
 
     def _take_back(self, moves: tuple[Square, ...]) -> bool:
-        """Takes back what is not in the game; False when the engine no longer knows how."""
+        """Takes back the moves that are not in the game; returns False if the engine cannot."""
         both = zip(self._moves, moves, strict=False)
         common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
         while len(self._moves) > common:
             try:
                 self._engine.undo()
-            except NoUndoError:  # of a game played on far beyond its end
+            except NoUndoError:  # a game that went on far beyond its end
                 return False
             self._moves.pop()
         return True

@@ -1,4 +1,4 @@
-"""The one place that catches what must not happen: an engine that fails, or a fault of the brain.
+"""The one place that catches unexpected exceptions of the engine and of the protocol.
 
 The traceback goes to the log, a note goes to the manager with the next move, and the game goes on.
 """
@@ -11,14 +11,14 @@ T = TypeVar("T")
 
 
 class Guard:
-    """Runs calls that may fail. Every method may be called from any thread."""
+    """Runs calls that may fail. Any thread may call any method."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._note: str | None = None
 
     def run(self, what: str, call: Callable[[], T], otherwise: T) -> T:
-        """What the call returns, or `otherwise` when it raises an Exception.
+        """Returns the result of a call, or `otherwise` if it raises an Exception.
 
         what: the name of the call, for the note.
         """
@@ -34,7 +34,7 @@ class Guard:
         return otherwise
 
     def note(self) -> str | None:
-        """The first failure since the last call of this method, or None when nothing failed."""
+        """Returns the first failure since the last call of this method, or None."""
         with self._lock:
             note, self._note = self._note, None
         return note

@@ -1,6 +1,6 @@
-"""Who may stop which search. Lines are numbered as they are read; a search carries the number of
-the line that asked for it, so a STOP ends the searches asked for before it, running or queued,
-and never one that is asked for after it.
+"""Decides which search a STOP ends. Lines are numbered as they are read, and a search carries the
+number of its request. A STOP ends the searches of earlier requests, running or queued, and never a
+search of a later request.
 """
 
 import threading
@@ -12,17 +12,17 @@ EVERYTHING: Final = 2**63
 
 
 class Stoppable(Protocol):
-    """The part of an engine that this needs."""
+    """The methods of an engine that an Interrupt needs."""
 
     def arm(self) -> None:
         """Forgets an earlier stop."""
 
     def stop(self) -> None:
-        """Ends the running or the armed search; from any thread."""
+        """Ends the running or the armed search. Any thread may call this."""
 
 
 class Interrupt:
-    """The one thing that the reader and the searching thread share, behind one lock."""
+    """The state that the reader shares with the searching thread, behind one lock."""
 
     def __init__(self, engine: Stoppable, guard: Guard) -> None:
         self._engine = engine
@@ -33,31 +33,31 @@ class Interrupt:
         self._pondering = False
 
     def seen(self, number: int) -> None:
-        """The reader has read a line: thinking on the opponent's time ends."""
+        """Notes a line that was read, and ends pondering."""
         with self._lock:
             self._seen = number
             if self._pondering:
                 self._stop_engine()
 
     def stop(self, number: int) -> None:
-        """Ends every search asked for by a line up to this one."""
+        """Ends every search that a line up to this one requested."""
         with self._lock:
             self._stopped = max(self._stopped, number)
             self._stop_engine()
             self._lock.notify_all()
 
     def pause(self, number: int, seconds: float) -> None:
-        """Lets the time pass, unless what this line asks for is to end at once."""
+        """Waits, until a stop reaches the request of this line."""
         with self._lock:
             self._lock.wait_for(lambda: number <= self._stopped, seconds)
 
     def stopped(self, number: int) -> bool:
-        """Whether the search that this line asks for is to end at once."""
+        """Returns whether a stop has reached the request of this line."""
         with self._lock:
             return number <= self._stopped
 
     def arm(self, number: int) -> bool:
-        """Makes the engine ready to search for this line; False when a stop has come already."""
+        """Prepares the engine to search for this line; returns False if a stop has come already."""
         with self._lock:
             self._engine.arm()
             if number <= self._stopped:
@@ -66,7 +66,7 @@ class Interrupt:
             return True
 
     def begin_pondering(self, number: int) -> bool:
-        """Makes ready to think on the opponent's time; False when a line came after this one."""
+        """Prepares the engine to ponder; returns False if another line was read after this one."""
         with self._lock:
             if self._seen > number:
                 return False
@@ -75,10 +75,10 @@ class Interrupt:
             return True
 
     def end_pondering(self) -> None:
-        """That search is over."""
+        """Notes that pondering is over."""
         with self._lock:
             self._pondering = False
 
     def _stop_engine(self) -> None:
-        """Stops the engine. An engine that fails must not end the thread that reads."""
+        """Stops the engine. A failure must not end the reader."""
         self._guard.run("stop", self._engine.stop, None)

@@ -1,23 +1,24 @@
-"""The log that `INFO log PATH` asks for: one block a move. Nothing here raises or prints.
+"""Writes the log of `INFO log PATH`: one block for each move. Nothing here raises or prints.
 
-Only a regular file is written to, and never the one that stands behind stdout: a log must not end
-up in the manager's ear. While a log is open, stderr goes there as well.
+The log must be a regular file other than the one behind stdout, which the manager reads. While a
+log is open, stderr goes there as well.
 """
 
 import contextlib
 import os
 import stat
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.commands import Square
 from protocol.position import Setup
 from protocol.replies import move, moves
-from pyengine import Rule, SearchResult, Stage
+from pyengine import Rule, SearchResult, Stage, StageNote, TraceRow
 
 _STDOUT = 1
 _STDERR = 2
-# The stages by the names of the decision pipeline, in the order in which they are asked.
+# The names of the stages, in the order in which the search asks them.
 _STAGES = {
     Stage.STATIC: "static",
     Stage.ANSWER_FIVE: "answer a pending five",
@@ -32,7 +33,7 @@ _STAGES = {
 
 @dataclass(frozen=True)
 class Entry:
-    """All that is told about one move. result: None = no search stands behind it."""
+    """The facts of one move. result: None = the move comes from no search."""
 
     number: int
     rule: Rule
@@ -40,10 +41,11 @@ class Entry:
     move: Square
     spent_ms: float
     result: SearchResult | None
+    trace: Sequence[TraceRow] = ()
 
 
 def block(entry: Entry) -> str:
-    """The text of one move, with an empty line at its end."""
+    """Returns the text of one move, with an empty line at its end."""
     setup, result = entry.setup, entry.result
     black, white = len(setup.black), len(setup.white)
     rows = [
@@ -58,6 +60,7 @@ def block(entry: Entry) -> str:
     else:
         nps = result.nodes * 1000 // max(1, result.time_ms)
         mate = "" if result.mate is None else f" mate {result.mate}"
+        rows += [f"passed {_passed(note)}" for note in result.passed]
         rows += [
             f"stage {_STAGES[result.stage]}",
             f"score {result.score}{mate} winrate {100 * result.win_rate:.1f} %",
@@ -66,11 +69,18 @@ def block(entry: Entry) -> str:
             f"table {result.table_permille / 10:.1f} %",
             f"line {moves(result.pv)}",
         ]
+    rows += [f"trace {move(row.move)} {row}" for row in entry.trace]
     return "\n".join(rows) + "\n\n"
 
 
+def _passed(note: StageNote) -> str:
+    """Returns one stage with its result, such as `own VCF: none, 812 nodes`."""
+    result = "found" if note.found else "none"
+    return f"{_STAGES[note.stage]}: {result}, {note.nodes} nodes"
+
+
 def silence_stderr() -> None:
-    """Sends stderr nowhere: some managers read it as an answer."""
+    """Discards stderr, because some managers read it as an answer."""
     with contextlib.suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, _STDERR)
@@ -84,12 +94,12 @@ class Log:
         self._file = -1
 
     def open(self, path: str) -> bool:
-        """Opens a log, or none for an empty path; False when it cannot be written."""
+        """Opens a log, or no log for an empty path; returns False if the file cannot be written."""
         self.close()
         if not path:
             return True
         try:
-            # A pipe without a reader must not hold us up; where there are no such pipes, no flag.
+            # Without O_NONBLOCK, opening a pipe without a reader blocks. Windows has no such pipes.
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_NONBLOCK", 0)
             file = os.open(_path(path), flags, 0o644)
         except (OSError, ValueError):
@@ -103,14 +113,14 @@ class Log:
         return True
 
     def close(self) -> None:
-        """Closes the log; stderr goes nowhere again."""
+        """Closes the log and discards stderr again."""
         if self._file >= 0:
             silence_stderr()
             os.close(self._file)
             self._file = -1
 
     def write(self, entry: Entry) -> None:
-        """Writes one block in one piece; a full disk is no reason to lose a game."""
+        """Writes one block in one piece; ignores a full disk."""
         if self._file < 0:
             return
         with contextlib.suppress(OSError):
@@ -118,7 +128,7 @@ class Log:
 
 
 def _path(text: str) -> str:
-    """The path of a command line, which was read byte by byte: UTF-8, else as the system has it."""
+    """Decodes a path that was read as bytes: UTF-8, or else the encoding of the system."""
     raw = text.encode("latin-1")
     try:
         return raw.decode()

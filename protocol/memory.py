@@ -1,7 +1,7 @@
-"""How large the table may be, in bytes, and how the rest is kept from growing.
+"""Computes the size of the table in bytes, and keeps the rest of the process from growing.
 
-All processes of ours together stay under three quarters of what the manager allows: the table is
-what is left of that when everything else has been taken off.
+All processes of the engine together stay under three quarters of the manager's limit. The table
+gets the part of it that nothing else needs.
 """
 
 import gc
@@ -10,21 +10,20 @@ from typing import Final
 from pyengine import fill_cache, one_heap, proof_bytes, trim_heap
 
 MIB: Final = 2**20
-# What "no limit" means, and what no default ever passes.
+# The limit if the manager sends none, and the most that a default uses.
 DEFAULT_LIMIT: Final = 350 * MIB
 MOST_WITHOUT_ASKING: Final = 1024 * MIB
 SMALLEST_TABLE: Final = MIB // 8
-# What one millisecond of a thread's thinking has use for: some 1,000 nodes, four slots of 16 bytes
-# each. A larger table only costs: its pages come one by one as they are first touched, which took
-# two fifths of the speed of the first moves of games at 0.1 s a move, and what is not in the cache
-# has to be waited for.
+# The useful size for one millisecond of a thread: some 1,000 nodes, four slots of 16 bytes each. A
+# larger table is slower: the first touch of each page cost two fifths of the speed of the first
+# moves at 0.1 s a move, and more of it misses the cache.
 PER_MS: Final = 64 * 1024
 SMALLEST_OF_OURS: Final = MIB
-# What the process still grows by after it was measured: pattern tables of a second rule, lists of
-# moves, the stacks of reader and poller.
+# The growth of the process after it was measured: pattern tables of a second rule, lists of moves,
+# the stacks of reader and poller.
 GROWTH: Final = 8 * MIB
-# One more search thread: its position, history, lists of moves and stack. A part of it is touched
-# in the first minutes, all of it at the end of a long game.
+# One more search thread: its position, history, lists of moves and stack. A long game touches all
+# of it.
 PER_THREAD: Final = 5 * MIB // 2
 # A one-file executable has a parent process that unpacked it and waits.
 ONE_FILE_PARENT: Final = 6 * MIB
@@ -33,8 +32,8 @@ ONE_FILE_PARENT: Final = 6 * MIB
 def begin() -> None:
     """Prepares a process that will play many games; before other threads start.
 
-    What is loaded by now stays: no search for garbage has to look at it again. What libc will keep
-    of freed blocks is there from now on: it would else settle in the heap by and by.
+    The objects that exist now are exempt from garbage collection. The blocks that libc keeps after
+    a free are allocated now; otherwise they would grow the heap little by little.
     """
     one_heap()
     fill_cache()
@@ -42,15 +41,15 @@ def begin() -> None:
 
 
 def begin_reader() -> None:
-    """Prepares the thread that reads, which has a cache of its own."""
+    """Prepares the reader's thread, which has its own cache of freed blocks."""
     fill_cache()
 
 
 def give_back() -> None:
-    """Gives back what a game has left; under a millisecond after `begin`.
+    """Frees memory after a game; takes less than a millisecond after `begin`.
 
-    There is no garbage, but Python keeps tuples, lists and frames that are free, ever more of them
-    after ever longer games, and lets go of them only here. The C library's heap grows likewise.
+    Python keeps free tuples, lists and frames for later use, more of them after longer games, and
+    releases them only in a collection. The heap of the C library grows in the same way.
     """
     gc.collect()
     trim_heap()
@@ -61,11 +60,17 @@ def _most(max_memory: int, hash_size: int) -> int:
     return limit if hash_size else min(limit, MOST_WITHOUT_ASKING)
 
 
-def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) -> int:
-    """The largest table of ours that is of use where a size of its own is not asked for; else 0.
+def largest_table(max_memory: int, physical: int) -> int:
+    """Returns the most that `hash_size` can set, in bytes. Arguments: see `table_bytes`."""
+    most = _most(max_memory, hash_size=1)
+    return min(most, physical // 2) if physical else most
 
-    thinking_ms: what all threads together think about a move, None = without end. The others as in
-    `table_bytes`.
+
+def useful_bytes(thinking_ms: int | None, *, max_memory: int, hash_size: int) -> int:
+    """Returns the size from which a larger table is useless; 0 if the manager sets the size.
+
+    thinking_ms: thinking time of all threads together for a move; None = no limit. Other arguments:
+    see `table_bytes`.
     """
     if hash_size:
         return 0
@@ -81,11 +86,11 @@ def table_bytes(
     physical: int = 0,
     useful: int = MOST_WITHOUT_ASKING,
 ) -> tuple[int, bool]:
-    """The size of the table, and whether the limit has room for the program at all.
+    """Returns the size of the table, and whether the limit has room for the program at all.
 
-    max_memory: the manager's limit, 0 = none. hash_size: the size asked for, 0 = ours to choose.
-    others: everything else that our processes hold. physical: memory of the machine, 0 = unknown.
-    useful: no more than that, unless a size is asked for.
+    max_memory: the manager's limit, 0 = none. hash_size: the manager's size of the table, 0 = none.
+    others: all other memory of the engine's processes. physical: memory of the machine,
+    0 = unknown. useful: the most that the table gets without a `hash_size`.
     """
     limit = _most(max_memory, hash_size)
     if physical:
@@ -97,7 +102,7 @@ def table_bytes(
 
 
 def others_bytes(*, resident: int, threads: int, one_file: bool) -> int:
-    """What is held besides the table.
+    """Returns the memory of the engine's processes without the table.
 
     resident: this process, measured without a table and before the first search.
     """

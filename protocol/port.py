@@ -1,13 +1,13 @@
-"""What the protocol needs of an engine. `pyengine.Engine` has it, and so have the tests' fakes."""
+"""The methods of an engine that the protocol needs. `pyengine.Engine` has them."""
 
 from collections.abc import Iterable
 from typing import Protocol
 
-from pyengine import Color, Limits, Line, Outcome, Rule, SearchResult, Square
+from pyengine import Color, Limits, Line, Outcome, Rule, SearchResult, Square, TraceRow
 
 
 class EnginePort(Protocol):
-    """One engine. `arm`, `stop` and `progress` come from any thread, the rest from one."""
+    """One engine. Any thread may call `arm`, `stop` and `progress`; one thread calls the rest."""
 
     def reset(self, *, size: int | None = None, rule: Rule | None = None) -> None:
         """Empties the board and clears the table."""
@@ -16,10 +16,10 @@ class EnginePort(Protocol):
         """Frees the table; the next search allocates the new size."""
 
     def clear_table(self) -> None:
-        """Forgets what was searched."""
+        """Clears the tables."""
 
     def set_option(self, name: str, value: int, *, rules: Iterable[Rule] | None = None) -> None:
-        """Sets "threads", "level", a switch or a number of the search; raises for another.
+        """Sets "threads", "level", a switch or a parameter of the search; raises for other names.
 
         rules: the rules to set it for; None = the rule that is played.
         """
@@ -36,16 +36,16 @@ class EnginePort(Protocol):
         """Replaces the position."""
 
     def legal(self, m: Square) -> bool:
-        """Whether the side to move may play there."""
+        """Returns whether the side to move may play there."""
 
     def forbidden(self) -> list[Square]:
-        """The empty squares forbidden for the side to move."""
+        """Returns the empty squares that are forbidden for the side to move."""
 
     def place(self, m: Square) -> Outcome:
-        """Puts a stone of the side to move, with its captures."""
+        """Puts a stone of the side to move, and captures."""
 
     def undo(self) -> None:
-        """Takes the last move back, with what it captured; raises NoUndoError without one."""
+        """Takes the last move and its captures back; raises NoUndoError without a move."""
 
     def arm(self) -> None:
         """Forgets an earlier stop."""
@@ -54,7 +54,13 @@ class EnginePort(Protocol):
         """Ends the running or the armed search."""
 
     def search(self, limits: Limits, *, armed: bool = False) -> SearchResult:
-        """Looks for the best move."""
+        """Returns the best move of a search."""
+
+    def set_trace(self, on: bool) -> None:
+        """Begins or ends tracing the root of each search."""
+
+    def trace(self) -> list[TraceRow]:
+        """Returns the trace of the last search."""
 
     def progress(self, after: int = 0) -> list[Line]:
-        """Finished iterations of the running or last search."""
+        """Returns finished iterations of the running or last search."""

@@ -1,8 +1,8 @@
-"""The stones on the board as the manager sees them: the brain's, the opponent's, nobody's.
+"""Keeps the stones as the manager sees them: the engine's, the opponent's, nobody's.
 
-Kept here and not in the engine alone, because the protocol takes back any stone, sets up any board
-and names sides instead of colours. The position knows what a move captures without asking: when the
-engine fails, the stones on the board stay right (docs/decisions/0001).
+The engine's own board is not enough: the protocol takes back any stone, sets up any board, and
+names sides instead of colours. The position computes captures itself, so that the stones stay right
+if the engine fails (docs/decisions/0001).
 """
 
 from collections.abc import Collection, Mapping
@@ -13,14 +13,14 @@ from typing import Final
 from protocol.commands import Square
 from pyengine import Color, Rule
 
-# Four pairs and a move that takes eight: a game has no more. Five win.
+# The most pairs of a game: four, and a move that captures eight. Five win.
 _MOST_PAIRS: Final = 12
 _WINNING_PAIRS: Final = 5
 _RAYS: Final = ((1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1))
 
 
 class Side(Enum):
-    """Whose a stone is, by the numbers of a BOARD line."""
+    """The owner of a stone, by the numbers of a BOARD line."""
 
     OWN = 1
     OPPONENT = 2
@@ -34,7 +34,7 @@ class Side(Enum):
 
 @dataclass(frozen=True)
 class Setup:
-    """A position in the engine's words. pairs: those taken by (black, white)."""
+    """A position with colours instead of sides. pairs: pairs captured by (black, white)."""
 
     size: int
     black: tuple[Square, ...]
@@ -44,12 +44,12 @@ class Setup:
     to_move: Color
 
     def is_free(self, square: Square) -> bool:
-        """Whether a stone can go there."""
+        """Returns whether the square is on the board and empty."""
         on_board = 0 <= square[0] < self.size and 0 <= square[1] < self.size
         return on_board and not any(square in s for s in (self.black, self.white, self.neutral))
 
     def empty(self) -> list[Square]:
-        """The free squares, those nearest to the stones (else to the centre) first."""
+        """Returns the free squares: near the stones first, or near the centre of an empty board."""
         taken = {*self.black, *self.white, *self.neutral}
         middle = (self.size - 1) / 2
 
@@ -64,10 +64,10 @@ class Setup:
 
 @dataclass(frozen=True)
 class Game:
-    """A position and how it came about, in the engine's words.
+    """A position and the moves to it, with colours instead of sides.
 
-    start: the stones of which no order is known. moves: what was played from there, the sides
-    taking turns. now: the position after the last of them.
+    start: the position before the first known move. moves: the moves from there, in turns. now: the
+    position after the last move.
     """
 
     rule: Rule
@@ -76,10 +76,10 @@ class Game:
     now: Setup
 
     def may_be_forbidden(self, square: Square) -> bool:
-        """Whether the side to move could be forbidden to play on a free square.
+        """Returns whether a free square may be forbidden for the side to move.
 
-        False is certain: a double three takes two lines with two own stones each, a double four or
-        an overline one line with four.
+        False is certain: a double three needs two lines with two own stones each, a double four or
+        an overline needs one line with four.
         """
         is_black = self.now.to_move is Color.BLACK
         if self.rule is not Rule.NINUKI and not (self.rule is Rule.RENJU and is_black):
@@ -90,13 +90,13 @@ class Game:
 
 
 def _own_near(own: Collection[Square], square: Square, ray: tuple[int, int]) -> int:
-    """How many of the stones stand on one line with the square, at most five squares away."""
+    """Returns how many stones stand on this line through the square, at most five squares away."""
     (x, y), (dx, dy) = square, ray
     return sum((x + k * dx, y + k * dy) in own for k in range(-5, 6) if k)
 
 
 def captured(stones: Mapping[Square, Side], square: Square, side: Side) -> tuple[Square, ...]:
-    """The pairs that a stone on an empty square captures, under a rule that captures."""
+    """Returns the stones that a stone on an empty square captures, under a rule with captures."""
     taken: list[Square] = []
     x, y = square
     for dx, dy in _RAYS:
@@ -109,8 +109,8 @@ def captured(stones: Mapping[Square, Side], square: Square, side: Side) -> tuple
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """A stone that came. could_take: what it captures under a rule that captures. took: what it did
-    capture. played: a move, not a stone of a BOARD."""
+    """One stone that was put down. could_take: its captures under a rule with captures. took: its
+    real captures. played: False for a stone of a BOARD."""
 
     square: Square
     side: Side
@@ -120,7 +120,7 @@ class _Ply:
 
 
 class Position:
-    """One board with what is needed to take any stone back."""
+    """One board from which any stone can be taken back."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -128,7 +128,7 @@ class Position:
         self._stones: dict[Square, Side] = {}
         self._plies: list[_Ply] = []
         self._pairs = {Side.OWN: 0, Side.OPPONENT: 0}
-        # Every stone that a side has put down, those that were captured since then included.
+        # All stones that a side has put down, including stones that were captured later.
         self._placed = {Side.OWN: 0, Side.OPPONENT: 0, Side.NOBODY: 0}
 
     def __contains__(self, square: Square) -> bool:
@@ -136,23 +136,23 @@ class Position:
 
     @property
     def free(self) -> int:
-        """How many squares are empty."""
+        """The number of empty squares."""
         return self.size**2 - len(self._stones)
 
     def on_board(self, square: Square) -> bool:
-        """Whether there is such a square."""
+        """Returns whether the board has this square."""
         return 0 <= square[0] < self.size and 0 <= square[1] < self.size
 
     def placed(self, side: Side) -> int:
-        """How many stones a side has put down."""
+        """Returns the number of stones that a side has put down."""
         return self._placed[side]
 
     def pairs(self, side: Side) -> int:
-        """How many pairs a side has captured."""
+        """Returns the number of pairs that a side has captured."""
         return self._pairs[side]
 
     def set_pairs(self, own: int, opponent: int) -> None:
-        """Sets the captured pairs of a position that came from outside."""
+        """Sets the captured pairs of a position from a BOARD."""
         self._pairs = {Side.OWN: own, Side.OPPONENT: opponent}
 
     def set_up(self, square: Square, side: Side) -> None:
@@ -160,7 +160,7 @@ class Position:
         self._add(_Ply(square, side, captured(self._stones, square, side), played=False))
 
     def play(self, square: Square, side: Side, rule: Rule) -> None:
-        """Plays a move on an empty square, with the stones that it captures under the rule."""
+        """Plays a move on an empty square, and captures under the rule."""
         could_take = captured(self._stones, square, side)
         took = could_take if rule.has_captures else ()
         self._add(_Ply(square, side, could_take, took))
@@ -168,7 +168,7 @@ class Position:
         self.to_move = side.other
 
     def remove(self, square: Square) -> None:
-        """Takes one stone off, whichever it is; its side is to move."""
+        """Removes any stone; its side is to move then."""
         side = self._stones[square]
         if self._plies[-1].square == square and not self._plies[-1].took:
             del self._stones[square]
@@ -180,11 +180,11 @@ class Position:
             self.to_move = side
 
     def is_last(self, square: Square) -> bool:
-        """Whether the last move was played there."""
+        """Returns whether the last stone is a move to this square."""
         return bool(self._plies) and self._plies[-1].played and self._plies[-1].square == square
 
     def undo(self) -> None:
-        """Takes the last move back, and puts back what it captured."""
+        """Takes the last move back and restores its captures."""
         ply = self._plies.pop()
         del self._stones[ply.square]
         self._placed[ply.side] -= 1
@@ -193,10 +193,10 @@ class Position:
         self.to_move = ply.side
 
     def goes_on_as(self, board: "Position", rule: Rule) -> bool:
-        """Whether a BOARD is this position, or this one after a move of the opponent.
+        """Returns whether a BOARD is this position, or this one after a move of the opponent.
 
-        Then that move is played. Under a rule that captures the board does not tell of the moves
-        which captured, while this position knows them.
+        In the second case the move is played. Under a rule with captures, this position knows the
+        moves that captured; a BOARD does not.
         """
         if self._shows(board):
             self.to_move = Side.OWN
@@ -213,7 +213,7 @@ class Position:
         return False
 
     def color(self, side: Side) -> Color:
-        """Black is who has put down more stones; when equal, who is to move."""
+        """Returns the colour of a side: Black has put down more stones, or is to move if equal."""
         own, opponent = self._placed[Side.OWN], self._placed[Side.OPPONENT]
         black = self.to_move
         if own != opponent:
@@ -221,12 +221,12 @@ class Position:
         return Color.BLACK if side is black else Color.WHITE
 
     def game(self, rule: Rule) -> Game:
-        """The position with the moves that led to it, as far as the rule leads there by them."""
+        """Returns the position with its moves, as far back as they follow the rule."""
         stones, pairs, moves = dict(self._stones), dict(self._pairs), list[Square]()
         mover = self.to_move
         for ply in reversed(self._plies):
             if ply.side is Side.NOBODY:
-                continue  # no move: it stands there from the start
+                continue  # not a move: it stands there from the start
             takes = ply.could_take if rule.has_captures else ()
             if ply.side is mover or ply.took != takes:
                 break
@@ -245,7 +245,7 @@ class Position:
     def _setup(
         self, stones: Mapping[Square, Side], pairs: Mapping[Side, int], mover: Side, rule: Rule
     ) -> Setup:
-        """A position in the engine's words; under rules without captures no pairs are told."""
+        """Returns a position with colours; captured pairs only under rules with captures."""
         black = Side.OWN if self.color(Side.OWN) is Color.BLACK else Side.OPPONENT
         listed: dict[Side, list[Square]] = {side: [] for side in Side}
         for square in sorted(stones):
@@ -268,7 +268,7 @@ class Position:
         self._plies.append(ply)
 
     def _without(self, square: Square) -> None:
-        """Drops a stone from within the game: what is left is the stones in their order."""
+        """Removes a stone other than the last; the other stones keep their order."""
         del self._stones[square]
         plies, self._stones = self._standing(), {}
         self._plies = []
@@ -278,20 +278,20 @@ class Position:
             self._plies.append(replace(ply, could_take=could_take, took=()))
 
     def _standing(self) -> list[_Ply]:
-        """The stones on the board in the order in which they came."""
+        """Returns the stones on the board in the order in which they were put down."""
         newest: dict[Square, _Ply] = {}
         for ply in reversed(self._plies):
             newest.setdefault(ply.square, ply)
         return [ply for ply in reversed(newest.values()) if ply.square in self._stones]
 
     def _shows(self, board: "Position") -> bool:
-        """Whether the same stones came in the same order, with as many pairs taken."""
+        """Returns whether both have the same stones in the same order, and the same pairs."""
         stones, others = ([(p.square, p.side) for p in each._standing()] for each in (self, board))
         return self._pairs == board._pairs and stones == others
 
 
 def possible_pairs(one: int, other: int) -> tuple[int, int]:
-    """Pairs as an engine takes them, for games that a manager plays on after they are won."""
+    """Limits captured pairs to what an engine accepts: a manager may play on after a win."""
     if one >= _WINNING_PAIRS:
         other = min(other, _WINNING_PAIRS - 1)
     return min(one, _MOST_PAIRS), min(other, _MOST_PAIRS)

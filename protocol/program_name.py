@@ -1,4 +1,4 @@
-"""The level in the name of the program, for managers that pass no arguments.
+"""Reads the level from the name of the program, for managers that pass no arguments.
 
 A copy of the executable named `pbrain-tengen-level3`, or `tengen3`, plays level 3.
 """
@@ -17,7 +17,7 @@ _SHORT: Final = re.compile(r"^(?:pbrain[-_])?tengen(\d{1,2})$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class NamedLevel:
-    """The level that a name asks for, or a note on a level that does not exist."""
+    """The level in a name, or a note about a level that does not exist."""
 
     level: int | None = None
     note: str | None = None
@@ -26,7 +26,7 @@ class NamedLevel:
 def level_of(program: str) -> NamedLevel:
     """Reads the level from the path of a program; without one, the result has neither field.
 
-    The short form reads only numbers that are levels: `pbrain-tengen64` tells of a processor.
+    The short form reads only numbers that are levels: `pbrain-tengen64` names a processor.
     """
     name = PurePath(program).name
     if name.lower().endswith(".exe"):

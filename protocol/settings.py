@@ -1,6 +1,6 @@
-"""What `INFO` sets, as one frozen value. Pure: no text raises here, unknown keys change nothing.
+"""The settings of `INFO` as one frozen value. No text raises here.
 
-Numbers that cannot be read change nothing either: a manager never gets an answer to INFO.
+Unknown keys and unreadable numbers change nothing, because INFO never gets an answer.
 """
 
 from dataclasses import dataclass, field, replace
@@ -11,19 +11,22 @@ from pyengine import Rule
 from pyengine.constants import MAX_LEVEL, MAX_THREADS, MIN_LEVEL
 
 _KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16 | 32
-# A depth or a node count from here on is another way of saying "none" (2^31-1, 2^64-1 are sent).
+# From here on, a depth or node count means "no limit": managers send 2^31-1 and 2^64-1.
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
 FULL_STRENGTH: Final = MAX_LEVEL
+# A minute is a long time for a move.
+LONGEST_DELAY_MS: Final = 60_000
 
 
 @dataclass(frozen=True)
 class Settings:
-    """All that INFO has set so far; None = never sent, or no limit where the key says so.
+    """All settings so far; None = never sent, or no limit.
 
-    Times are milliseconds, memory is bytes. delay_ms: a move comes no sooner than that. captures:
-    pairs taken by (brain, opponent), for the next BOARD under a rule with captures. options: names
-    and values for the engine. start_note: what the manager hears with the first move.
+    Times are milliseconds, memory is bytes. delay_ms: the bounds of the least time of a move, which
+    is drawn anew for each move. captures: pairs captured by (engine, opponent), for the next BOARD
+    under a rule with captures. options: names and values for the engine. start_note: a note for
+    the first move.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -37,19 +40,29 @@ class Settings:
     max_depth: int | None = None
     max_nodes: int | None = None
     level: int = FULL_STRENGTH
-    delay_ms: int = 0
+    delay_ms: tuple[int, int] = (0, 0)
     ponder: bool = False
     log_path: str = ""
+    trace: bool = False
     captures: tuple[int, int] = (0, 0)
     options: dict[str, int] = field(default_factory=dict)
     start_note: str | None = None
 
 
-def nearest_rule(number: int) -> tuple[Rule, bool]:
-    """The rule that a sum of bits stands for, and whether all its bits are known.
+def read_delay(text: str) -> tuple[int, int] | None:
+    """Reads milliseconds as `500` or a range as `500-1200`; None for anything else."""
+    first, dash, last = text.partition("-")
+    least, most = read_int(first), read_int(last if dash else first)
+    if least is None or most is None or not 0 <= least <= most <= LONGEST_DELAY_MS:
+        return None
+    return least, most
 
-    32 outranks 16, 16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is no rule
-    of its own.
+
+def nearest_rule(number: int) -> tuple[Rule, bool]:
+    """Returns the rule of a sum of bits, and whether all bits are known.
+
+    32 outranks 16, 16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is not a
+    rule.
     """
     known = number & ~_KNOWN_RULE_BITS == 0
     if number & 32:
@@ -64,7 +77,7 @@ def nearest_rule(number: int) -> tuple[Rule, bool]:
 
 
 def note_on(key: str, value: str) -> str | None:
-    """What a person should hear about a setting that is not taken as sent; None = nothing."""
+    """Returns a note about a setting that is not applied as sent; None = applied."""
     number = read_int(value)
     if key == "rule" and number is not None and number >= 0:
         rule, known = nearest_rule(number)
@@ -74,11 +87,14 @@ def note_on(key: str, value: str) -> str | None:
 
 
 def changed(settings: Settings, key: str, value: str) -> Settings:
-    """The settings after `INFO key value`; the same object when it changes nothing."""
+    """Returns the settings after `INFO key value`; the same object if nothing changes."""
     if key == "log":
         return replace(settings, log_path=value)
     if key == "captures":
         return _with_captures(settings, value)
+    if key == "delay":
+        delay = read_delay(value)
+        return settings if delay is None else replace(settings, delay_ms=delay)
     number = read_int(value)
     if number is None:
         return settings
@@ -113,6 +129,8 @@ def _with_number(settings: Settings, key: str, number: int) -> Settings:
             return replace(settings, level=min(FULL_STRENGTH, max(MIN_LEVEL, number)))
         case "ponder":
             return replace(settings, ponder=number == 1) if number in (0, 1) else settings
+        case "trace":
+            return replace(settings, trace=number == 1) if number in (0, 1) else settings
     return settings
 
 

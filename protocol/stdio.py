@@ -1,4 +1,4 @@
-"""The brain on its pipes: a thread that reads, the main thread that answers, one write a line."""
+"""Connects the engine to its pipes: one thread reads, the main thread answers."""
 
 import os
 import queue
@@ -22,24 +22,24 @@ _STDIN: Final = 0
 _STDOUT: Final = 1
 _CHUNK: Final = 4096
 _LONGEST_LINE: Final = 8192
-# Who starts us may leave its pipes in non-blocking mode: then reading means asking again.
+# The parent may leave its pipes in non-blocking mode; then a read has to be repeated.
 _PAUSE_SECONDS: Final = 0.002
 _BOM: Final = b"\xef\xbb\xbf"
-# A search that comes back waits for whoever runs Python meanwhile: not for the usual 5 ms. Windows
-# counts that wait in whole milliseconds, and less than one is none at all: waiting would be
-# spinning, on the one core that the other thread needs.
+# How long a finished search waits for the thread that holds Python's lock; the default is 5 ms.
+# Windows counts whole milliseconds. Less than one would mean spinning on the core that the other
+# thread needs.
 _SWITCH_SECONDS: Final = 0.001 if sys.platform == "win32" else 0.0005
-# After END and at the end of the input everything has to be over in 0.3 s.
+# The process must end within 0.3 s after END or the end of the input.
 _GRACE_SECONDS: Final = 0.25
 
 
 def leave() -> NoReturn:
-    """Ends the process at once: freeing a large table would only take time."""
+    """Ends the process at once, without freeing the table, which would take time."""
     os._exit(0)
 
 
 def say(text: str) -> None:
-    """Writes one line in one write. A manager that is gone ends the process, silently."""
+    """Writes one line in one write. A closed pipe ends the process without a message."""
     data = text.encode("ascii", "replace") + b"\n"
     while data:
         try:
@@ -51,10 +51,10 @@ def say(text: str) -> None:
 
 
 def lines(read: Callable[[], bytes]) -> Iterator[tuple[str, float]]:
-    """Splits what `read` returns into lines, until it returns nothing; with each, when it came.
+    """Yields the lines of a stream with their times, until `read` returns nothing.
 
-    CR, LF and both end a line. A last line without an end counts; an overlong one is cut. A byte
-    order mark before the first line is dropped. In which pieces the bytes arrive changes nothing.
+    CR, LF and both end a line. A last line without an end counts; an overlong line is cut. A byte
+    order mark before the first line is dropped. The sizes of the pieces do not matter.
     """
     held, mark, at = b"", _BOM, now()
     while chunk := read():
@@ -69,12 +69,12 @@ def lines(read: Callable[[], bytes]) -> Iterator[tuple[str, float]]:
 
 
 def _text(line: bytes) -> str:
-    # Latin-1 takes every byte; what is not ASCII is no command anyway.
+    # Latin-1 decodes every byte; a command has only ASCII anyway.
     return line[:_LONGEST_LINE].decode("latin-1")
 
 
 class Reader:
-    """Owns stdin: numbers the lines, stops searches, hands requests over in their order."""
+    """Reads stdin: numbers the lines, stops searches, and queues requests in their order."""
 
     def __init__(self, read: Callable[[], bytes], interrupt: Interrupt) -> None:
         self._read = read
@@ -82,7 +82,7 @@ class Reader:
         self.inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
 
     def run(self) -> None:
-        """Reads until END or the end of the input; the last request handed over is END."""
+        """Reads until END or the end of the input; the last queued request is END."""
         assembler = Assembler()
         number, read_at = 0, 0.0
         for line, at in lines(self._read):
@@ -105,16 +105,16 @@ class Reader:
 
 
 def _ends_the_search(command: Command) -> bool:
-    """STOP, and the way in which one manager says "move now"."""
+    """Returns whether a command is STOP, or Piskvork's "move now"."""
     if isinstance(command, Info):
         return command.key == "timeout_turn" and read_int(command.value) == 0
     return command is Word.STOP
 
 
 def serve(engine: EnginePort, host: Host, settings: Settings) -> NoReturn:
-    """Plays the brain on stdin and stdout until END, then ends the process.
+    """Answers stdin on stdout until END, then ends the process.
 
-    settings: what holds until INFO says otherwise.
+    settings: the settings before any INFO.
     """
     if sys.platform == "win32":
         import msvcrt

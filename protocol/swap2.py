@@ -1,7 +1,7 @@
-"""The swap2 opening: three stones to offer, or a side to take. Searches tell how a side stands.
+"""Plays the swap2 opening: offers three stones, or chooses a side by search.
 
-Stones come and go as black, white, black, white, black. After three and after five of them White
-is to move, so a search from there says what White is worth.
+The stones are black, white, black, white, black. After three and after five stones White is to
+move, so that a search tells the score for White.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,10 +16,10 @@ from protocol.thinking import Job, Thinker
 from pyengine import Rule
 
 SWAP: Final = "SWAP"
-# A proposal needs no more than this for each opening, whatever the clock allows.
+# The longest search of one opening for a proposal.
 _LONGEST_LOOK_MS: Final = 2000
-# White is to move against two black stones. In the middle Black keeps the better of it, in a
-# corner White gets it; in between the balance must lie, and the search says where.
+# White is to move against two black stones. In the middle Black stands better, in a corner White.
+# The balance lies between, and the search finds it.
 _OPENINGS: Final[tuple[tuple[Square, Square, Square], ...]] = (
     ((2, 3), (4, 3), (6, 2)),
     ((3, 2), (3, 4), (1, 5)),
@@ -35,13 +35,13 @@ _OPENINGS: Final[tuple[tuple[Square, Square, Square], ...]] = (
 
 
 def openings(size: int) -> list[tuple[Square, Square, Square]]:
-    """The openings that fit on a board; there is always one."""
+    """Returns the openings that fit on a board, at least one."""
     fitting = [opening for opening in _OPENINGS if max(max(square) for square in opening) < size]
     return fitting or [((0, 0), (size // 2, size // 2), (0, size - 1))]
 
 
 def game_of(stones: Sequence[Square], size: int, rule: Rule) -> Game:
-    """The game of swap2 stones in their order. They are set up: no stone captures."""
+    """Returns the game of swap2 stones in their order. These stones capture nothing."""
     position = Position(size)
     sides = (Side.OWN, Side.OPPONENT) if len(stones) % 2 == 0 else (Side.OPPONENT, Side.OWN)
     for number, square in enumerate(stones):
@@ -50,9 +50,9 @@ def game_of(stones: Sequence[Square], size: int, rule: Rule) -> Game:
 
 
 def propose(thinker: Thinker, size: int, rule: Rule, job: Job, stopped: Callable[[], bool]) -> str:
-    """Three stones after which neither side stands better, as far as the clock lets us see.
+    """Returns three stones after which both sides stand about equal.
 
-    All searches share the time of the job: each gets its part of what is left.
+    All searches share the time of the job; each gets an equal part of the rest.
     """
     candidates = openings(size)
     best, smallest = candidates[0], None
@@ -64,17 +64,16 @@ def propose(thinker: Thinker, size: int, rule: Rule, job: Job, stopped: Callable
         if look < 1 or stopped():
             break
         look_job = replace(job, budget=Budget(look, look), began=now())
-        score = thinker.score(game_of(opening, size, rule), look_job)
-        if score is not None and (smallest is None or abs(score) < smallest):
-            best, smallest = opening, abs(score)
+        found = thinker.look(game_of(opening, size, rule), look_job)
+        if found is not None and (smallest is None or abs(found.score) < smallest):
+            best, smallest = opening, abs(found.score)
     return replies.moves(best)
 
 
 def choose(thinker: Thinker, stones: Sequence[Square], size: int, rule: Rule, job: Job) -> str:
-    """The side that stands better: White by playing on, Black by `SWAP`.
+    """Chooses the better side: White by a move, Black by `SWAP`.
 
-    Two more stones, which leave the choice to the opponent, are never answered: whichever side
-    stands better after them is then his, while here it is ours.
+    Never puts two more stones: that would leave the choice of the better side to the opponent.
     """
     thought = thinker.think(game_of(stones, size, rule), job)
     if thought.move is None or thought.result is None or thought.result.score < 0:

@@ -1,5 +1,5 @@
-"""From a game to a move: the search, what is said about it meanwhile, and what stands in for it
-when it fails. A move always comes out while there is a free square.
+"""Turns a game into a move: searches, reports the search, and replaces a failed search by a legal
+move. There is always a move while the board has a free square.
 """
 
 import threading
@@ -20,22 +20,22 @@ from protocol.interrupt import Interrupt
 from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.port import EnginePort
 from protocol.position import Game
-from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, WeightsError
+from pyengine import Limits, Line, NoMoveError, Rule, SearchResult, Status, TraceRow, WeightsError
 
 T = TypeVar("T")
 
-# A shorter search has its say once, at the end.
+# A shorter search is reported once, at the end.
 _POLL_FROM_MS: Final = 100
 _POLL_SECONDS: Final = 0.05
-_LINES_A_SECOND: Final = 20
+_REPORTS_A_SECOND: Final = 20
 _NO_TABLE: Final = "no memory for the table, using the smallest table"
 
 
 @dataclass(frozen=True)
 class Job:
-    """One request for thought.
+    """The limits of the searches for one request.
 
-    number: that of the line which asks. budget: the time from `began` on (`clock.now`), for all
+    number: the number of the request's line. budget: the time from `began` (`clock.now`) for all
     searches of the job together.
     """
 
@@ -49,20 +49,20 @@ class Job:
     every_line: bool = False
 
     def time_left(self) -> Budget:
-        """What is left of the budget now."""
+        """Returns the rest of the budget."""
         return what_is_left(self.budget, (now() - self.began) * 1000)
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What came out. move: None = the board is full. result: None = the search has failed."""
+    """The outcome of a job. move: None = the board is full. result: None = the search failed."""
 
     move: Square | None
     result: SearchResult | None = None
 
 
 class Thinker:
-    """Runs searches on one engine, one at a time, and says how they go. Raises nothing."""
+    """Runs searches on one engine, one at a time, and reports them. Raises nothing."""
 
     def __init__(
         self, engine: EnginePort, interrupt: Interrupt, guard: Guard, say: Callable[[str], None]
@@ -74,13 +74,13 @@ class Thinker:
         self._say = say
         self._pace = _Pace()
         self._told: set[str] = set()
-        self._armed = False  # since the last request began: what the engine tells is of its search
+        self._armed = False  # the engine's progress belongs to the current request
 
     def reset(self, size: int, rule: Rule) -> str | None:
         """Empties the engine's board and table. When that fails, the next search tries again.
 
-        Returns why the engine has no weights for the rule, or None when it has. That is no failure:
-        a user has chosen the weights.
+        Returns why the engine has no weights for the rule, or None. Missing weights are not a
+        failure, because a user chose the weights.
         """
 
         def reset() -> str | None:
@@ -93,26 +93,41 @@ class Thinker:
         return self._guard.run("reset", reset, None)
 
     def think(self, game: Game, job: Job) -> Thought:
-        """The move for the side to move."""
+        """Returns the move for the side to move."""
         self._armed = False
         result = self._ask("search", game, lambda: self._talking_search(job), None)
         if result is not None and game.now.is_free(result.move):
             return Thought(result.move, result)
-        told = self._lines() if self._armed else []  # else they are of another search
+        told = self._lines() if self._armed else []  # else they belong to another search
         known = [line.pv[0] for line in told if line.line == 0 and line.pv]
         return Thought(self._without_search(game, job.excluded, known))
 
-    def score(self, game: Game, job: Job) -> int | None:
-        """How the side to move stands; None when the search has failed. Nothing is said."""
-        result = self._ask("search", game, lambda: self._search(job), None)
-        return None if result is None else result.score
+    def look(self, game: Game, job: Job) -> SearchResult | None:
+        """Returns the result of a search without reports; None if it failed."""
+        return self._ask("search", game, lambda: self._search(job), None)
+
+    def goes_on_after(self, game: Game, square: Square) -> bool:
+        """Returns whether the side to move may play there without ending the game."""
+
+        def asked() -> bool:
+            if not self._engine.legal(square):
+                return False
+            status = self._engine.place(square).status
+            self._engine.undo()
+            return status not in (Status.WIN, Status.DRAW)
+
+        return self._ask("place", game, asked, False)
 
     def forbidden(self, game: Game) -> list[Square]:
-        """The free squares that are forbidden for the side to move."""
+        """Returns the free squares that are forbidden for the side to move."""
         return self._ask("forbidden", game, self._engine.forbidden, [])
 
+    def trace(self) -> list[TraceRow]:
+        """Returns the trace of the last search."""
+        return self._guard.run("trace", self._engine.trace, [])
+
     def stand_in(self, game: Game) -> Square | None:
-        """A legal move without a search; None when the board is full."""
+        """Returns a legal move without a search; None if the board is full."""
         return self._without_search(game, (), [])
 
     def forget(self) -> None:
@@ -120,9 +135,9 @@ class Thinker:
         self._guard.run("clear_table", self._engine.clear_table, None)
 
     def ponder(self, game: Game, number: int) -> float:
-        """Thinks on the opponent's time, until the next line is read; the ms that it worked.
+        """Searches on the opponent's time until the next line is read; returns the milliseconds.
 
-        Those of the processor: a manager may suspend us meanwhile.
+        These are processor time, because a manager may suspend the process.
         """
         began = time.thread_time()
 
@@ -136,14 +151,14 @@ class Thinker:
         return (time.thread_time() - began) * 1000 if done else 0.0
 
     def _ask(self, what: str, game: Game, call: Callable[[], T], otherwise: T) -> T:
-        """Asks the engine, once it stands at the game; `otherwise` when it fails."""
+        """Brings the engine to the game and calls it; returns `otherwise` if it fails."""
 
         def asked() -> T:
             self._follower.follow(game)
             try:
                 return call()
             except NoMoveError:
-                return otherwise  # no failure: the position has no legal move
+                return otherwise  # not a failure: the position has no legal move
             except BaseException:
                 self._follower.lose()
                 raise
@@ -157,8 +172,8 @@ class Thinker:
         return result
 
     def _search(self, job: Job) -> SearchResult:
-        """One search, with the smallest table when there is no memory for the wanted one."""
-        # Stopped before it began: what can be said at once is still a better move than none.
+        """Searches once, with the smallest table if there is no memory for the wanted one."""
+        # A search that was stopped before it began still returns a move at once.
         stopped = not self._interrupt.arm(job.number)
         self._armed = True
         try:
@@ -169,7 +184,7 @@ class Thinker:
             return self._engine.search(_limits(job, at_once=stopped), armed=True)
 
     def _tell_shortages(self, result: SearchResult) -> None:
-        """Tells what a search had to do without, because the system refused it."""
+        """Reports threads and memory that the system refused."""
         if result.threads_refused:
             wanted = result.threads + result.threads_refused
             text = f"only {result.threads} of {wanted} threads could be started"
@@ -178,7 +193,7 @@ class Thinker:
             self._tell_once("table", f"no memory for {result.table_refused_kib} KiB of the tables")
 
     def _tell_once(self, topic: str, text: str) -> None:
-        """Tells a person of something that goes on from move to move, on its first one."""
+        """Reports a lasting condition once, with its first move."""
         if topic not in self._told:
             self._told.add(topic)
             self._say(replies.message(text))
@@ -186,9 +201,9 @@ class Thinker:
     def _without_search(
         self, game: Game, excluded: tuple[Square, ...], known: list[Square]
     ) -> Square | None:
-        """The best move known so far, else any legal one, else any at all.
+        """Returns the best known move, else any legal move, else any free square.
 
-        known: best moves of ever deeper iterations.
+        known: the best moves of the finished iterations, the deepest last.
         """
         free = game.now.empty()
         for square in reversed(known):
@@ -198,14 +213,14 @@ class Thinker:
         for squares in ([square for square in free if square not in excluded], free):
             for square in squares:
                 legal = self._is_legal(game, square)
-                if legal is None:  # the engine does not say
+                if legal is None:  # the engine fails
                     return min(squares, key=game.may_be_forbidden)
                 if legal:
                     return square
         return next(iter(free), None)
 
     def _is_legal(self, game: Game, square: Square) -> bool | None:
-        """Whether the side to move may play there; None when the engine does not say."""
+        """Returns whether the side to move may play there; None if the engine fails."""
         return self._ask("legal", game, lambda: self._engine.legal(square), None)
 
     def _lines(self, after: int = 0) -> list[Line]:
@@ -213,7 +228,7 @@ class Thinker:
 
     @contextmanager
     def _talking(self, job: Job) -> Iterator[None]:
-        """Tells how the search goes; nothing is told of a move made at once."""
+        """Reports the search while it runs; a move at once has no report."""
         if job.budget.hard_ms == 0 and not job.every_line:
             yield
             return
@@ -227,7 +242,7 @@ class Thinker:
 
 
 def _limits(job: Job, *, at_once: bool) -> Limits:
-    """The limits of the next search of a job."""
+    """Returns the limits of the next search of a job."""
     left = Budget(0, 0) if at_once else job.time_left()
     return Limits(
         time_ms=left.hard_ms,
@@ -241,38 +256,38 @@ def _limits(job: Job, *, at_once: bool) -> Limits:
 
 
 class _Pace:
-    """Lets twenty lines through in any second."""
+    """Allows at most twenty reports in any second, of two lines each."""
 
     def __init__(self) -> None:
-        self._times: deque[float] = deque(maxlen=_LINES_A_SECOND)
+        self._times: deque[float] = deque(maxlen=_REPORTS_A_SECOND)
 
     def room(self) -> int:
-        """How many lines may be said now."""
+        """Returns how many reports are allowed now."""
         since = now() - 1.0
-        return _LINES_A_SECOND - sum(said > since for said in self._times)
+        return _REPORTS_A_SECOND - sum(said > since for said in self._times)
 
     def said(self) -> None:
-        """One was said."""
+        """Notes a report."""
         self._times.append(now())
 
 
 def _whole_depths(lines: list[Line]) -> list[Line]:
-    """What is left of several lines a depth begins with the first of a depth, if one is there."""
+    """Returns the lines from the first best line on: a depth is reported from its start."""
     begins = [i for i, line in enumerate(lines) if line.line == 0]
     return lines[begins[0] :] if begins else lines
 
 
 def _groups(lines: list[Line]) -> list[list[Line]]:
-    """The lines as the search has told them: all lines of a moment together, the best first."""
+    """Returns the lines in groups: all lines of one moment, the best first."""
     begins = [i for i, line in enumerate(lines) if line.line == 0]
     return [lines[i:end] for i, end in pairwise([*begins, len(lines)])]
 
 
 class _Teller:
-    """Tells of finished iterations, each depth and line once.
+    """Reports finished iterations, each depth and line once.
 
-    A search for one line tells only of the newest depth at each look; with every_line set, of all
-    that the pace allows. Of several lines those of a finished depth are told together, and those of
+    A search for one line reports the newest depth at each look; with every_line set, all depths
+    that the pace allows. Several lines of a finished depth are reported together, and the lines of
     the last moment at the end.
     """
 
@@ -295,13 +310,13 @@ class _Teller:
             self._thread.start()
 
     def quit(self) -> None:
-        """Ends the thread: afterwards not a word."""
+        """Ends the thread; no report comes after this."""
         self._over.set()
         if self._thread is not None:
             self._thread.join()
 
     def finish(self) -> None:
-        """Ends the thread, then tells the last: of several lines all as they stand at the end."""
+        """Ends the thread, then reports the last iteration and the final lines."""
         self.quit()
         new = self._look()
         last = len(self._newest) if self._job.every_line else 0
@@ -313,12 +328,12 @@ class _Teller:
                 self._say_line(line)
 
     def _run(self) -> None:
-        # Some places are kept for the last word: without it the moves shown are not the answer's.
+        # Some reports are reserved for the end, so that the last one shows the answer.
         while not self._over.wait(_POLL_SECONDS):
-            self._tell(keep=min(self._job.lines, _LINES_A_SECOND))
+            self._tell(keep=min(self._job.lines, _REPORTS_A_SECOND))
 
     def _look(self) -> list[Line]:
-        """The new lines of finished depths; those of the last moment are kept for the last word."""
+        """Returns the new lines of finished depths; keeps the newest lines for `finish`."""
         groups = _groups(self._lines(self._seq))
         if groups:
             self._newest = groups[-1]
@@ -344,5 +359,6 @@ class _Teller:
     def _say_line(self, line: Line) -> None:
         self._told.add((line.depth, line.line))
         self._shown[line.line] = line
-        self._say(replies.progress(line, numbered=self._job.lines > 1))
+        for text in replies.progress(line, numbered=self._job.lines > 1):
+            self._say(text)
         self._pace.said()

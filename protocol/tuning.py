@@ -1,4 +1,4 @@
-"""Carries settings over to the engine: rule, threads, options, the size of the table."""
+"""Applies settings to the engine: threads, options, the size of the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,23 +7,31 @@ from typing import Final
 from protocol.clock import longest_ms
 from protocol.commands import shown
 from protocol.guard import Guard
-from protocol.memory import MIB, SMALLEST_TABLE, others_bytes, table_bytes, useful_bytes
+from protocol.memory import (
+    MIB,
+    SMALLEST_TABLE,
+    largest_table,
+    others_bytes,
+    table_bytes,
+    useful_bytes,
+)
 from protocol.port import EnginePort
 from protocol.settings import Settings
 from pyengine import OptionError, Rule
+from pyengine.constants import MAX_THREADS
 
-# For a system that does not say what a process holds: more than it ever does.
+# For a system that does not report the memory of a process: more than it ever uses.
 _UNKNOWN_RESIDENT: Final = 48 * MIB
-# Options of the engine that the protocol sets by itself, by keys of their own.
+# Options of the engine that have keys of their own in the protocol.
 OWN_KEYS: Final = {"threads": "thread_num", "level": "level"}
 TOO_SMALL: Final = "max_memory is too small, using the smallest table"
 
 
 @dataclass(frozen=True)
 class Host:
-    """What has to be known of the process and its machine.
+    """The facts about the process and its machine.
 
-    startup_ms: what the start has cost, charged to the first move. resident: bytes held now,
+    startup_ms: the cost of the start, charged to the first move. resident: bytes held now,
     0 = unknown. physical: the machine's memory, 0 = unknown.
     """
 
@@ -35,7 +43,7 @@ class Host:
 
 
 class Tuner:
-    """Keeps one engine as the settings want it. What the engine refuses stays as it was."""
+    """Keeps one engine in line with the settings. A rejected setting changes nothing."""
 
     def __init__(self, engine: EnginePort, guard: Guard, host: Host) -> None:
         self._engine = engine
@@ -43,17 +51,31 @@ class Tuner:
         self._host = host
         self._fitted: tuple[int, ...] | None = None
 
+    @property
+    def most_threads(self) -> int:
+        """The largest number of threads that the manager can set."""
+        return min(MAX_THREADS, self._host.cpus)
+
+    def largest_table(self, settings: Settings) -> int:
+        """Returns the size in bytes of the largest table that the manager can set."""
+        return largest_table(settings.max_memory, self._host.physical)
+
     def threads(self, settings: Settings) -> None:
-        """Sets the number of threads: more than there are processors only cost."""
+        """Sets the number of threads, at most one for each processor."""
         self._set("threads", self._threads(settings))
 
     def level(self, settings: Settings) -> None:
         """Sets the level of play."""
         self._set("level", settings.level)
 
+    def trace(self, settings: Settings) -> None:
+        """Begins or ends tracing the root of each search."""
+        self._guard.run("trace", lambda: self._engine.set_trace(settings.trace), None)
+
     def option(self, settings: Settings, key: str) -> str | None:
-        """Sets a switch of the search (`prune.NAME`) or a number of it (`tune.NAME`), for every
-        rule; a note with the reason when the engine does not take it."""
+        """Sets a switch (`prune.NAME`) or a parameter (`tune.NAME`) of the search for every rule.
+
+        Returns a note with the reason if the engine rejects it."""
         name, value = key.removeprefix("tune."), settings.options[key]
         refused = f"{shown(key)} {value} is rejected"
         if name in OWN_KEYS:
@@ -70,14 +92,15 @@ class Tuner:
         return f"{refused}{failed}" if failed else None
 
     def fit_table(self, settings: Settings) -> str | None:
-        """Sizes the table to the memory allowed and to the time of a move, when they have changed;
-        a note when it is short."""
+        """Sizes the table to the memory limit and the time of a move, if they have changed.
+
+        Returns a note if the limit is too small."""
         useful = self._useful(settings)
         key = (settings.max_memory, settings.hash_size_kib, settings.threads, useful)
         if key == self._fitted:
             return None
         self._fitted = key
-        # What else is held can only be seen while there is no table.
+        # The other memory can be measured only while there is no table.
         self._resize(SMALLEST_TABLE)
         others = others_bytes(
             resident=self._host.resident() or _UNKNOWN_RESIDENT,
@@ -98,16 +121,15 @@ class Tuner:
         return min(settings.threads, self._host.cpus)
 
     def _useful(self, settings: Settings) -> int:
-        """The bytes that a move's thinking has use for.
+        """Returns the useful size of the table for the time of a move, in bytes.
 
-        By powers of two, and never down by one of them alone: another size empties the table, so a
-        limit that is told anew from move to move, a little less or more, must not mean another size
-        each time.
+        The time is rounded up to a power of two, and the size never shrinks by one step alone. A
+        new size empties the table, and limits that vary a little from move to move must not do so.
         """
         longest = longest_ms(settings)
         before = self._fitted[-1] if self._fitted else 0
         if longest == 0 and self._fitted:
-            return before  # "move now" says nothing of the moves to come
+            return before  # "move now" says nothing about later moves
         if longest is not None:
             longest *= self._threads(settings)
             longest = 1 << max(0, longest - 1).bit_length()

@@ -56,7 +56,10 @@ from pyengine.types import (
     Setup,
     Square,
     Stage,
+    StageNote,
     Status,
+    Traced,
+    TraceRow,
     View,
 )
 
@@ -103,7 +106,10 @@ __all__ = [
     "Setup",
     "Square",
     "Stage",
+    "StageNote",
     "Status",
+    "TraceRow",
+    "Traced",
     "View",
     "WeightsError",
     "WrongTypeError",

@@ -26,7 +26,10 @@ from pyengine.types import (
     SearchResult,
     Square,
     Stage,
+    StageNote,
     Status,
+    Traced,
+    TraceRow,
 )
 
 INT32_MAX: Final = 2**31 - 1
@@ -61,6 +64,7 @@ class _Core:
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
         self.forbidden = _members(ffi, "TgForbidden", "TG_FORBIDDEN_", Forbidden)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
+        self.traced = _members(ffi, "TgTraced", "TG_TRACED_", Traced)
         self.color = _members(ffi, "TgColor", "TG_", Color)
         self.refusals = {
             lib.TG_ERR_OFF_BOARD,
@@ -426,7 +430,36 @@ class Handle:
             table_refused_kib=out.table_refused_kib,
             size=self._size,
             rule=self._rule,
+            passed=tuple(
+                StageNote(core.stage[number], bool(note.found), note.nodes)
+                for number, note in enumerate(out.notes)
+                if note.asked
+            ),
         )
+
+    def set_trace(self, on: bool) -> None:
+        self._core.check(self._core.lib.tg_set_trace(self._e, int(on)), "trace")
+
+    def trace(self) -> list[TraceRow]:
+        core = self._core
+        most = core.lib.TG_TRACE_ROWS
+        out, count = core.ffi.new("TgTraceRow[]", most), core.ffi.new("int32_t *")
+        core.check(core.lib.tg_trace(self._e, out, most, count), "trace")
+        return [
+            TraceRow(
+                (row.move.x, row.move.y),
+                core.traced[row.outcome],
+                row.depth,
+                row.place,
+                row.alpha,
+                row.beta,
+                row.reduction / 100,
+                row.score,
+                row.nodes,
+                self._size,
+            )
+            for row in out[0 : count[0]]
+        ]
 
     def progress(self, after: int) -> list[Line]:
         core = self._core

@@ -63,6 +63,7 @@ from pyengine.types import (
     SearchResult,
     Setup,
     Square,
+    TraceRow,
     names_of,
 )
 from pyengine.weights import WeightsFiles
@@ -428,6 +429,23 @@ class Engine:
         """Where the game stands now, as the last move would have said; nothing captured."""
         with self._turn:
             return self._mine().outcome()
+
+    def set_trace(self, on: bool) -> None:
+        """Begins or ends tracing the root of each search, for those who debug an engine."""
+        if not isinstance(on, bool):
+            raise WrongTypeError(f"on must be True or False, not {show(on)}")
+        with self._turn:
+            self._mine().set_trace(on)
+
+    def trace(self) -> list[TraceRow]:
+        """Returns the trace of the last search, oldest row first.
+
+        It has the moves that were left out with the reason, and each look at a move of the root:
+        depth, window, reduction, score, nodes. The newest 16,384 rows are kept. It is empty if
+        tracing is off, and for a move that was found without an iteration.
+        """
+        with self._turn:
+            return self._mine().trace()
 
     def evaluate(self) -> int:
         """The static score from the view of the side to move."""

@@ -1,16 +1,14 @@
-"""A game as a thing to load, play on, ask about, review and save.
+"""Games for scripts: load, play on, query, review, save.
 
 A Game is a tree of `records` (moves, variations, comments) with the rules of the core.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Final, Protocol, Self, TypedDict, Unpack
+from typing import Self, Unpack
 
-from pyengine._checks import checked_rule, checked_square, integer
-from pyengine.engine import Engine
+from pyengine._checks import checked_rule, integer
 from pyengine.errors import (
     ForbiddenError,
     GameOverError,
@@ -18,13 +16,13 @@ from pyengine.errors import (
     NoUndoError,
     OutOfRangeError,
 )
+from pyengine.judging import Budget, Searcher, judge_all
 from pyengine.position import Position
 from pyengine.types import (
     Color,
     Outcome,
     Reason,
     Rule,
-    SearchResult,
     Square,
     Status,
     name_of,
@@ -35,55 +33,8 @@ from records.errors import FormatError
 from records.review import Judgement, TurningPoint
 from records.squares import PASS
 from records.tree import BLACK, WHITE, GameTree, Node
-from records.winrate import score_text, win_rate
-
-_PROOF_NODES: Final = 100_000
 
 __all__ = ["Game", "Review", "Searcher"]
-
-
-class Budget(TypedDict, total=False):
-    """What ends each search of a review or a game."""
-
-    time_ms: int
-    depth: int
-    nodes: int
-
-
-class Found(Protocol):
-    """What a search has to tell."""
-
-    @property
-    def move(self) -> Square:
-        """The best move."""
-
-    @property
-    def score(self) -> int | None:
-        """From the view of the side to move; None where none is told."""
-
-    @property
-    def mate(self) -> int | None:
-        """Plies to the end, negative when losing; None = no end seen."""
-
-    @property
-    def pv(self) -> Sequence[Square]:
-        """The expected line, the move first."""
-
-
-class Searcher(Protocol):
-    """An engine that searches positions: `Engine`, and `Brain` of the arena."""
-
-    def search(
-        self,
-        position: Position,
-        /,
-        *,
-        time_ms: int | None = None,
-        depth: int | None = None,
-        nodes: int | None = None,
-        analysis: bool = False,
-    ) -> Found:
-        """Looks for the best move; for an analysis it tells the score of a forced one, too."""
 
 
 class Game:
@@ -92,7 +43,7 @@ class Game:
     size:         side of the board, 5 to 22.
     rule:         a Rule, its number or its name, as "renju".
     black, white: names of the players.
-    tree:         in place of size, rule and names: a game as `records` reads it.
+    tree:         a game from `records`, in place of size, rule and names.
 
     foul: the name of an illegal move that ended the game, which is not among `moves`; else None.
     """
@@ -114,7 +65,7 @@ class Game:
         self.foul: str | None = None
         self._position = self._start()
         self._play_all()
-        if self._position.is_over:  # the board's word comes before the file's
+        if self._position.is_over:  # the board decides, not the file
             tree.result = self._told_result()
 
     @classmethod
@@ -128,8 +79,8 @@ class Game:
     ) -> Self:
         """Loads a game from a file: .sgf, .psq, .lib, games.jsonl, lines of openings, or moves.
 
-        number: of the game in the file, from 1.
-        rule, size: where the file names none.
+        number: the number of the game in the file, from 1.
+        rule, size: used if the file names none.
 
         Raises FormatError, which names the file and the line, also for an illegal move.
         """
@@ -150,9 +101,9 @@ class Game:
         return cls(rule=rule, tree=files.trees_of(text.encode(), size=size)[0])
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Writes the game; the ending of the name says how: .sgf, .psq, .txt or .lib.
+        """Writes the game in the format of the file name: .sgf, .psq, .txt or .lib.
 
-        Raises FormatError where the format cannot hold the game, as .psq with variations.
+        Raises FormatError if the format cannot hold the game, such as .psq with variations.
         """
         files.save(self.tree, Path(path))
 
@@ -178,7 +129,7 @@ class Game:
 
     @property
     def result(self) -> str:
-        """As .sgf tells it: `B+`, `W+`, `0` for a draw, empty where nobody knows."""
+        """The result as in .sgf: `B+`, `W+`, `0` for a draw, empty if unknown."""
         return self.tree.result
 
     @property
@@ -228,11 +179,11 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """The position at the end of the main line, as a value of its own."""
+        """A copy of the position at the end of the main line."""
         return self._position.copy()
 
     def position_at(self, ply: int) -> Position:
-        """The position after so many moves of the main line. Raises OutOfRangeError."""
+        """Returns the position after `ply` moves of the main line. Raises OutOfRangeError."""
         last = len(self._position.squares)
         integer("ply", ply, 0, last)
         position = self._position.copy()
@@ -249,7 +200,7 @@ class Game:
             yield position.copy()
 
     def lines(self) -> list[list[str]]:
-        """Every line of the tree from the first move to its end, the main line first."""
+        """Returns every line of the tree from the first move to its end, the main line first."""
         found: list[list[str]] = []
         line: list[Square | None] = []
         for depth, node in self.tree.walk():
@@ -270,9 +221,9 @@ class Game:
         return self._position.outcome
 
     def undo(self) -> str:
-        """Takes the last move of the main line back, with variations behind it; returns its name.
+        """Takes back the last move of the main line and its variations; returns its name.
 
-        A variation in its place becomes the main line's end. Raises NoUndoError.
+        Another variation at this place becomes the main line. Raises NoUndoError.
         """
         nodes = [self.root, *self.root.main_line()]
         last = next((n for n in reversed(nodes) if n.move is not None), None)
@@ -287,10 +238,10 @@ class Game:
         return name
 
     def add_variation(self, ply: int, *moves: Square | str, comment: str = "") -> Node:
-        """Adds a line after so many moves of the main line; returns its last node.
+        """Adds a line after `ply` moves of the main line; returns its last node.
 
-        Moves that are there already are not added again; `comment` goes to the first move. Raises
-        OutOfRangeError, IllegalMoveError; then nothing is added.
+        Existing moves are not added again; `comment` goes to the first move. Raises OutOfRangeError
+        or IllegalMoveError, and then adds nothing.
         """
         position = self.position_at(ply)
         position.play(*moves)
@@ -308,8 +259,8 @@ class Game:
     def play_out(self, black: Searcher, white: Searcher, **limits: Unpack[Budget]) -> Self:
         """Lets two engines play on until the game is over; returns the game.
 
-        limits: of each search, as `time_ms=100`. Raises IllegalMoveError for what an engine must
-        not play.
+        limits: the limits of each search, such as `time_ms=100`. Raises IllegalMoveError if an
+        engine plays an illegal move.
         """
         while not self.is_over:
             player = black if self.turn is Color.BLACK else white
@@ -327,25 +278,16 @@ class Game:
     ) -> "Review":
         """Has an engine judge each position of the main line; returns the review.
 
-        A missed win is shown by the VCF or VCT that proves it, where `engine` is an Engine.
+        If `engine` is an Engine, a missed win is shown by the VCF or VCT that proves it.
 
-        least:    what of the chance to win a turning point loses, 0 to 1.
-        progress: called with positions judged and positions in all.
-        limits:   of each search, as `time_ms=500`; 500 ms where there is none.
+        least:    the least loss of win rate that makes a turning point, 0 to 1.
+        progress: called with the number of judged positions and of all positions.
+        limits:   the limits of each search, such as `time_ms=500`; the default is 500 ms.
         """
         if not 0 < least <= 1:
             raise OutOfRangeError(f"least must be above 0 and at most 1, not {least!r}")
         given: Budget = limits or {"time_ms": 500}
-        judged: list[Judgement] = []
-        total = len(self.squares) + 1
-        played: list[Square | None] = [*self.squares, None]
-        for position, move in zip(self.positions(), played, strict=True):
-            judgement = _judge(engine, position, given)
-            if judgement.mate is not None and judgement.mate > 0 and judgement.best != move:
-                judgement = _proven(engine, position, judgement)
-            judged.append(judgement)
-            if progress is not None:
-                progress(len(judged), total)
+        judged = judge_all(engine, self.positions(), self.squares, given, progress)
         return Review(self, judged, least)
 
     def __str__(self) -> str:
@@ -372,7 +314,7 @@ class Game:
     def _play_all(self) -> None:
         """Plays the main line; raises FormatError with the line of an illegal move.
 
-        The last move may be illegal where the game has a result, or where renju forbids it.
+        The last move may be illegal if the game has a result, or if renju forbids the move.
         """
         self.foul = None
         for node in self.root.main_line():
@@ -392,7 +334,7 @@ class Game:
                 raise FormatError(f"move {number}{name}: {error}", line=line) from None
 
     def _is_foul(self, node: Node, error: IllegalMoveError) -> bool:
-        """Whether an illegal move is what ended the game. Then it has a result."""
+        """Returns whether an illegal move ended the game; sets the result of the game."""
         if node.move == PASS or node.children:
             return False
         told = self.tree.result
@@ -401,8 +343,7 @@ class Game:
         return self.tree.result not in ("", "?")
 
     def _told_result(self) -> str:
-        winner = self._position.winner
-        return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[winner]
+        return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[self._position.winner]
 
     def _end(self) -> Node:
         """The last node of the main line."""
@@ -421,10 +362,10 @@ class Game:
 
 
 class Review:
-    """What an engine says of each position of a game.
+    """The judgement of each position of a game.
 
-    judgements:     of the position before each move, and of the last one.
-    turning_points: the moves that lost much.
+    judgements:     for the position before each move, and for the last position.
+    turning_points: the moves that lost much of the chance to win.
     """
 
     def __init__(self, game: Game, judgements: Sequence[Judgement], least: float) -> None:
@@ -436,7 +377,7 @@ class Review:
 
     @property
     def win_rates(self) -> list[float | None]:
-        """Black's chance to win before each move, and at the end; None where none is told."""
+        """Black's win rate before each move and at the end; None if the engine told no score."""
         return review.win_rates(self.judgements, self.game.tree.first)
 
     def annotate(self) -> Game:
@@ -453,49 +394,6 @@ class Review:
 
     def __repr__(self) -> str:
         return f"<Review of {self.game!r}, {len(self.turning_points)} turning points>"
-
-
-def _judge(engine: Searcher, position: Position, limits: Budget) -> Judgement:
-    """What an engine says of a position; the board's word where the game is over."""
-    if position.is_over:
-        share = 0.5 if position.winner is None else float(position.winner is position.turn)
-        return Judgement(None, share)
-    found = engine.search(position, analysis=True, **limits)
-    stage = found.stage.value if isinstance(found, SearchResult) else ""
-    rule, score = int(position.rule), found.score
-    is_told = score is not None or bool(found.mate)
-    rate = win_rate(rule, score or 0, found.mate) if is_told else None
-    line = _legal_part(position, found.pv)
-    return Judgement(
-        best=found.move,
-        win_rate=rate,
-        score="" if rate is None else score_text(rule, score or 0, found.mate),
-        mate=found.mate,
-        stage=stage,
-        line=line or (found.move,),
-    )
-
-
-def _proven(engine: Searcher, position: Position, judgement: Judgement) -> Judgement:
-    """A won position with the simplest proof that the core finds, by fours or by threes."""
-    if not isinstance(engine, Engine):
-        return judgement
-    proofs = (("vcf", engine.vcf), ("vct", engine.vct))
-    for stage, prove in proofs:
-        if line := prove(position, max_nodes=_PROOF_NODES):
-            return replace(judgement, best=line[0], stage=stage, line=tuple(line))
-    return judgement
-
-
-def _legal_part(position: Position, line: Sequence[Square]) -> tuple[Square, ...]:
-    """The moves of a line up to the first one that the rules do not know."""
-    trial = position.copy()
-    try:
-        for move in line:
-            trial.play(checked_square(move, position.size))
-    except IllegalMoveError:
-        pass
-    return tuple(trial.squares[len(position.squares) :])
 
 
 assert Color.BLACK.value == BLACK and Color.WHITE.value == WHITE

@@ -1,7 +1,7 @@
-"""A position with its moves: what stands where, who moves, what is legal, and how the game stands.
+"""Positions with their moves: stones, side to move, legal moves, and the state of the game.
 
-A Position is data and needs no closing; the rules are asked of the core. Squares go in by name
-(`h8`, a1 at the bottom left), by Piskvork's `7,7`, or as (x, y) from the top left.
+A Position is data and needs no closing; the core answers questions about the rules. A square is a
+name (`h8`, a1 at the bottom left), Piskvork's `7,7`, or (x, y) from the top left.
 """
 
 import threading
@@ -45,10 +45,10 @@ class Position:
     """One position and the moves that led to it.
 
     size:     side of the board, 5 to 22.
-    rule:     a Rule, its number or its name, as "renju".
-    black, white, neutral: stones that stand before the first move.
-    captures: pairs taken by (Black, White) before the first move.
-    turn:     who moves first; None = the side with fewer stones, Black where both have as many.
+    rule:     a Rule, its number or its name, such as "renju".
+    black, white, neutral: stones before the first move.
+    captures: pairs captured by (Black, White) before the first move.
+    turn:     the side that moves first; None = the side with fewer stones, or Black if equal.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class Position:
         self._moves: list[Square] = []
         self._stones = {m: Color.BLACK for m in sides[0]} | {m: Color.WHITE for m in sides[1]}
         self._outcomes: list[Outcome] = []
-        # Raises where the core refuses the position, as with too many pairs.
+        # Raises if the core refuses the position, such as too many pairs.
         self._start = _board().at(self).outcome()
 
     @classmethod
@@ -89,10 +89,10 @@ class Position:
         rule: Rule | int | str | None = None,
         turn: Color | str | None = None,
     ) -> Self:
-        """Reads a board that is drawn, as `str` draws it, or moves, as `h8 i9 j7`.
+        """Reads a drawn board, as `str` draws it, or moves such as `h8 i9 j7`.
 
-        size: of the board where moves are read; None = 15. A drawn board has its own.
-        rule, turn: where the text does not tell them; None = freestyle, and the side with fewer
+        size: the size of the board for moves; None = 15. A drawn board has its own size.
+        rule, turn: used if the text does not tell them; None = freestyle, and the side with fewer
         stones. Raises FormatError, which names the line, and IllegalMoveError.
         """
         if not isinstance(text, str):
@@ -122,7 +122,7 @@ class Position:
 
     @classmethod
     def of_game(cls, size: int, rule: Rule, setup: Setup, moves: Iterable[Square]) -> Self:
-        """The position after moves as a manager reports them: bans and ends are not looked at."""
+        """Returns the position after a manager's moves, without checking bans and ends."""
         position = cls(
             size,
             rule,
@@ -148,7 +148,7 @@ class Position:
 
     @property
     def setup(self) -> Setup:
-        """What stood before the first move."""
+        """The stones before the first move."""
         return self._setup
 
     @property
@@ -179,7 +179,7 @@ class Position:
 
     @property
     def captures(self) -> tuple[int, int]:
-        """The pairs taken by (Black, White)."""
+        """The pairs captured by (Black, White)."""
         pairs = list(self._setup.captures)
         mover = 0 if self._setup.turn is Color.BLACK else 1
         for ply, outcome in enumerate(self._outcomes):
@@ -188,7 +188,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome:
-        """What the last move did and how the game stands; of no move, how it stands."""
+        """The effect of the last move and the state of the game."""
         return self._outcomes[-1] if self._outcomes else self._start
 
     @property
@@ -198,12 +198,12 @@ class Position:
 
     @property
     def winner(self) -> Color | None:
-        """Who has won; None while nobody has."""
+        """The winner; None while there is none."""
         return self.outcome.winner
 
     @property
     def reason(self) -> Reason | None:
-        """Why the game has ended; None while it has not."""
+        """The reason of the end; None while the game goes on."""
         return self.outcome.reason
 
     @property
@@ -220,7 +220,7 @@ class Position:
 
     @property
     def legal_moves(self) -> list[str]:
-        """The names of the squares that the side to move may play; none when the game is over."""
+        """The names of the legal squares of the side to move; empty when the game is over."""
         if self.is_over:
             return []
         forbidden = set(_board().at(self).forbidden(self._size**2))
@@ -229,14 +229,14 @@ class Position:
         return [name_of(m, self._size) for m in every if m not in taken]
 
     def legal(self, m: Square | str) -> bool:
-        """Whether the side to move may play there. Raises NotASquareError, OffBoardError."""
+        """Returns whether a move there is legal. Raises NotASquareError, OffBoardError."""
         at = checked_square(m, self._size)
         return not self.is_over and _board().at(self).legal(at)
 
     def play(self, *moves: Square | str) -> Outcome:
-        """Plays moves, each for the side to move; returns what the last one did.
+        """Plays moves, each for the side to move; returns the effect of the last one.
 
-        Raises an IllegalMoveError for the first one that is not legal; those before it stay.
+        Raises an IllegalMoveError for the first illegal move; the moves before it stay.
         """
         for move in moves:
             at = checked_square(move, self._size)
@@ -244,7 +244,7 @@ class Position:
         return self.outcome
 
     def _put(self, at: Square, outcome: Outcome) -> None:
-        """Notes a move and what it did."""
+        """Notes a move and its effect."""
         self._stones[at] = self.turn
         for m in outcome.captured:
             del self._stones[m]
@@ -252,7 +252,7 @@ class Position:
         self._outcomes.append(outcome)
 
     def undo(self) -> str:
-        """Takes the last move back, with what it captured; returns its name. Raises NoUndoError."""
+        """Takes the last move and its captures back; returns its name. Raises NoUndoError."""
         if not self._moves:
             raise NoUndoError("nothing to take back")
         move, outcome = self._moves.pop(), self._outcomes.pop()
@@ -262,7 +262,7 @@ class Position:
         return name_of(move, self._size)
 
     def copy(self) -> Self:
-        """A position of its own with the same moves."""
+        """Returns a copy with the same moves."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         other._moves, other._outcomes = list(self._moves), list(self._outcomes)
@@ -274,7 +274,7 @@ class Position:
         return name_of(checked_square(m, self._size), self._size)
 
     def names(self, squares: Iterable[Square] | None) -> list[str]:
-        """The names of squares, as of a line that the engine found; none for None."""
+        """Returns the names of squares, such as those of a line; empty for None."""
         return [self.name(m) for m in squares or ()]
 
     def square(self, name: str) -> Square:
@@ -282,7 +282,7 @@ class Position:
         return checked_square(name, self._size)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the same game stands at the same place, by the same moves."""
+        """Returns whether both have the same start and the same moves."""
         if not isinstance(other, Position):
             return NotImplemented
         return self._key() == other._key()
@@ -306,7 +306,7 @@ class Position:
 
 
 class _Board:
-    """One board of the core, which is brought to the position that is asked about."""
+    """One board of the core, which is brought to the position of each question."""
 
     def __init__(self, size: int, rule: Rule) -> None:
         self._handle = Handle(size, rule, 1, _LEAST_KIB)

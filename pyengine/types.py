@@ -273,6 +273,19 @@ class View:
 
 
 @dataclass(frozen=True)
+class StageNote:
+    """What came of a stage that a search passed.
+
+    found: whether what it looks for is there: a win, or a threat to answer.
+    nodes: positions that it visited.
+    """
+
+    stage: Stage
+    found: bool
+    nodes: int
+
+
+@dataclass(frozen=True)
 class SearchResult(_Scored):
     """A move and what stands behind it.
 
@@ -283,6 +296,7 @@ class SearchResult(_Scored):
     threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
              that were asked for and that the system did not give.
     size, rule: of the game, for names and win rate.
+    passed:  the stages that were asked, in their order; the one that decided is `stage`.
     """
 
     move: Square
@@ -300,11 +314,60 @@ class SearchResult(_Scored):
     table_refused_kib: int = 0
     size: int = 15
     rule: Rule = Rule.FREESTYLE
+    passed: tuple[StageNote, ...] = ()
 
     @property
     def name(self) -> str:
         """The name of the move, as h8."""
         return name_of(self.move, self.size)
+
+
+class Traced(StrEnum):
+    """What came of a root move in one look at it, or why it was left out."""
+
+    EXACT = "exact"
+    AT_LEAST = "at_least"
+    AT_MOST = "at_most"
+    ABORTED = "aborted"
+    FORBIDDEN = "forbidden"
+    EXCLUDED = "excluded"
+    NO_CANDIDATE = "no_candidate"
+    NO_ANSWER = "no_answer"
+    LOSES_TO_VCF = "loses_to_vcf"
+    HIDDEN = "hidden"
+
+
+@dataclass(frozen=True)
+class TraceRow:
+    """One look at a root move, or a root move that was left out.
+
+    depth:     plies of the iteration; 0 = left out: only `move` and `outcome` count.
+    place:     in the order of the root, from 0.
+    alpha, beta: the window. score: a bound where `outcome` says so.
+    reduction: plies by which the first look was reduced.
+    """
+
+    move: Square
+    outcome: Traced
+    depth: int
+    place: int
+    alpha: int
+    beta: int
+    reduction: float
+    score: int
+    nodes: int
+    size: int = 15
+
+    def __str__(self) -> str:
+        """The row for people, such as `depth 9 place 0 h8 score 35 (exact) ...`."""
+        name = name_of(self.move, self.size)
+        outcome = self.outcome.value.replace("_", " ")
+        if self.depth == 0:
+            return f"left out {name}: {outcome}"
+        return (
+            f"depth {self.depth} place {self.place} {name} score {self.score} ({outcome}) "
+            f"window {self.alpha} to {self.beta} reduction {self.reduction:.2f} nodes {self.nodes}"
+        )
 
 
 @dataclass(frozen=True)

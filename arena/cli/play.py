@@ -9,6 +9,8 @@ import random
 import sys
 from pathlib import Path
 
+from records.errors import FormatError
+
 from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.managers import STRICT
@@ -17,10 +19,12 @@ from ..game.game import GameSettings
 from ..match.limits import duration_ms
 from ..openings.negotiation import Adviser, OpeningFault, SearchAdviser, negotiate
 from ..play.engine import GRACE_MS, Engine, default_engine, with_level
+from ..play.notation import Squares
 from ..play.opening import PersonAdviser
 from ..play.screen import Screen
-from ..play.session import Asked, Options, Session
+from ..play.session import Asked, Options, Reviewer, Session
 from ..play.table import Table
+from ..review.source import load_source
 from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError, Seat
 from ..rules.referee import Color, Point, Rule
 from ..run.jobs import make_player
@@ -28,6 +32,7 @@ from ..run.opening_play import BrainJudge, default_think_ms
 from ..util.exits import Exit, exit_lines
 from ..util.output import complain
 from ..util.paths import game_path
+from .play_review import reviewer_of
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
@@ -44,9 +49,11 @@ Plays a game in the terminal. Each side is a person (`human`), Tengen (`engine`)
   tengen-arena play --white human              two people at one board
   tengen-arena play --black engine --white ./pbrain-other --turn 1s --delay 800ms
   tengen-arena play --rule ninuki --analyse 3  show three lines of analysis before each move
+  tengen-arena play --load game.sgf            go on with a game; undo and redo go through it
 
-Type a square as h8 or 7,7. Type `help` for the other commands: undo, hint, analyse, take, save,
-resign, quit. An engine that fails loses the game; undo restarts it.
+Type a square as h8 (a1 is the bottom left corner) or as 7,7. Type `help` for the other commands:
+undo, redo, hint, analyse, take, save, review, resign, quit. An engine that fails loses the game;
+undo restarts it.
 
 rules: {RULE_NAMES}
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="played, or quit")}
@@ -59,13 +66,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--black", default=HUMAN, metavar="WHO", help="human, engine, or an engine's command")
     add("--white", default=ENGINE, metavar="WHO", help="like --black (default: engine)")
     add("--engine", metavar="CMD", help="engine for `engine` and for hints (default: Tengen)")
-    add(
-        "--rule",
-        type=one_rule,
-        default=Rule.FREESTYLE,
-        help="rule, by number or name (default: 0)",
-    )
+    add("--rule", type=one_rule, help="rule, by number or name (default: 0, or the file's)")
     add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
+    add(
+        "--load",
+        type=Path,
+        metavar="FILE",
+        help="go on with a game: .psq, .sgf, .lib, games.jsonl, or moves as text",
+    )
+    add("--game", type=whole_number(1), default=1, metavar="N", help="of several (default: 1)")
     add(
         "--opening-rule",
         choices=[rule.value for rule in OpeningRule],
@@ -82,9 +91,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--delay",
         type=_delay,
-        default=0,
-        metavar="MS",
-        help="least time before each engine move (default: 0)",
+        default=(0, 0),
+        metavar="MS[-MS]",
+        help="least time before each engine move, or a range, as 500-1200 (default: 0)",
     )
     add(
         "--analyse",
@@ -96,18 +105,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show N lines of analysis before each of your moves (default: 3)",
     )
     add("--save", type=Path, metavar="FILE", help="save the game to a .psq or .sgf file at the end")
+    add("--review", action="store_true", help="review the game when it ends")
+    add(
+        "--squares",
+        choices=[kind.value for kind in Squares],
+        default=Squares.A1.value,
+        help="squares as h8, a1 at the bottom left, or as Piskvork's x,y (default: a1)",
+    )
     add("--plain", action="store_true", help="print no colours")
     add("--ascii", action="store_true", help="print only ASCII; stones are X and O")
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays the game that the arguments describe; returns the exit code."""
-    size = args.size or args.rule.usual_size
+    if args.load is not None and args.opening_rule is not None:
+        return _wrong("--opening-rule: a game that is loaded has its opening")
     try:
         specs = _players(args)
         advisor = _advisor(args, specs)
-    except CommandError as error:
+        loaded = None if args.load is None else _loaded(args)
+    except (CommandError, FormatError) as error:
         return _wrong(str(error))
+    args.rule = args.rule or Rule.FREESTYLE
+    size = args.size or args.rule.usual_size
     try:
         for path in () if args.save is None else (args.save, game_path(args.save)):
             if path.exists():
@@ -115,7 +135,7 @@ def run(args: argparse.Namespace) -> int:
     except (OSError, RuntimeError, ValueError) as error:
         text = getattr(error, "strerror", None) or error
         return _wrong(f"--save: {args.save}: {text}")
-    screen = Screen(sys.stdout, {}, plain=args.plain, ascii_only=args.ascii)
+    screen = _screen(args, {})
     asker = _asker()
     try:
         specs, stones = _opened(args, specs, size, screen, asker)
@@ -126,18 +146,50 @@ def run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         screen.say("", "stopped")
         return Exit.STOPPED
-    table = Table(size, args.rule, args.turn, stones)
+    table = loaded or Table(size, args.rule, args.turn, stones)
     engines = {color: _engine(with_level(spec, args.level), table) for color, spec in specs.items()}
     names = {c: engines[c].name if c in engines else HUMAN for c in Color}
     session = Session(
         table,
         engines,
         None if advisor is None else _engine(advisor, table),
-        Screen(sys.stdout, names, plain=args.plain, ascii_only=args.ascii),
+        _screen(args, names),
         asker,
-        Options(delay_ms=args.delay, analyse=args.analyse),
+        Options(delay_ms=args.delay, analyse=args.analyse, review=args.review),
+        reviewer=_reviewer(args, specs),
     )
+    if loaded is not None:
+        session.screen.say(f"{args.load}: {len(table.moves)} moves; undo goes back through them")
     return _play(session, args.save)
+
+
+def _loaded(args: argparse.Namespace) -> Table:
+    """Returns the game of a file; raises FormatError, which names file and line."""
+    record = load_source(args.load, number=args.game, rule=args.rule, size=args.size or 15).record
+    for name, given, told in (
+        ("rule", args.rule, Rule(record.rule)),
+        ("size", args.size, record.size),
+    ):
+        if given is not None and given != told:
+            shown = told.name.lower() if isinstance(told, Rule) else told
+            raise FormatError(
+                f"{args.load}: the {name} is {shown}: expected the same --{name}, or none"
+            )
+    return Table.of(record, args.turn)
+
+
+def _screen(args: argparse.Namespace, names: dict[Color, str]) -> Screen:
+    squares = Squares(args.squares)
+    return Screen(sys.stdout, names, plain=args.plain, ascii_only=args.ascii, squares=squares)
+
+
+def _reviewer(args: argparse.Namespace, specs: dict[Color, EngineSpec]) -> Reviewer | None:
+    """Returns what reviews the game: our own engine, else one that plays."""
+    try:
+        spec: EngineSpec | None = _own(args.engine)
+    except CommandError:
+        spec = next(iter(specs.values()), None)
+    return None if spec is None else reviewer_of(spec, args.turn, plain=args.plain)
 
 
 def _opened(
@@ -241,8 +293,17 @@ def _asker() -> Asked:
     return input
 
 
-def _delay(text: str) -> int:
-    """Reads a time, in ms where there is no unit."""
+def _delay(text: str) -> tuple[int, int]:
+    """Reads a time or a range of times, in ms where there is no unit."""
+    first, dash, last = text.partition("-")
+    least = _ms(first)
+    most = _ms(last) if dash else least
+    if most < least:
+        raise argparse.ArgumentTypeError(f"{text!r}: the range ends before it begins")
+    return least, most
+
+
+def _ms(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 9 else duration_ms(text)
 
 

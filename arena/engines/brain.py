@@ -13,28 +13,23 @@ from ..util.paths import exists
 from .clock import UNLIMITED_MS
 from .lines import Answer
 from .managers import STRICT, Clocked, ManagerProfile, Measured, Opens
-from .player import MoveRequest, Reply, StartRequest, Thought
+from .player import MoveRequest, Reply, StartRequest
 from .process import BrainProcess
+from .reports import read_thought
 from .scratch import ScratchFolder
 
-__all__ = ["Brain", "Command", "CommandError", "read_thought", "resolve_command"]
+__all__ = ["Brain", "Command", "CommandError", "resolve_command"]
 
 Command = str | PathLike[str] | Sequence[str]
 """A path, or a program with its arguments."""
 
 LAST_LINES = 16
-_DEPTH = re.compile(r"\bdepth\W{0,3}(\d{1,6})", re.IGNORECASE)
-_NODES = re.compile(r"\bnodes?\W{0,3}(\d{1,18})([kmg]?)\b", re.IGNORECASE)
-_SCORE = re.compile(r"\b(?:score|eval|ev)\b[ :=|]{1,3}([+-]?[a-z]{0,4}[+-]?\d{1,9})", re.IGNORECASE)
-_MATE = re.compile(r"\bmate\b[ :=|]{1,3}([+-]?\d{1,4})\b", re.IGNORECASE)
-_MATE_SCORE = re.compile(r"([+-]?)[a-z]{1,4}([+-]?)(\d{1,4})", re.IGNORECASE)
 _ANYTHING = re.compile(r".*\S.*")
 _SWAP2_POINT = r"\d{1,2},\d{1,2}"
 _SWAP2 = re.compile(
     rf"\s*(?:SWAP|(?:UNKNOWN|ERROR)\b.*|{_SWAP2_POINT}(?:\s+{_SWAP2_POINT}){{0,2}})\s*",
     re.IGNORECASE,
 )
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 
 class CommandError(ValueError):
@@ -65,33 +60,6 @@ def resolve_command(command: Command) -> tuple[str, ...]:
     if shutil.which(str(path)) is None:
         raise CommandError(f"engine: {program}: is not executable (use chmod +x)")
     return (str(path), *words[1:])
-
-
-def read_thought(messages: Sequence[str]) -> Thought:
-    """Returns the last depth, nodes, score and mate in the messages; None for each that is missing.
-
-    A mate comes from the message of the last score: either `MATE 7`, or a score such as `+M7`.
-    """
-    depth = nodes = mate = None
-    score = None
-    for text in messages:
-        if found := _DEPTH.search(text):
-            depth = int(found[1])
-        if found := _NODES.search(text):
-            nodes = int(found[1]) * _UNITS[found[2].lower()]
-        if found := _SCORE.search(text):
-            score = found[1]
-            said = _MATE.search(text)
-            mate = int(said[1]) if said else _mate_of(score)
-    return Thought(depth, nodes, score, mate or None)
-
-
-def _mate_of(score: str) -> int | None:
-    """Returns the mate of a score such as `+M7` or `-mate7`; None for a number."""
-    found = _MATE_SCORE.fullmatch(score)
-    if found is None:
-        return None
-    return -int(found[3]) if "-" in found[1] + found[2] else int(found[3])
 
 
 class Brain:

@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..engines.brain import read_thought
 from ..engines.clock import UNLIMITED_MS
 from ..engines.lines import MOVE, OK
 from ..engines.process import BrainProcess
+from ..engines.reports import read_thought
 from ..engines.spec import EngineSpec
 from ..rules.referee import Point, Position, RefereeError, Rule, Status
 from ..rules.symmetry import key_of

@@ -1,1 +1,1 @@
-"""A board to play on at the terminal: people and engines as players of one game."""
+"""A board at the terminal on which people and engines play."""

@@ -1,4 +1,4 @@
-"""Any Piskvork brain as a script uses it: start it, have it search positions, close it."""
+"""A client for any Piskvork engine: scripts start it, let it search positions, and close it."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -25,7 +25,7 @@ _SCORE = re.compile(r"[+-]?\d{1,9}")
 
 
 class Asked(Protocol):
-    """What a search needs of a position, as `pyengine.Position` has it."""
+    """The properties of a position that a search needs; `pyengine.Position` has them."""
 
     @property
     def size(self) -> int:
@@ -50,14 +50,14 @@ class Asked(Protocol):
 
 @dataclass(frozen=True)
 class BrainResult:
-    """Holds a move and what the brain told of it, from the view of the side to move.
+    """Holds a move and the engine's report of it, from the view of the side to move.
 
-    score:   None where none was told.
-    mate:    plies to the end, negative when losing; None = no end told.
+    score:   None if the engine reports none, or a proven end.
+    mate:    plies to a proven end, negative when losing; None = no proven end.
     pv:      the expected line, the move first.
-    lines:   of an analysis, the best first; the first is the move's.
-    time_ms: from the request to the answer.
-    raw:     the last messages, where they could not be read.
+    lines:   the lines of an analysis; the first one begins with the move.
+    time_ms: the time from the request to the answer.
+    raw:     the last messages, if they could not be read.
     """
 
     move: Point
@@ -83,7 +83,7 @@ class BrainResult:
 
     @property
     def win_rate(self) -> float | None:
-        """Returns the chance to win by Tengen's curve, None where no score was told."""
+        """Returns the win rate by Tengen's curve; None without a score."""
         if self.score is None and not self.mate:
             return None
         return win_rate(self.rule, self.score or 0, self.mate)
@@ -98,13 +98,13 @@ class BrainResult:
 
 
 class Brain:
-    """Runs a brain as a process and has it search positions.
+    """Runs an engine as a process that searches positions.
 
-    The process starts with the first search and ends with `close()` or the `with` block. After a
-    fault, which is raised as BrainFault, the next search starts it again.
+    The process starts with the first search and ends with `close()` or the `with` block. A fault is
+    raised as BrainFault; the next search starts the process again.
 
-    command: a path, or a command line as for a shell; None = the engine that is installed.
-    info:    keys and values that go out as INFO lines, as {"level": "3"}.
+    command: a path, or a command line as in a shell; None = the installed engine.
+    info:    keys and values of INFO lines, such as {"level": "3"}.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Brain:
         name: str | None = None,
         info: Mapping[str, object] | None = None,
     ) -> None:
-        """Takes what to start; raises CommandError where nothing of that name can be."""
+        """Takes the command of the engine; raises CommandError if it cannot be started."""
         spec = default_engine() if command is None else parse_engine(command)
         pairs = tuple((key, str(value)) for key, value in (info or {}).items())
         self._spec = with_options(spec, info=pairs)
@@ -124,7 +124,7 @@ class Brain:
 
     @classmethod
     def of(cls, spec: EngineSpec) -> Self:
-        """Returns a brain that is named already."""
+        """Returns a client of a known engine."""
         brain = object.__new__(cls)
         brain._spec, brain.name = spec, spec.name
         brain._engine, brain._key = None, ()
@@ -149,7 +149,7 @@ class Brain:
         return f"<Brain {self.name}, {state}>"
 
     def close(self) -> None:
-        """Ends the process, where there is one; a later search starts another."""
+        """Ends the process, if it runs; a later search starts another."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.stop()
@@ -163,11 +163,11 @@ class Brain:
         nodes: int | None = None,
         analysis: bool = False,
     ) -> BrainResult:
-        """Has the brain choose a move; raises BrainFault.
+        """Returns the move that the engine chooses; raises BrainFault.
 
-        time_ms:  of the search; None = 10 s.
-        depth, nodes: go out as INFO max_depth and max_node, which not every brain knows.
-        analysis: asks by YXNBEST, where the brain knows it: it tells a score of any move then.
+        time_ms:  the time of the search; None = 10 s.
+        depth, nodes: sent as INFO max_depth and max_node, which some engines do not know.
+        analysis: asks by YXNBEST if the engine knows it, so that every move has a score.
         """
         engine = self._running(position, time_ms, depth, nodes)
         request = _request(position)
@@ -183,7 +183,7 @@ class Brain:
         depth: int | None = None,
         nodes: int | None = None,
     ) -> BrainResult:
-        """Has the brain look for its best lines; one that knows no YXNBEST tells one line."""
+        """Returns the best lines of the engine; without YXNBEST, an engine tells one line."""
         if lines < 1:
             raise ValueError(f"lines must be at least 1, not {lines}")
         engine = self._running(position, time_ms, depth, nodes)
@@ -191,7 +191,7 @@ class Brain:
         return _result(self._asked(lambda: engine.analyse(request, lines)), position)
 
     def _asked(self, ask: Callable[[], Analysis]) -> Analysis:
-        """Returns an answer; after a fault, the process is ended."""
+        """Returns an answer; ends the process after a fault."""
         try:
             return ask()
         except BaseException:
@@ -201,7 +201,7 @@ class Brain:
     def _running(
         self, position: Asked, time_ms: int | None, depth: int | None, nodes: int | None
     ) -> Engine:
-        """Returns the engine for this game and these limits, started anew where they changed."""
+        """Returns the engine for this game and these limits; starts it again if they changed."""
         if time_ms is not None and time_ms < 0:
             raise ValueError(f"time_ms must be 0 or more, not {time_ms}")
         key = (position.size, int(position.rule), depth, nodes)
@@ -253,7 +253,7 @@ def _result(found: Analysis, position: Asked) -> BrainResult:
 
 
 def numbers_of(variation: Variation) -> tuple[int | None, int | None]:
-    """Returns score and mate as numbers: `+M7` of other engines is a win in 7 plies."""
+    """Returns score and mate as numbers: `+M7` is a win in 7 plies."""
     text = variation.score or ""
     if (found := _MATE.fullmatch(text)) is not None:
         plies = int(found[3])
@@ -262,7 +262,7 @@ def numbers_of(variation: Variation) -> tuple[int | None, int | None]:
 
 
 def judgement_of(result: BrainResult, stage: str = "", line: Sequence[Point] = ()) -> Judgement:
-    """Returns what a review keeps of a search."""
+    """Returns the judgement of a position for a review."""
     rate = result.win_rate
     return Judgement(
         best=result.move,

@@ -1,8 +1,8 @@
-"""Plays one game between two brains before your eyes: `python -m arena.play.demo A B`."""
+"""Plays one game between two engines and shows it: `python -m arena.play.demo A B`."""
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from ..engines.arguments import (
     RULE_NAMES,
@@ -15,11 +15,13 @@ from ..engines.arguments import (
 from ..engines.brain import Brain
 from ..game.game import START_MS, GameSettings, play_game
 from ..game.record import GameRecord, MoveRecord
-from ..rules.board_view import Charset, charset_for, draw_board, name_of
-from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Position, Rule
+from ..rules.board_view import Charset, charset_for, draw_board
+from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
 from ..util.exits import Exit, exit_lines
 from ..util.faults import CannotStartError
 from ..util.output import Parser, say
+from .engine import worth
+from .notation import Notation
 
 __all__ = ["main"]
 
@@ -29,7 +31,8 @@ engines   A path, or a command line in quotes. The engine speaks the Piskvork pr
           stdout.
 clocks    The clock runs from the write of a request to the last byte of its answer. A late answer
           loses (see --tolerance-ms).
-squares   h8 (7,7) is the eighth column from the left and the eighth row from the top.
+squares   h8 (7,7): the letter is the column from the left, the number the row from the bottom.
+          The pair is Piskvork's x,y from 0 at the top left.
 {exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, done="played")}
 
 examples
@@ -95,28 +98,41 @@ class _Show:
         self._count += 1
         color = Color(move.color)
         name = f"{self._charset.stone(color)} {color.value} {self._names[color]}"
-        say("", f"{self._count}. {name}: {move_text(move)}")
-        lines = draw_board(position.size, position.stones, last=move.point, charset=self._charset)
+        notation = Notation(position.size)
+        say("", f"{self._count}. {name}: {move_text(move, notation.both)}")
+        lines = draw_board(
+            position.size,
+            position.stones,
+            last=move.point,
+            charset=self._charset,
+            labels=notation.labels,
+        )
         say(*lines)
         if position.rule.has_captures:
             say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
 
 
-def move_text(move: MoveRecord) -> str:
-    """Returns a move with its time and what its player told of it."""
-    parts = [f"{name_of(move.point)} ({move.x},{move.y})", f"{move.ms:.0f} ms"]
+def move_text(move: MoveRecord, square: Callable[[Point], str], *, rule: int | None = None) -> str:
+    """Returns a move with its time and the player's report.
+
+    `square` writes a square. With a rule, a score has its win rate.
+    """
+    score = move.score
+    if score is not None and rule is not None:
+        score += worth(score, rule)
+    parts = [square(move.point), f"{move.ms:.0f} ms"]
     parts += [
         f"{name} {value}"
-        for name, value in (("depth", move.depth), ("score", move.score), ("nodes", move.nodes))
+        for name, value in (("depth", move.depth), ("score", score), ("nodes", move.nodes))
         if value is not None
     ]
     if move.captured:
-        parts.append("takes " + " ".join(name_of(point) for point in move.captured))
+        parts.append("takes " + " ".join(square(point) for point in move.captured))
     return "  ".join(parts)
 
 
 def result_lines(record: GameRecord) -> list[str]:
-    """Returns the result with its reason, and what else is to be told of the two players."""
+    """Returns the result with its reason, and facts about both players."""
     lines = ["", f"result: {record.summary()} [{record.reason.value}]"]
     for color in Color:
         player = record.player(color)

@@ -1,25 +1,34 @@
-"""An engine at the board: found, started, asked for moves and for its opinion, ended."""
+"""Runs an engine at the board: finds it, starts it, asks for moves and analyses, ends it."""
 
 import re
 import shutil
 import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from records.winrate import percent, win_rate
 
-from ..engines.brain import CommandError, position_lines, read_thought
+from ..engines.brain import CommandError, position_lines
 from ..engines.clock import UNLIMITED_MS
 from ..engines.lines import Answer
 from ..engines.managers import STRICT, Opens, Reading, Stderr
 from ..engines.player import MoveRequest, Reply
 from ..engines.process import BrainProcess
+from ..engines.reports import Report, points_of, read_report, read_thought
 from ..engines.spec import EngineSpec
-from ..rules.board_view import name_of
 from ..rules.referee import Point
 from ..util.faults import BrainFault, Fault
 
-__all__ = ["Analysis", "Engine", "Variation", "default_engine", "variation_text", "with_level"]
+__all__ = [
+    "Analysis",
+    "Engine",
+    "Variation",
+    "default_engine",
+    "variation_text",
+    "with_level",
+    "worth",
+]
 
 START_MS = 10_000
 GRACE_MS = 5_000
@@ -27,16 +36,12 @@ GRACE_MS = 5_000
 MEMORY = 350 << 20
 RAW_LINES = 4
 
-# A person forgives what some manager would not: only silence and nonsense end the game.
+# At the board, only silence and unreadable answers end the game.
 _READING = Reading(rest_is_skipped=True, stderr=Stderr.IGNORED, long_lines=True)
 _BOARD = replace(STRICT, opens=Opens.BOARD)
 _START = re.compile(r"(?:OK|ERROR|UNKNOWN)\b.*", re.IGNORECASE)
 _MOVE = re.compile(r"\s*[+-]?\d{1,9}\s*,\s*[+-]?\d{1,9}\s*")
 _MOVE_OR_NOT = re.compile(rf"{_MOVE.pattern}|(?:ERROR|UNKNOWN)\b.*")
-_LINE = re.compile(
-    r"MESSAGE (?:LINE (?P<line>\d+) )?DEPTH (?P<depth>\d+)\S* SCORE (?P<score>-?\d+)"
-    r"(?: MATE (?P<mate>-?\d+))?.* PV (?P<pv>[\d, ]+)"
-)
 
 
 @dataclass(frozen=True)
@@ -51,9 +56,9 @@ class Variation:
 
 @dataclass(frozen=True)
 class Analysis:
-    """Holds what an engine thinks of a position, its best line first.
+    """Holds an engine's analysis of a position, the best line first.
 
-    `raw` is what it said where that could not be read.
+    `raw` holds the last messages, if they could not be read.
     """
 
     variations: tuple[Variation, ...]
@@ -62,9 +67,9 @@ class Analysis:
 
 
 def default_engine() -> EngineSpec:
-    """Returns the engine that comes with this arena; raises CommandError where there is none.
+    """Returns Tengen; raises CommandError if it is not installed.
 
-    That is the engine of the source tree, or `tengen` beside this Python, or `tengen` on PATH.
+    Looks in the source tree, then for `tengen` beside this Python, then for `tengen` on PATH.
     """
     root = Path(__file__).resolve().parent.parent.parent
     if (root / "protocol" / "__main__.py").is_file():
@@ -77,20 +82,20 @@ def default_engine() -> EngineSpec:
 
 
 def with_level(spec: EngineSpec, level: int | None) -> EngineSpec:
-    """Returns the engine that is to play at this level; None is its full strength."""
+    """Returns the engine at this level; None is full strength."""
     if level is None:
         return spec
     return replace(spec, info=(*spec.info, ("level", str(level))))
 
 
 class Engine:
-    """Runs one engine for one table. Every fault of it is raised as BrainFault.
+    """Runs one engine for one table. Raises every fault of it as BrainFault.
 
-    After a fault or `stop` it is started anew when it is asked again.
+    After a fault or `stop`, the next question starts it again.
     """
 
     def __init__(self, spec: EngineSpec, *, size: int, rule: int, turn_ms: int) -> None:
-        """Takes what to start; nothing is started yet."""
+        """Takes the engine and the game; starts nothing yet."""
         self.name = spec.name
         self._spec = spec
         self._size = size
@@ -108,24 +113,24 @@ class Engine:
         return Reply(_point(answer.text), answer.ms, read_thought(answer.messages))
 
     def analyse(self, request: MoveRequest, lines: int) -> Analysis:
-        """Returns what the engine thinks of the position, in as many lines as it knows to give."""
+        """Returns the engine's analysis of the position; one line if it lacks YXNBEST."""
         request = replace(request, last=None)
         if self._knows_lines:
             answer = self._ask_lines(request, lines)
             if answer is not None:
-                return _analysis(answer, lines)
+                return _analysis(answer, lines, self._size)
             self._knows_lines = False
         return self.choose(request)
 
     def choose(self, request: MoveRequest) -> Analysis:
-        """Returns the move that the engine plays in the position, with what it told meanwhile."""
+        """Returns the engine's move in the position, with its report."""
         request = replace(request, last=None)
         process = self._running(anew=True)
         answer = process.ask(*self._position(request), form=_MOVE, limit_ms=self.turn_ms + GRACE_MS)
-        return _analysis(answer, 1)
+        return _analysis(answer, 1, self._size)
 
     def _ask_lines(self, request: MoveRequest, lines: int) -> Answer | None:
-        """Asks by YXBOARD and YXNBEST; returns None from an engine that does not know them."""
+        """Asks by YXBOARD and YXNBEST; returns None if the engine does not know them."""
         process = self._running(anew=True)
         asked = ["YXBOARD" if line == "BOARD" else line for line in position_lines(request, _BOARD)]
         try:
@@ -141,17 +146,17 @@ class Engine:
                 return None
             raise
         if _MOVE.fullmatch(answer.text) is None:
-            self.stop()  # It may have more to say against the lines of the position.
+            self.stop()  # More errors may follow, one for each line of the position.
             return None
         return answer
 
     def _position(self, request: MoveRequest) -> list[str]:
-        # A TURN cannot say what was captured before it.
+        # A TURN does not tell the captures before it.
         manager = _BOARD if request.last is None and any(request.captures) else STRICT
         return [f"INFO time_left {UNLIMITED_MS}", *position_lines(request, manager)]
 
     def _running(self, *, anew: bool) -> BrainProcess:
-        """Returns the process with a game begun; `anew`: begun again, where it has one already."""
+        """Returns the process with a game; `anew` begins another game."""
         if self._process is not None and not anew:
             return self._process
         if self._process is None:
@@ -181,7 +186,7 @@ class Engine:
         return [f"{mark} {text}" for mark, text in list(self._process.transcript)[-6:]]
 
     def stop(self) -> None:
-        """Ends the process, where there is one."""
+        """Ends the process, if it runs."""
         process, self._process = self._process, None
         self.seen = -1
         if process is not None:
@@ -193,19 +198,22 @@ def _point(text: str) -> Point:
     return (int(x), int(y))
 
 
-def _analysis(answer: Answer, lines: int) -> Analysis:
-    """Reads the lines that were told; the best one is that of the answer in any case.
+def _analysis(answer: Answer, lines: int, size: int) -> Analysis:
+    """Reads the reported lines; the first one begins with the answer.
 
-    Not every line of every depth need be told, so that the answer's may be an older one.
+    An engine need not report every line of every depth, so that the first one may be older.
     """
     move = _point(answer.text)
+    reports = [report for text in answer.messages if (report := read_report(text)) is not None]
+    from_top = _counts_from_top(reports, move, size)
     by_line: dict[int, Variation] = {}
     by_move: dict[Point, Variation] = {}
-    for message in answer.messages:
-        found = _LINE.fullmatch(message.upper().rstrip())
-        if found and (variation := _variation(found)).moves:
-            by_line[int(found["line"] or 1)] = variation
-            by_move[variation.moves[0]] = variation
+    for report in reports:
+        moves = points_of(report, size, from_top=from_top)
+        if moves:
+            variation = Variation(moves, report.depth, report.score, report.mate)
+            by_line[report.line] = variation
+            by_move[moves[0]] = variation
     if by_line:
         first = {move: by_move.get(move, Variation((move,)))}
         for number in sorted(by_line):
@@ -218,32 +226,36 @@ def _analysis(answer: Answer, lines: int) -> Analysis:
     return Analysis((Variation((move,), thought.depth, thought.score),), answer.ms, raw)
 
 
-def _variation(found: "re.Match[str]") -> Variation:
-    pairs = [pair for pair in found["pv"].split() if re.fullmatch(r"\d+,\d+", pair)]
-    return Variation(
-        tuple(_point(pair) for pair in pairs),
-        int(found["depth"]),
-        found["score"],
-        None if found["mate"] is None else int(found["mate"]),
-    )
+def _counts_from_top(reports: Sequence[Report], move: Point, size: int) -> bool:
+    """Says whether an engine's letters have a1 at the top left, by its best line's first move."""
+    best = [report for report in reports if report.line == 1]
+    if not best:
+        return False
+    from_bottom, from_top = (points_of(best[-1], size, from_top=top)[:1] for top in (False, True))
+    return from_top == (move,) and from_bottom != (move,)
 
 
-def variation_text(number: int, variation: Variation, rule: int) -> str:
-    """Returns one line of an analysis for people; the rule says what a score is worth."""
-    parts = [f"{number:>2}  {name_of(variation.moves[0]):<4}"]
+def variation_text(
+    number: int, variation: Variation, rule: int, name: Callable[[Point], str]
+) -> str:
+    """Returns one line of an analysis for people.
+
+    The rule gives the win rate of a score. `name` writes a square.
+    """
+    parts = [f"{number:>2}  {name(variation.moves[0]):<5}"]
     if variation.mate:
         side = "win" if variation.mate > 0 else "loss"
         parts.append(f"{side} in {abs(variation.mate)}".ljust(22))
     elif variation.score is not None:
-        parts.append(f"score {variation.score}{_worth(variation.score, rule)}".ljust(22))
+        parts.append(f"score {variation.score}{worth(variation.score, rule)}".ljust(22))
     if variation.depth is not None:
         parts.append(f"depth {variation.depth}".ljust(9))
-    parts.append(" ".join(name_of(point) for point in variation.moves))
+    parts.append(" ".join(name(point) for point in variation.moves))
     return "  ".join(parts)
 
 
-def _worth(score: str, rule: int) -> str:
-    """Returns the win rate of a score that is a number, in brackets."""
+def worth(score: str, rule: int) -> str:
+    """Returns the win rate of a score that is a number, in brackets; else nothing."""
     if not re.fullmatch(r"[+-]?\d{1,9}", score):
         return ""
     return f" ({percent(win_rate(rule, int(score)))})"

@@ -1,8 +1,7 @@
-"""A person's choices in an opening that is made by a rule."""
+"""Asks a person for the choices of an opening by a rule."""
 
 from collections.abc import Callable
 
-from ..rules.board_view import name_of
 from ..rules.opening_rules import (
     Choice,
     Decide,
@@ -14,8 +13,9 @@ from ..rules.opening_rules import (
     Pick,
     Put,
 )
+from .commands import InputError, Place, Places, read_command
+from .notation import Notation
 from .screen import Screen
-from .words import Place, Places, WordError, read_word
 
 __all__ = ["PersonAdviser"]
 
@@ -24,7 +24,7 @@ class PersonAdviser:
     """Asks a person for each choice until the rule accepts it."""
 
     def __init__(self, name: str, ask: Callable[[str], str], screen: Screen) -> None:
-        """Takes the name for prompts, and what asks for a line; it raises EOFError at the end."""
+        """Takes the name for prompts; `ask` reads a line and raises EOFError at the end."""
         self._name = name
         self._ask = ask
         self._screen = screen
@@ -37,8 +37,9 @@ class PersonAdviser:
     def choose(self, opening: Opening) -> Choice:
         """Returns a choice that the rule accepts."""
         self._screen.stones(opening.position())
+        notation = self._screen.notation(opening.size)
         while True:
-            line = self._ask(f"{self._name}: {_wanted(opening)}> ").strip()
+            line = self._ask(f"{self._name}: {_wanted(opening, notation)}> ").strip()
             if line.lower() in ("quit", "exit"):
                 raise EOFError
             if not line:
@@ -46,14 +47,14 @@ class PersonAdviser:
             try:
                 choice = _read(opening, line)
                 opening.answer(choice)
-            except (OpeningRuleError, WordError) as error:
+            except (OpeningRuleError, InputError) as error:
                 self._screen.say(str(error))
             else:
                 return choice
 
 
-def _wanted(opening: Opening) -> str:
-    """Returns what is wanted, for a prompt."""
+def _wanted(opening: Opening, notation: Notation) -> str:
+    """Returns the prompt for the next choice."""
     step = opening.ask.step
     match step:
         case Put(zone=zone):
@@ -68,24 +69,26 @@ def _wanted(opening: Opening) -> str:
         case Offer():
             return f"{opening.offer_count} fifth moves"
         case Pick():
-            return "pick " + " or ".join(name_of(point) for point in opening.offers)
+            return "pick " + " or ".join(notation.name(point) for point in opening.offers)
 
 
 def _read(opening: Opening, line: str) -> Choice:
-    """Reads a choice; raises WordError where the line is none of its kind."""
+    """Reads a choice; raises InputError if the line is no such choice."""
     step = opening.ask.step
     if isinstance(step, Decide):
         fitting = [option for option, _ in step.options if option.startswith(line.lower())]
         if len(fitting) == 1:
             return Option(fitting[0])
-        raise WordError(f"expected {' or '.join(option for option, _ in step.options)}")
+        raise InputError(f"expected {' or '.join(option for option, _ in step.options)}")
     if isinstance(step, Declare):
         if line.isascii() and line.isdigit() and len(line) < 4:
             return int(line)
-        raise WordError(f"expected a number from {step.least} to {step.most}")
-    match read_word(line, opening.size):
+        raise InputError(f"expected a number from {step.least} to {step.most}")
+    match read_command(line, opening.size):
         case Place(point=point):
             return (point,) if isinstance(step, Offer) else point
         case Places(points=points) if isinstance(step, Offer):
             return points
-    raise WordError("expected squares, e.g. h8" if isinstance(step, Offer) else "expected a square")
+    raise InputError(
+        "expected squares, e.g. h8" if isinstance(step, Offer) else "expected a square"
+    )

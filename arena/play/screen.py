@@ -1,27 +1,35 @@
-"""What the person at the board sees: lines of text, the board among them, in any terminal."""
+"""Prints the board and messages to a person, in any terminal."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TextIO
 
-from ..rules.board_view import ASCII, charset_for, coloured, draw_board, name_of
-from ..rules.referee import Color, Position
+from ..rules.board_view import ASCII, charset_for, coloured, draw_board
+from ..rules.referee import Color, Point, Position
 from ..util.output import shown
+from .commands import help_lines
 from .demo import move_text
 from .engine import Analysis, variation_text
+from .notation import Notation, Squares
 from .table import Table
-from .words import HELP_LINES
 
 __all__ = ["Screen"]
 
 
 class Screen:
-    """Prints to one stream; nothing is ever erased, so that it works where nothing can be."""
+    """Prints to one stream. It never erases anything, so that it works on every terminal."""
 
     def __init__(
-        self, out: TextIO, names: dict[Color, str], *, plain: bool = False, ascii_only: bool = False
+        self,
+        out: TextIO,
+        names: dict[Color, str],
+        *,
+        plain: bool = False,
+        ascii_only: bool = False,
+        squares: Squares = Squares.A1,
     ) -> None:
-        """Takes the stream and the names; colours are for a terminal that wants them."""
+        """Takes the stream and the names; uses colours on a terminal that supports them."""
+        self.squares = squares
         self._out = out
         self._names = names
         charset = ASCII if ascii_only else charset_for(out.encoding)
@@ -29,11 +37,11 @@ class Screen:
         self._charset = coloured(charset) if wants and not plain else charset
 
     def say(self, *lines: str) -> None:
-        """Prints lines, control characters escaped."""
+        """Prints lines, with control characters escaped."""
         self._show(*(shown(line) for line in lines))
 
     def _show(self, *lines: str) -> None:
-        """Prints lines with their colours; what the terminal cannot show is replaced."""
+        """Prints lines with their colours; replaces characters that the terminal cannot show."""
         encoding = self._out.encoding or "ascii"
         for line in lines:
             text = line.encode(encoding, "replace").decode(encoding)
@@ -52,28 +60,39 @@ class Screen:
         self._show(f"{sides}, {board}. Type `help` for the commands.")
 
     def stones(self, position: Position) -> None:
-        """Prints the board of an opening under way."""
+        """Prints the board during an opening."""
         last = position.moves[-1] if position.moves else None
-        board = draw_board(position.size, position.stones, last=last, charset=self._charset)
-        self._show("", *board)
+        self._show("", *self._drawn(position, last))
+
+    def notation(self, size: int) -> Notation:
+        """Returns how squares are written on a board of this size."""
+        return Notation(size, self.squares)
+
+    def _drawn(
+        self, position: Position, last: Point | None, marks: Mapping[Point, str] | None = None
+    ) -> list[str]:
+        return draw_board(
+            position.size,
+            position.stones,
+            last=last,
+            marks=marks,
+            charset=self._charset,
+            labels=self.notation(position.size).labels,
+        )
 
     def board(self, table: Table, *, show_bans: bool) -> None:
-        """Prints the board, and what cannot be seen on it."""
+        """Prints the board with the clocks, the captures and the forbidden squares."""
         position = table.position
         last = table.moves[-1].point if table.moves else None
         forbidden = position.forbidden() if show_bans and table.end is None else []
         marks = dict.fromkeys(forbidden, self._charset.forbidden)
-        self._show(
-            "",
-            *draw_board(
-                position.size, position.stones, last=last, marks=marks, charset=self._charset
-            ),
-        )
+        self._show("", *self._drawn(position, last, marks))
+        self.say("  ".join(["time used:", *(self._clock(table, color) for color in Color)]))
         if position.rule.has_captures:
             black, white = position.captures
             self.say(f"captured pairs: black {black}, white {white} (five win)")
         if forbidden:
-            names = " ".join(name_of(point) for point in forbidden)
+            names = self.notation(position.size).names(forbidden)
             self._show(f"{self._charset.forbidden} forbidden for {position.to_move.value}: {names}")
         if table.is_pending:
             side = position.to_move
@@ -82,28 +101,37 @@ class Screen:
     def move(self, table: Table) -> None:
         """Prints the last move."""
         move = table.moves[-1]
-        text = shown(move_text(move))
+        notation = self.notation(table.position.size)
+        text = shown(move_text(move, notation.both, rule=int(table.settings.rule)))
         self._show("", f"{len(table.moves)}. {self.name(Color(move.color))}: {text}")
+
+    @staticmethod
+    def _clock(table: Table, color: Color) -> str:
+        """Returns a side with the time that it has used, as `white 1:05.3`."""
+        minutes, tenths = divmod(round(table.spent_ms(color) / 100), 600)
+        return f"{color.value} {minutes}:{tenths / 10:04.1f}"
 
     def moves(self, table: Table) -> None:
         """Prints all moves, ten on a line."""
         if not table.moves:
             self.say("no move yet")
+        notation = self.notation(table.position.size)
         for first in range(0, len(table.moves), 10):
-            names = [name_of(move.point) for move in table.moves[first : first + 10]]
-            self.say(f"{first + 1:>3}. {' '.join(names)}")
+            names = notation.names(move.point for move in table.moves[first : first + 10])
+            self.say(f"{first + 1:>3}. {names}")
 
-    def analysis(self, analysis: Analysis, name: str, rule: int) -> None:
-        """Prints the lines of an analysis and how one of them is taken."""
+    def analysis(self, analysis: Analysis, name: str, table: Table) -> None:
+        """Prints the lines of an analysis, and how to play one."""
+        rule, notation = int(table.settings.rule), self.notation(table.position.size)
         self.say(f"{name}, {analysis.ms / 1000:.1f} s:")
         for number, variation in enumerate(analysis.variations, 1):
-            self.say(f"  {variation_text(number, variation, rule)}")
+            self.say(f"  {variation_text(number, variation, rule, notation.name)}")
         self.say(*(f"  message: {text}" for text in analysis.raw))
         others = ", `take 2` line 2" if len(analysis.variations) > 1 else ""
         self.say(f"`take` plays line 1{others}")
 
     def fault(self, name: str, text: str, lines: Iterable[str]) -> None:
-        """Prints what an engine did wrong, with the end of what was said."""
+        """Prints the fault of an engine, with the last lines of the conversation."""
         self.say("", f"{name} failed: {text}")
         told = list(lines)
         if told:
@@ -115,6 +143,6 @@ class Screen:
         if table.end is not None:
             self.say("", f"result: {table.record(self._names).summary()}")
 
-    def help(self) -> None:
-        """Prints what can be typed."""
-        self.say(*HELP_LINES)
+    def help(self, size: int) -> None:
+        """Prints the commands."""
+        self.say(*help_lines(self.squares, size))

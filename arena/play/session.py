@@ -1,43 +1,52 @@
-"""A game at the board from the first move to the end, with all that a person asks meanwhile."""
+"""Runs a game at the board from the first move to the end, with the commands of a person."""
 
+import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..rules.board_view import name_of
+from ..game.record import GameRecord
 from ..rules.referee import Color, Point, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
 from ..util.paths import game_path
+from .commands import Command, InputError, Place, Places, read_command
 from .engine import Analysis, Engine
+from .notation import Notation, Squares
 from .screen import Screen
 from .table import Table
-from .words import Place, Places, Word, WordError, read_word
 
-__all__ = ["Asked", "Options", "Session"]
+__all__ = ["Asked", "Options", "Reviewer", "Session"]
 
 ANALYSIS_LINES = 3
 NAMED = 10
 """So many dropped moves are named."""
 
 Asked = Callable[[str], str]
-"""Asks a person for a line; raises EOFError at the end of the input."""
+"""A function that asks a person for a line; raises EOFError at the end of the input."""
+Reviewer = Callable[[GameRecord, Path | None], list[str]]
+"""A function that reviews a game, writes pages to a folder if there is one, and returns lines.
+
+Raises ValueError, OSError or BrainFault."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """Says how engines move (`delay_ms` is the least time to a move) and what is shown unasked.
+    """Says how engines move, and what is shown without a command.
 
+    `delay_ms` are the bounds of the least time to a move, which is drawn anew for each move.
     `analyse` is the number of lines that are shown before each move of a person, 0 for none.
+    `review` says whether a game is reviewed when it ends.
     """
 
-    delay_ms: int = 0
+    delay_ms: tuple[int, int] = (0, 0)
     analyse: int = 0
+    review: bool = False
 
 
 @dataclass
 class Session:
-    """Plays one game. An engine stands for its colour; a colour without one is a person's."""
+    """Plays one game. A colour without an engine belongs to a person."""
 
     table: Table
     engines: dict[Color, Engine]
@@ -45,13 +54,18 @@ class Session:
     screen: Screen
     ask: Asked
     options: Options = field(default_factory=Options)
+    reviewer: Reviewer | None = None
     _proposals: tuple[Point, ...] = ()
     _queue: list[Point] = field(default_factory=list)
     """The moves of a line that are still to be played."""
-    _written: set[Path] = field(default_factory=set)
+    _written: dict[Path, None] = field(default_factory=dict)
+    """The files that were written, the latest one last."""
+    _waited_ms: float = 0.0
+    """How long a person has had the move."""
     _is_left: bool = False
     _shown: int = -1
     _analysed: int = -1
+    _reviewed: bool = False
 
     @property
     def people(self) -> list[Color]:
@@ -64,6 +78,8 @@ class Session:
             self.screen.title(self.table)
             while not self._is_left:
                 self._show_board()
+                if self.options.review and self.table.end is not None and not self._reviewed:
+                    self._review("")
                 if self.table.end is not None:
                     if not self.people:
                         return
@@ -80,9 +96,9 @@ class Session:
                     engine.stop()
 
     def _show_board(self) -> None:
-        """Draws the board where it has changed since, and says where the game is over.
+        """Draws the board if it has changed, and the result if the game is over.
 
-        While an engine answers a person, its move is waited for: one board shows both.
+        Between a person's move and the engine's answer no board is drawn: the next one shows both.
         """
         table = self.table
         answers = self.people and table.to_move in self.engines and table.end is None
@@ -109,12 +125,14 @@ class Session:
         except BrainFault as fault:
             self._broke_down(engine, color, fault)
             return
-        rest = self.options.delay_ms / 1000 - (time.monotonic() - began)
+        least_ms = random.uniform(*self.options.delay_ms)
+        rest = least_ms / 1000 - (time.monotonic() - began)
         if rest > 0:
             time.sleep(rest)
         if table.position.rule is Rule.RENJU and table.position.is_forbidden(reply.move):
-            # The one forbidden move that counts as played: it loses.
-            self.screen.say("", f"{engine.name} plays {name_of(reply.move)}, which is forbidden")
+            # Under renju a forbidden move counts as played, and loses.
+            name = self._notation.name(reply.move)
+            self.screen.say("", f"{engine.name} plays {name}, which is forbidden")
             table.foul(color, reply.move)
             self.screen.result(table)
             engine.seen = -1
@@ -136,43 +154,44 @@ class Session:
     # People
 
     def _person(self, prompt: str) -> None:
-        """Asks for one line and does what it says; first come the moves of the line before."""
+        """Plays the next move of the last line, or asks for a line and obeys it."""
         if self._queue:
             self._place_first(self._queue.pop(0), 0.0)
             return
         began = time.monotonic()
         try:
-            word = read_word(self.ask(prompt), self.table.position.size)
-        except (WordError, ValueError) as error:
-            # A ValueError comes of bytes that are no text.
+            line = self.ask(prompt)
+            self._waited_ms += (time.monotonic() - began) * 1000
+            typed = read_command(line, self.table.position.size)
+        except (InputError, ValueError) as error:
+            # Bytes that are not text raise ValueError.
             self.screen.say(str(error))
             return
-        if word is None:
+        if typed is None:
             return
-        ms = (time.monotonic() - began) * 1000
-        if isinstance(word, Place):
-            self._place(word.point, ms)
-        elif isinstance(word, Places):
-            point, *self._queue = word.points
-            self._place_first(point, ms)
+        if isinstance(typed, Place):
+            self._place(typed.point, self._waited_ms)
+        elif isinstance(typed, Places):
+            point, *self._queue = typed.points
+            self._place_first(point, self._waited_ms)
         else:
-            self._word(word)
+            self._obey(typed)
 
     def _place_first(self, point: Point, ms: float) -> None:
-        """Plays one of several moves; where it cannot be, those after it are dropped."""
+        """Plays one of several moves; drops the others if it is illegal."""
         if not self._place(point, ms) and self._queue:
-            names = " ".join(name_of(left) for left in self._queue[:NAMED])
+            names = self._notation.names(self._queue[:NAMED])
             more = " ..." if len(self._queue) > NAMED else ""
             self.screen.say(f"also not played: {names}{more}")
             self._queue = []
 
     def _place(self, point: Point, ms: float) -> bool:
-        """Plays a person's move and says whether it could; says why not where it cannot."""
+        """Plays a person's move; returns False and prints the reason if it is illegal."""
         table = self.table
         if table.end is not None:
             self.screen.say("the game is over; undo, save FILE or quit")
             return False
-        name = name_of(point)
+        name = self._notation.name(point)
         stone = table.position.stones.get(point)
         reason = table.position.why_forbidden(point)
         if stone is not None:
@@ -182,39 +201,47 @@ class Session:
         else:
             table.play(point, ms)
             self._proposals = ()
+            self._waited_ms = 0.0
             self.screen.move(table)
             return True
         return False
 
-    def _word(self, word: Word) -> None:
-        match word.name:
+    def _obey(self, command: Command) -> None:
+        match command.name:
             case "undo":
-                self._undo(word.number)
+                self._undo(command.number)
+            case "redo":
+                self._redo(command.number)
             case "hint":
                 self._hint()
             case "analyse":
-                self._analyse(word.number or ANALYSIS_LINES)
+                self._analyse(command.number or ANALYSIS_LINES)
             case "take":
-                self._take(word.number or 1)
+                self._take(command.number or 1)
             case "board":
                 self._shown = -1
             case "moves":
                 self.screen.moves(self.table)
             case "save":
-                self.save(Path(word.text))
+                self._save(command.text, replaces=command.replaces)
+            case "squares":
+                self.screen.squares = Squares(command.text)
+                self._shown = -1
+            case "review":
+                self._review(command.text)
             case "resign":
                 self._resign()
             case "help":
-                self.screen.help()
+                self.screen.help(self.table.position.size)
             case "quit":
                 self._is_left = True
 
     def _undo(self, number: int | None) -> None:
-        """Takes back so many moves, else to where it was a person's turn last."""
+        """Takes back `number` moves; None = to the person's last turn."""
         table = self.table
         count = len(table.moves)
         if number is None:
-            # A game that was given up is only taken up again where the person is to move anyway.
+            # After a resignation, a person who is to move goes on without taking a move back.
             if table.end is not None and not table.position.is_over and self._is_persons(count):
                 number = 0
             else:
@@ -224,14 +251,33 @@ class Session:
             self.screen.say(f"{played} can be taken back")
             return
         table.undo(number)
+        self._moved_about()
+
+    def _redo(self, number: int | None) -> None:
+        """Plays `number` moves again; None = to the person's next turn."""
+        table = self.table
+        count, undone = len(table.moves), table.undone
+        if number is None:
+            turns = (n for n in range(1, undone + 1) if self._is_persons(count + n))
+            number = next(turns, undone)
+        if not 0 < number <= undone:
+            self.screen.say(f"only {undone} move(s) can be played again")
+            return
+        table.redo(number)
+        self._moved_about()
+
+    def _moved_about(self) -> None:
+        """Forgets the state that belongs to another position."""
         for engine in self.engines.values():
             engine.seen = -1
         self._proposals = ()
+        self._waited_ms = 0.0
         self._shown = -1
+        self._reviewed = False
 
     def _is_persons(self, moves: int) -> bool:
         """Says whether it is a person's turn after so many moves."""
-        return (Color.BLACK if moves % 2 == 0 else Color.WHITE) in self.people
+        return self.table.color_after(moves) in self.people
 
     def _resign(self) -> None:
         if self.table.end is not None:
@@ -241,7 +287,7 @@ class Session:
         self.screen.result(self.table)
 
     def _advice(self, lines: int) -> Analysis | None:
-        """Asks the advisor; says why there is no advice where there is none."""
+        """Asks the advisor; prints the reason if there is no advice."""
         if self.table.end is not None:
             self.screen.say("the game is over")
             return None
@@ -265,14 +311,13 @@ class Session:
     def _hint(self) -> None:
         analysis = self._advice(1)
         if analysis is not None:
-            x, y = self._proposals[0]
-            self.screen.say(f"hint: {name_of((x, y))} ({x},{y}); `take` plays it")
+            move = self._notation.both(self._proposals[0])
+            self.screen.say(f"hint: {move}; `take` plays it")
 
     def _analyse(self, lines: int) -> None:
         analysis = self._advice(lines)
         if analysis is not None and self.advisor is not None:
-            rule = int(self.table.settings.rule)
-            self.screen.analysis(analysis, self.advisor.name, rule)
+            self.screen.analysis(analysis, self.advisor.name, self.table)
 
     def _take(self, number: int) -> None:
         if not self._proposals:
@@ -280,24 +325,54 @@ class Session:
         elif number > len(self._proposals):
             self.screen.say(f"there is no line {number}; the last is {len(self._proposals)}")
         else:
-            self._place(self._proposals[number - 1], 0.0)
+            self._place(self._proposals[number - 1], self._waited_ms)
 
-    def save(self, path: Path) -> None:
-        """Writes the game to a file; says where, or why not."""
+    def _review(self, folder: str) -> None:
+        """Prints the turning points of the game, or why it cannot be reviewed."""
+        self._reviewed = self.table.end is not None
+        if self.reviewer is None:
+            self.screen.say("no engine is available; use --engine")
+            return
+        try:
+            path = Path(folder).expanduser() if folder else None
+            lines = self.reviewer(self.table.record(self._names), path)
+        except (BrainFault, OSError, RuntimeError, ValueError) as error:
+            self.screen.say(f"the game cannot be reviewed: {error}")
+        else:
+            self.screen.say("", *lines)
+
+    def _save(self, name: str, *, replaces: bool) -> None:
+        """Writes the game to the file of this name, or to the last file if there is no name."""
+        if name or self._written:
+            self.save(Path(name) if name else next(reversed(self._written)), replaces=replaces)
+        else:
+            self.screen.say("save needs a file name, e.g. save game.psq")
+
+    def save(self, path: Path, *, replaces: bool = False) -> None:
+        """Writes the game to a file; prints the path or an error. `replaces`: any old file."""
         try:
             path = game_path(path)
-            if path.exists() and path not in self._written:
-                self.screen.say(f"{path} already exists; choose another name")
+            if path.exists() and path not in self._written and not replaces:
+                self.screen.say(
+                    f"{path} already exists; choose another name, or `save as` to replace it"
+                )
                 return
-            names = {color: self._player_name(color) for color in Color}
-            path.write_text(self.table.as_file(path.suffix, names), encoding="utf-8")
+            path.write_text(self.table.as_file(path.suffix, self._names), encoding="utf-8")
         except (OSError, RuntimeError, ValueError) as error:
             text = getattr(error, "strerror", None) or error
             self.screen.say(f"{path} cannot be written: {text}")
             return
-        self._written.add(path)
+        self._written.pop(path, None)
+        self._written[path] = None
         self.screen.say(f"saved to {path}")
 
-    def _player_name(self, color: Color) -> str:
-        engine = self.engines.get(color)
-        return "human" if engine is None else engine.name
+    @property
+    def _names(self) -> dict[Color, str]:
+        """Returns the names of the players."""
+        engines = self.engines
+        return {c: engines[c].name if c in engines else "human" for c in Color}
+
+    @property
+    def _notation(self) -> Notation:
+        """Returns how squares are written."""
+        return self.screen.notation(self.table.position.size)

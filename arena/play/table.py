@@ -1,12 +1,13 @@
-"""The game on the table: moves, taking back, giving up, and how it stands."""
+"""Keeps a game at the board: moves, undo and redo, resignation, and the result."""
 
 from dataclasses import dataclass
+from typing import Self
 
 from ..engines.clock import UNLIMITED_MS
 from ..engines.player import MoveRequest, Thought
 from ..game.formats import to_psq, to_sgf
 from ..game.game import GameSettings
-from ..game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from ..game.record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
 from ..rules.referee import Color, Outcome, Point, Position, Rule, Status
 from ..util.faults import BrainFault
 
@@ -31,16 +32,44 @@ class End:
 
 
 class Table:
-    """Holds one game. Moves can be taken back, also after its end; those of an opening cannot."""
+    """Holds one game. Moves can be taken back, also after the end; the opening cannot."""
 
     def __init__(
-        self, size: int, rule: Rule, turn_ms: int, opening: tuple[Point, ...] = ()
+        self,
+        size: int,
+        rule: Rule,
+        turn_ms: int,
+        opening: tuple[Point, ...] = (),
+        setup: Setup = EMPTY_BOARD,
     ) -> None:
-        """Lays out a board with the stones of an opening; raises ValueError where it cannot."""
+        """Sets up a board with the stones of an opening; raises ValueError for an illegal opening.
+
+        `setup` are stones before the first move, in place of an opening.
+        """
         self.settings = GameSettings(size=size, rule=rule, turn_ms=turn_ms, opening=opening)
+        self.setup = setup
         self.position: Position = self.settings.position()
+        if setup != EMPTY_BOARD:
+            self.position.set_position(
+                black=setup.black, white=setup.white, to_move=Color(setup.first)
+            )
+        self.first = self.position.to_move
+        """The color of the first move that can be taken back."""
         self.moves: list[MoveRecord] = []
+        self._undone: list[MoveRecord] = []
         self._given_up: End | None = None
+
+    @classmethod
+    def of(cls, record: GameRecord, turn_ms: int) -> Self:
+        """Returns the game of a record, to play on; all its moves can be taken back."""
+        table = cls(record.size, Rule(record.rule), turn_ms, setup=record.setup)
+        for point in record.opening:
+            table.play(point, 0.0)
+        for move in record.moves:
+            table.play(
+                move.point, move.ms, thought=Thought(move.depth, move.nodes, move.score, move.mate)
+            )
+        return table
 
     @property
     def to_move(self) -> Color:
@@ -49,7 +78,7 @@ class Table:
 
     @property
     def end(self) -> End | None:
-        """Returns how the game ended, None while it goes on."""
+        """Returns the end of the game; None while it goes on."""
         if self._given_up is not None or not self.position.is_over:
             return self._given_up
         assert self.position.reason is not None
@@ -57,16 +86,30 @@ class Table:
         return End(self.position.winner, reason, _WORDS[reason])
 
     @property
+    def undone(self) -> int:
+        """Returns how many moves can be played again."""
+        return len(self._undone)
+
+    def color_after(self, moves: int) -> Color:
+        """Returns whose turn it is after so many moves."""
+        return self.first if moves % 2 == 0 else self.first.other
+
+    def spent_ms(self, color: Color) -> float:
+        """Returns the time that a side has used."""
+        return sum(move.ms for move in self.moves if move.color == color.value)
+
+    @property
     def is_pending(self) -> bool:
-        """Says whether a five stands that the side to move may break by this move only."""
+        """Says whether the side to move must break a five with this move."""
         return self.position.status is Status.PENDING
 
     def play(
         self, point: Point, ms: float, *, limit_ms: float = 0.0, thought: Thought | None = None
     ) -> Outcome:
-        """Plays a move; raises RefereeError, changing nothing, where it cannot be."""
+        """Plays a move; raises RefereeError and changes nothing if it is illegal."""
         color = self.to_move
         outcome = self.position.play(point)
+        self._undone = []
         told = thought or Thought()
         self.moves.append(
             MoveRecord(
@@ -77,20 +120,28 @@ class Table:
                 depth=told.depth,
                 nodes=told.nodes,
                 score=told.score,
+                mate=told.mate,
                 captured=tuple(outcome.captured),
             )
         )
         return outcome
 
     def undo(self, count: int) -> None:
-        """Takes moves back, and with them whatever ended the game; there are as many."""
+        """Takes `count` moves back, and any end of the game. `redo` plays them again."""
         self._given_up = None
         for _ in range(count):
             self.position.undo()
-            self.moves.pop()
+            self._undone.append(self.moves.pop())
+
+    def redo(self, count: int) -> None:
+        """Plays `count` of the moves again that were taken back."""
+        for _ in range(count):
+            move = self._undone.pop()
+            self.position.play(move.point)
+            self.moves.append(move)
 
     def resign(self, color: Color) -> None:
-        """Ends the game: this side gives up."""
+        """Ends the game by a resignation."""
         self._given_up = End(color.other, EndReason.UNKNOWN, f"{color.value} resigns")
 
     def forfeit(self, color: Color, fault: BrainFault) -> None:
@@ -104,7 +155,7 @@ class Table:
         self._given_up = End(color.other, EndReason.FORBIDDEN, detail)
 
     def request(self, *, limit_ms: float, is_new: bool) -> MoveRequest:
-        """Returns what a player is asked; `is_new`: he knows nothing of the moves before."""
+        """Returns the request for a move; `is_new`: the player does not know the game yet."""
         last = self.moves[-1].point if self.moves and not is_new else None
         return MoveRequest(
             color=self.to_move,
@@ -116,14 +167,15 @@ class Table:
         )
 
     def _stones_in_order(self) -> tuple[tuple[Point, Color], ...]:
-        """Returns the stones that still stand, each at the place of the last move onto it."""
+        """Returns the stones on the board, in the order of the moves that put them there."""
         stones = self.position.stones
-        order = [*self.settings.opening, *(move.point for move in self.moves)]
+        before = (*self.setup.black, *self.setup.white, *self.settings.opening)
+        order = [*before, *(move.point for move in self.moves)]
         latest = dict.fromkeys(reversed(order))
         return tuple((point, stones[point]) for point in reversed(latest) if point in stones)
 
     def record(self, names: dict[Color, str]) -> GameRecord:
-        """Returns the game as it stands, be it over or not."""
+        """Returns the record of the game so far."""
         end = self.end or End(None, EndReason.UNKNOWN, "the game is not over")
         settings = self.settings
         return GameRecord(
@@ -141,9 +193,10 @@ class Table:
             reason=end.reason,
             detail=end.detail,
             captures=self.position.captures,
+            setup=self.setup,
         )
 
     def as_file(self, suffix: str, names: dict[Color, str]) -> str:
-        """Returns the text of a .psq or .sgf file; a game that goes on has no result there."""
+        """Returns the text of a .psq or .sgf file; an unfinished game has no result."""
         record = self.record(names)
         return to_sgf(record) if suffix == ".sgf" else to_psq(record)

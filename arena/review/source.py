@@ -12,7 +12,7 @@ from ..game.record import GameRecord
 from ..game.tree_games import from_tree
 from ..rules.referee import Point, Position, Rule
 
-__all__ = ["Source", "load_source"]
+__all__ = ["Source", "load_source", "source_of_record"]
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,25 @@ def load_source(path: Path, *, number: int = 1, rule: Rule | None = None, size: 
         return source_of(trees[number - 1], rule)
     except FormatError as error:
         raise error.within(str(path)) from None
+
+
+def source_of_record(record: GameRecord) -> Source:
+    """Returns a record's game; the stones of an opening are its first moves."""
+    moves = (*record.opening, *(move.point for move in record.moves))
+    tree = GameTree(
+        size=record.size,
+        rule=record.rule,
+        black=record.black.name,
+        white=record.white.name,
+        result="" if record.winner is None else f"{record.winner[0].upper()}+",
+        set_up_black=record.setup.black,
+        set_up_white=record.setup.white,
+        first=record.setup.first,
+    )
+    node = tree.root
+    for move in moves:
+        node = node.add(move)
+    return Source(tree, record, moves)
 
 
 def source_of(tree: GameTree, rule: Rule | None = None) -> Source:

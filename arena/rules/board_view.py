@@ -11,6 +11,7 @@ __all__ = [
     "ASCII",
     "UNICODE",
     "Charset",
+    "Labels",
     "charset_for",
     "coloured",
     "draw_board",
@@ -35,6 +36,16 @@ class Charset:
 
 
 ASCII = Charset(black="X", white="O", empty=".", star="+")
+
+
+@dataclass(frozen=True)
+class Labels:
+    """Holds what stands above each column, and beside each row from the top on."""
+
+    columns: tuple[str, ...]
+    rows: tuple[str, ...]
+
+
 UNICODE = Charset(black="●", white="○", empty="·", star="+", forbidden="x")
 
 
@@ -83,8 +94,11 @@ def draw_board(
     last: Point | None = None,
     marks: Mapping[Point, str] | None = None,
     charset: Charset = ASCII,
+    labels: Labels | None = None,
 ) -> list[str]:
-    """Returns the lines of a board, columns lettered from a, rows numbered from 1 at the top.
+    """Returns the lines of a board.
+
+    Without `labels`, columns are lettered from a and rows numbered from 1 at the top.
 
     `last` stands in brackets. `marks` are single characters for empty squares, such as forbidden
     ones. They replace star points.
@@ -97,16 +111,26 @@ def draw_board(
             return charset.stone(stones[point])
         return marks.get(point) or (charset.star if point in stars else charset.empty)
 
-    letters = "   " + "".join(f" {_letter(x)}" for x in range(size))
-    lines = [letters]
+    labels = labels or Labels(
+        tuple(_letter(x) for x in range(size)), tuple(str(y + 1) for y in range(size))
+    )
+    heads = _heads(labels.columns)
+    lines = [*heads]
     for y in range(size):
         gaps = [" "] * (size + 1)
         if last is not None and last[1] == y:
             gaps[last[0]], gaps[last[0] + 1] = "[", "]"
         cells = "".join(gap + cell((x, y)) for x, gap in enumerate(gaps[:-1]))
-        lines.append(f"{y + 1:>3}{cells}{gaps[-1]}{y + 1}")
-    lines.append(letters)
-    return lines
+        lines.append(f"{labels.rows[y]:>3}{cells}{gaps[-1]}{labels.rows[y]}")
+    return [*lines, *heads]
+
+
+def _heads(columns: tuple[str, ...]) -> list[str]:
+    """Returns the lines above the columns; a label of two digits stands upright."""
+    height = max(len(label) for label in columns)
+    return [
+        "   " + "".join(f" {label.rjust(height)[n]}" for label in columns) for n in range(height)
+    ]
 
 
 def _letter(x: int) -> str:

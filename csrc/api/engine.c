@@ -44,6 +44,7 @@ static void reset_searcher(TgEngine *e) {
 }
 
 static void empty_board(TgEngine *e, int32_t size, int32_t rule) {
+    if (e->trace) e->trace->count = 0;
     position_init(&e->pos, (Rule)rule, &table_of(e, (Rule)rule)->pattern, size);
     e->searcher.params = e->params[engine_rule_index((Rule)rule)];
     reset_searcher(e);
@@ -111,6 +112,7 @@ void tg_free(TgEngine *e) {
     if (!e) return;
     free_tables(e);
     own_weights_free(&e->own);
+    free(e->trace);
     pthread_mutex_destroy(&e->progress_lock);
     platform_free(e, sizeof *e);
 }

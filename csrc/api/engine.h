@@ -32,6 +32,7 @@ struct TgEngine {
     Table table;
     int64_t table_kib;
     int64_t table_nodes; /* searched since it was made, so that many pages of it may be there */
+    Trace *trace;        /* NULL: off */
     atomic_bool stop;
     pthread_mutex_t progress_lock;
     int32_t progress_count; /* lines of this search, the last PROGRESS_LINES of them kept */

@@ -1,10 +1,12 @@
 /* engine_search.c - implements the part of tengen.h that thinks: searches, what they tell while
  * they run, proofs. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/engine.h"
 #include "search/level.h"
 
+_Static_assert((int)TRACE_ROWS == (int)TG_TRACE_ROWS, "callers make room for TG_TRACE_ROWS");
 _Static_assert((int)PROOF_KIB < (int)TG_PROOF_KIB, "callers plan with TG_PROOF_KIB");
 
 static void forget_progress(TgEngine *e) {
@@ -59,6 +61,37 @@ TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, 
     return TG_OK;
 }
 
+TgStatus tg_set_trace(TgEngine *e, int32_t on) {
+    if (!e || (on != 0 && on != 1)) return TG_ERR_ARGUMENT;
+    if (on && !e->trace) e->trace = calloc(1, sizeof *e->trace);
+    if (on) return e->trace ? TG_OK : TG_ERR_MEMORY;
+    free(e->trace);
+    e->trace = NULL;
+    return TG_OK;
+}
+
+TgStatus tg_trace(TgEngine *e, TgTraceRow *out, int32_t capacity, int32_t *count) {
+    if (!e || !out || !count || capacity < 0) return TG_ERR_ARGUMENT;
+    *count = 0;
+    if (!e->trace) return TG_OK;
+    const Trace *t = e->trace;
+    int at = t->count > TRACE_ROWS ? t->count - TRACE_ROWS : 0;
+    if (at < t->count - capacity) at = t->count - capacity;
+    for (; at < t->count; at++) {
+        const TraceRow *row = &t->row[at % TRACE_ROWS];
+        out[(*count)++] = (TgTraceRow){.move = square_of(row->move),
+                                       .outcome = (int32_t)row->outcome,
+                                       .depth = row->depth,
+                                       .place = row->place,
+                                       .alpha = row->alpha,
+                                       .beta = row->beta,
+                                       .reduction = row->reduction * 100 / PLY,
+                                       .score = row->score,
+                                       .nodes = row->nodes};
+    }
+    return TG_OK;
+}
+
 static bool ensure_table(TgEngine *e, int32_t time_ms) {
     enum { PATIENT_MS = 500 };
     if (e->table.slot) return true;
@@ -99,6 +132,8 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     if (!ensure_table(e, limits->time_ms)) return TG_ERR_MEMORY;
     const int64_t without = ensure_proof(e) ? 0 : PROOF_KIB; /* a search does without proofs */
     forget_progress(e);
+    search_limits.trace = e->trace;
+    if (e->trace) e->trace->count = 0;
     position_make_room(&e->pos);
     tt_new_search(&e->table);
     history_fade(&e->searcher.history);
@@ -113,6 +148,8 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     out->threads = r.threads;
     out->threads_refused = r.refused;
     out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table) + without);
+    for (int i = 0; i < STAGE_COUNT; i++)
+        out->notes[i] = (TgStageNote){r.notes[i].asked, r.notes[i].found, r.notes[i].nodes};
     fill_line(&out->line, &r.line);
     out->line.nodes = r.nodes;
     out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);

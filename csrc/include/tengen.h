@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 7 };
+enum { TG_ABI_VERSION = 8 };
 /* layout: begin */
 /* The only source of these numbers: build_constants.py copies them to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
@@ -90,6 +90,7 @@ typedef enum {
     TG_STAGE_ANSWER_VCF = 6,  /* searched among the moves that stop the other side's VCF */
     TG_STAGE_SEARCH = 7
 } TgStage;
+enum { TG_STAGE_COUNT = 8 };
 
 /* The class of a stone on an empty square, over all its lines. */
 typedef enum {
@@ -167,6 +168,12 @@ typedef struct {
 } TgLine;
 
 typedef struct {
+    int32_t asked; /* 0: the search did not come to this stage, or goes without it */
+    int32_t found; /* 1: what it looks for is there, such as a win or a threat to answer */
+    int64_t nodes; /* that it took */
+} TgStageNote;
+
+typedef struct {
     TgSquare move;
     int32_t stage;             /* TgStage */
     int32_t table_permille;    /* share of the table that this search filled */
@@ -174,7 +181,34 @@ typedef struct {
     int32_t threads_refused;   /* wanted threads that the system refused */
     int32_t table_refused_kib; /* the same for the tables (of positions, of proofs) */
     TgLine line;               /* of the move; nodes of all threads */
+    TgStageNote notes[TG_STAGE_COUNT]; /* by TgStage; that of TG_STAGE_STATIC is empty */
 } TgResult;
+
+/* What came of a move at the root in one look at it, or why it was left out. */
+typedef enum {
+    TG_TRACED_EXACT = 0,
+    TG_TRACED_AT_LEAST = 1, /* the score is a lower bound: beta was reached */
+    TG_TRACED_AT_MOST = 2,  /* the score is an upper bound: alpha was not passed */
+    TG_TRACED_ABORTED = 3,  /* no score: the search was over */
+    TG_TRACED_FORBIDDEN = 4,
+    TG_TRACED_EXCLUDED = 5,     /* by the limits */
+    TG_TRACED_NO_CANDIDATE = 6, /* too far from all stones */
+    TG_TRACED_NO_ANSWER = 7,    /* does not answer a threat to win at once */
+    TG_TRACED_LOSES_TO_VCF = 8, /* does not stop the other side's VCF */
+    TG_TRACED_HIDDEN = 9        /* by the level */
+} TgTraced;
+
+typedef struct {
+    TgSquare move;
+    int32_t outcome; /* TgTraced; from TG_TRACED_FORBIDDEN on the other fields are 0 */
+    int32_t depth;   /* plies of the iteration */
+    int32_t place;   /* in the order of the root, from 0 */
+    int32_t alpha, beta;
+    int32_t reduction; /* hundredths of a ply, of the first look */
+    int32_t score;
+    int64_t nodes;
+} TgTraceRow;
+enum { TG_TRACE_ROWS = 16384 };
 
 typedef struct {
     int32_t size, rule, depth;
@@ -259,6 +293,13 @@ void tg_stop(TgEngine *e);
 /* Blocks until a limit, a stop or a proof ends the search, or until it cannot improve any more. The
  * position stays the same. */
 TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out);
+/* Begins or ends the tracing of the root; off at first. For those who debug an engine: a trace
+ * takes memory and no time to speak of. TG_ERR_MEMORY: it stays off. */
+TgStatus tg_set_trace(TgEngine *e, int32_t on);
+/* The trace of the last search, oldest first, at most its newest TG_TRACE_ROWS rows: those moves
+ * that were left out, and each look at a move of the root. Empty for a move that needed no
+ * iteration. */
+TgStatus tg_trace(TgEngine *e, TgTraceRow *out, int32_t capacity, int32_t *count);
 /* Finished iterations of the running or last search with seq > after, oldest first. A search for
  * several lines reports all of them at once, best first, whenever one changes: as many as
  * requested, or as there are legal moves. Old reports may be lost; the last lines are always there.

@@ -55,6 +55,12 @@ static void forget_scores(Root *r, int from) {
     for (int i = from; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
 }
 
+static TracedOutcome outcome_of(int v, int alpha, int beta, bool complete) {
+    if (!complete) return TRACED_ABORTED;
+    if (v <= alpha) return TRACED_AT_MOST;
+    return v >= beta ? TRACED_AT_LEAST : TRACED_EXACT;
+}
+
 /* Searches the moves from `line` on, whose scores are reset; the best goes to the front. False when
  * aborted; then the best finished move is at the front, if there is one. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
@@ -63,9 +69,20 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     bool complete = true, improved = false;
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
+        const int64_t began = s->budget.nodes;
         const int seen = look_at(r, m, depth, alpha, beta, i - line);
         const int v = seen > m->floor ? seen : m->floor;
         complete = !s->budget.over;
+        const TraceRow row = {.move = m->move,
+                              .depth = depth,
+                              .place = i,
+                              .alpha = alpha,
+                              .beta = beta,
+                              .reduction = pruning_root_reduction(s, depth, i - line),
+                              .score = v,
+                              .outcome = outcome_of(v, alpha, beta, complete),
+                              .nodes = s->budget.nodes - began};
+        root_trace(r, &row);
         if (complete && v < -SCORE_PROVEN) m->loses = true;
         if (v > alpha || (i == line && complete)) {
             m->score = v;

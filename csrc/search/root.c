@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "position/movegen.h"
 #include "search/threats.h"
 
 void root_add_legal(Root *r, const Bitboard *set) {
@@ -158,4 +159,30 @@ SearchLine root_line(const Root *r, int line, int depth) {
 
 void root_report(const Root *r, const SearchLine *line) {
     if (r->listen) r->listen(r->context, line, 1);
+}
+
+void root_trace(const Root *r, const TraceRow *row) {
+    Trace *t = r->limits->trace;
+    if (t && r->thread == 0) t->row[t->count++ % TRACE_ROWS] = *row;
+}
+
+static TracedOutcome why_left_out(const Root *r, Cell c) {
+    if (bb_has(&r->limits->excluded, c)) return TRACED_EXCLUDED;
+    if (position_forbidden(r->s->pos, c)) return TRACED_FORBIDDEN;
+    for (int i = r->count; i < r->count + r->hidden; i++)
+        if (r->move[i].move == c) return TRACED_HIDDEN;
+    if (r->stage == STAGE_ANSWER_FIVE || r->stage == STAGE_BLOCK) return TRACED_NO_ANSWER;
+    const Bitboard near = movegen_candidates(r->s->pos);
+    return r->left_out && bb_has(&near, c) ? TRACED_LOSES_TO_VCF : TRACED_NO_CANDIDATE;
+}
+
+void root_trace_left_out(const Root *r) {
+    if (!r->limits->trace) return;
+    Bitboard listed = {{0}};
+    for (int i = 0; i < r->count; i++) bb_add(&listed, r->move[i].move);
+    BB_FOR_EACH(c, &r->s->pos->board.empty)
+    if (!bb_has(&listed, c)) {
+        const TraceRow row = {.move = c, .outcome = why_left_out(r, c)};
+        root_trace(r, &row);
+    }
 }

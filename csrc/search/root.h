@@ -31,6 +31,7 @@ typedef struct {
     bool won;      /* the position is known to be won, perhaps by an unknown move */
     int lost;      /* plies of a known loss; 0: none */
     int count;
+    StageNote notes[STAGE_COUNT];
     int hidden; /* moves after the first `count` that a lower level does not search */
     RootMove move[MAX_SQUARES];
 } Root;
@@ -56,5 +57,10 @@ bool root_is_forced(const Root *r);
 SearchLine root_line(const Root *r, int line, int depth);
 /* Reports a line to the listener, in a search for one line. */
 void root_report(const Root *r, const SearchLine *line);
+
+/* Adds a row to the trace. Only the first thread has one. */
+void root_trace(const Root *r, const TraceRow *row);
+/* Traces the empty squares that the list leaves out, with the reason. */
+void root_trace_left_out(const Root *r);
 
 #endif

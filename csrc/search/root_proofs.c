@@ -200,6 +200,25 @@ void root_proofs_conclude(Root *r, SearchResult *out) {
         proof_announce(f, s->pos, out->move, score_mate(out->line.score));
 }
 
+/* Notes what came of a stage that began when the budget stood at so many nodes; returns `decides`.
+ * A win of a search for several lines is found, and decides nothing. */
+static bool noted(Root *r, Stage stage, bool decides, int64_t began) {
+    const bool found = decides || r->stage == stage;
+    r->notes[stage] = (StageNote){true, found, r->s->budget.nodes - began};
+    return decides;
+}
+
+/* Own wins by threats: known ones where the list has answers only, by fours, by threes. */
+static bool decide_own_threats(Root *r, SearchResult *out) {
+    const Searcher *s = r->s;
+    if (r->lost) return false;
+    if (r->stage != STAGE_SEARCH && decide_by_wins(r, out, 0)) return true;
+    int64_t began = s->budget.nodes;
+    if (s->params.vcf && noted(r, STAGE_VCF, decide_vcf(r, out), began)) return true;
+    began = s->budget.nodes;
+    return s->params.vct && noted(r, STAGE_VCT, decide_vct(r, out), began);
+}
+
 bool root_proofs_decide(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     const SearchLimits *l = r->limits;
@@ -209,16 +228,22 @@ bool root_proofs_decide(Root *r, SearchResult *out) {
     r->lost = r->hidden = 0;
     r->won = r->kept && kept_proofs_won_before(r->kept, s->pos);
     r->stage = root_list(r);
+    noted(r, STAGE_ANSWER_FIVE, false, s->budget.nodes);
     *out = (SearchResult){.move = NO_CELL, .stage = STAGE_STATIC};
     if (r->count == 0) return true;
     const bool ongoing = s->pos->state == STATE_ONGOING;
     const bool undecided = ongoing || s->pos->state == STATE_PENDING;
-    if (undecided && l->lines == 1 && decide_win(r, out)) return true;
+    if (undecided && l->lines == 1 && noted(r, STAGE_WIN, decide_win(r, out), s->budget.nodes))
+        return true;
+    noted(r, STAGE_BLOCK, false, s->budget.nodes);
     if (decide_known(r, out)) return true;
     if (ongoing && s->proof) {
-        const bool wins = !r->lost && r->stage != STAGE_SEARCH && decide_by_wins(r, out, 0);
-        if (wins || (!r->lost && (decide_vcf(r, out) || decide_vct(r, out)))) return true;
-        if (l->lines == 1 && r->stage == STAGE_SEARCH) r->stage = answer_vcf(r);
+        if (decide_own_threats(r, out)) return true;
+        if (l->lines == 1 && r->stage == STAGE_SEARCH) {
+            const int64_t began = s->budget.nodes;
+            r->stage = answer_vcf(r);
+            if (s->params.vcf_defence) noted(r, STAGE_ANSWER_VCF, false, began);
+        }
     }
     root_narrow(r);
     return false;

@@ -1,5 +1,7 @@
 #include "search/search.h"
 
+#include <string.h>
+
 #include "search/root_proofs.h"
 
 /* Whether a finished search has proven its score and line. A loss is proven only if every move was
@@ -21,11 +23,15 @@ SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchL
         out.nodes = s->budget.nodes;
         out.threads = 1;
     } else {
+        const int64_t proofs = s->budget.nodes;
+        root_trace_left_out(&root);
         smp_deepen(crew, &root, &out);
+        root.notes[STAGE_SEARCH] = (StageNote){true, true, out.nodes - proofs};
         out.move = out.line.pv[0];
         out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     }
     root_proofs_conclude(&root, &out);
+    memcpy(out.notes, root.notes, sizeof out.notes);
     if (root.kept && out.move != NO_CELL && proves(&root, &out.line))
         kept_proofs_note(root.kept, s->pos, out.line.score, out.line.pv, out.line.pv_count);
     return out;

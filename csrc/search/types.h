@@ -16,6 +16,44 @@ typedef enum {
     STAGE_ANSWER_VCF,
     STAGE_SEARCH
 } Stage;
+enum { STAGE_COUNT = STAGE_SEARCH + 1 };
+
+/* What came of a stage: whether it was asked at all, whether it found what it looks for, and the
+ * nodes that it took. */
+typedef struct {
+    bool asked, found;
+    int64_t nodes;
+} StageNote;
+
+/* What came of a root move in one look at it, or why it was never looked at. */
+typedef enum {
+    TRACED_EXACT,
+    TRACED_AT_LEAST, /* beta was reached: the score is a lower bound */
+    TRACED_AT_MOST,  /* alpha was not passed: the score is an upper bound */
+    TRACED_ABORTED,  /* the budget ended: no score */
+    TRACED_FORBIDDEN,
+    TRACED_EXCLUDED,     /* by the limits */
+    TRACED_NO_CANDIDATE, /* too far from all stones */
+    TRACED_NO_ANSWER,    /* does not answer a threat to win at once */
+    TRACED_LOSES_TO_VCF, /* does not stop the opponent's VCF */
+    TRACED_HIDDEN        /* by the level */
+} TracedOutcome;
+
+/* depth: plies of the iteration; 0: left out, and only `outcome` counts. place: in the order of the
+ * root, from 0. reduction: in hundredths of a ply, of the first look at the move. */
+typedef struct {
+    Cell move;
+    int depth, place, alpha, beta, reduction, score;
+    TracedOutcome outcome;
+    int64_t nodes;
+} TraceRow;
+
+/* The trace of the first thread's root. count: of all rows; the newest TRACE_ROWS are kept. */
+enum { TRACE_ROWS = 16384 };
+typedef struct {
+    int count;
+    TraceRow row[TRACE_ROWS];
+} Trace;
 
 typedef struct {
     int64_t hard_ms, soft_ms; /* -1 = none; soft: the planned time, see timeman.h */
@@ -24,6 +62,7 @@ typedef struct {
     int lines;                /* multi-PV, >= 1 */
     bool analysis;            /* a single legal move is searched like any position */
     Bitboard excluded;        /* not to be played at the root */
+    Trace *trace;             /* NULL: none */
 } SearchLimits;
 
 /* A line of play with its score, from a finished iteration. */
@@ -40,6 +79,7 @@ typedef struct {
     int threads;   /* threads that searched */
     int refused;   /* further threads that the system refused */
     SearchLine line;
+    StageNote notes[STAGE_COUNT];
 } SearchResult;
 
 /* Receives all lines of the search after each change, best first. Runs on the first thread and must

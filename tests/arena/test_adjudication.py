@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli import match
-from arena.engines.brain import read_thought
 from arena.engines.clock import Clock, Limits, TimeControl
+from arena.engines.reports import read_thought
 from arena.game.adjudication import Adjudication, DrawRule, ResignRule, points_of
 from arena.game.game import GameSettings, play_brains, play_game
 from arena.game.record import EndReason, GameRecord, MoveRecord, Side

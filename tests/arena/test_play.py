@@ -14,7 +14,7 @@ import pytest
 
 from arena.game.formats import from_psq, from_sgf
 from arena.game.record import EndReason
-from arena.play.words import WORDS
+from arena.play.commands import COMMANDS
 from arena.util.exits import Exit
 from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import ROOT, SUPPORT
@@ -23,6 +23,7 @@ from tests.support.terminal import Terminal, are_gone
 
 COMMAND = (sys.executable, "-m", "arena", "play")
 MANNERED = SUPPORT / "fakes" / "mannered_brain.py"
+GAME = "tests/data/games/odd_forfeit.psq"
 GOOD = shlex.join((sys.executable, "-S", "-E", str(MANNERED)))
 
 
@@ -48,7 +49,7 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
         mistakes = {
             "xyzzy": "is not a square",
             "z9": "is off the board",
-            "15,15": r"off the board, which goes from a1 \(0,0\) to o15 \(14,14\)",
+            "15,15": r"off the board, which goes from a1 \(0,14\) to o15 \(14,0\)",
             "-1,3": "off the board",
             "take": "there is no proposed move",
             "undo": "none of your moves",
@@ -68,22 +69,23 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
         terminal.expect("is not a square")
         terminal.type("h8")
         terminal.expect(r"1\. . black human: h8 \(7,7\)")
-        terminal.expect(r"2\. . white mannered_brain: g7 \(6,6\)")
-        terminal.expect(r"7 .*\[○\]")
-        terminal.type("g7", "H8", "6,6")
+        terminal.expect(r"2\. . white mannered_brain: g9 \(6,6\)")
+        terminal.expect(r"9 .*\[○\]")
+        terminal.expect(r"time used:  black 0:\d\d\.\d  white 0:\d\d\.\d\n")
+        terminal.type("g9", "H8", "6,6")
         for _ in range(3):
             terminal.expect("already has a")
         terminal.type("6, 8")
         terminal.expect(r"4\. . white mannered_brain")
         terminal.type(f"save {game.with_suffix('')}", "moves")
         terminal.expect(r"saved to")
-        terminal.expect(r"1\. h8 g7 g9 \w+")
+        terminal.expect(r"1\. h8 g9 g7 \w+")
         terminal.type("undo", "moves")
-        terminal.expect(r"1\. h8 g7\n")
-        terminal.type("g9")
+        terminal.expect(r"1\. h8 g9\n")
+        terminal.type("g7")
         terminal.expect(r"4\. . white mannered_brain")
         terminal.type("help")
-        for word in WORDS:
+        for word in COMMANDS:
             terminal.expect(word)
         terminal.type("resign")
         terminal.expect("result: white wins after 4 moves: black resigns")
@@ -101,13 +103,13 @@ def test_two_people_play_to_the_end_and_think_again(tmp_path: Path) -> None:
     with playing("--white", "human", "--size", "9", "--plain") as terminal:
         for x in range(4):
             terminal.type(f"{x},0", f"{x},8")
-        terminal.type("e1")
+        terminal.type("e9")
         terminal.expect("result: black wins after 9 moves: five in a row")
         terminal.expect("game over> ")
         terminal.type("undo")
         terminal.expect("black> ")
-        terminal.type("e2", "i9", "quit")
-        terminal.expect(r"10\. ○ white human: i9 \(8,8\)")
+        terminal.type("e8", "i1", "quit")
+        terminal.expect(r"10\. ○ white human: i1 \(8,8\)")
         assert terminal.exit_code() == 0
         assert "\x1b[1;36m" not in terminal.raw
 
@@ -155,15 +157,15 @@ def test_an_engine_that_breaks_down_is_told_and_can_be_tried_again() -> None:
     crashing = shlex.join(fake("crash", at=2))
     with playing("--white", crashing, "--turn", "20s") as terminal:
         terminal.type("h8")
-        terminal.expect(r"2\. .*a1")
-        terminal.type("h9")
+        terminal.expect(r"2\. .*a15")
+        terminal.type("h7")
         terminal.expect("fake_brain failed: crash: .*exit code 3")
         terminal.expect("> TURN 7,8")
         terminal.expect(r"result: black wins after 3 moves: white forfeits \(crash\)")
         terminal.expect("game over> ")
         terminal.type("undo")
         terminal.expect("black> ")
-        terminal.type("h9")
+        terminal.type("h7")
         terminal.expect(r"4\. .*white")
         terminal.type("quit")
         assert terminal.exit_code() == 0
@@ -205,7 +207,7 @@ def test_ninuki_shows_captured_pairs() -> None:
     with playing("--white", "human", "--rule", "16", "--ascii", "--plain") as terminal:
         terminal.expect("ninuki 19x19")
         terminal.type("3,3", "4,3", "10,10", "5,3", "6,3")
-        terminal.expect(r"5\. X black human: g4 \(6,3\).* takes e4 f4")
+        terminal.expect(r"5\. X black human: g16 \(6,3\).* takes e16 \(4,3\) f16 \(5,3\)")
         terminal.expect("captured pairs: black 1, white 0")
         terminal.type("undo 1")
         terminal.expect("captured pairs: black 0, white 0")
@@ -231,6 +233,53 @@ def test_an_engine_that_forfeits_makes_the_exit_code() -> None:
     with playing("--black", GOOD, "--white", illegal, "--turn", "20s") as terminal:
         terminal.expect("fake_brain failed: illegal: .*is occupied")
         assert terminal.exit_code() == Exit.FORFEITED
+
+
+def test_a_game_of_a_file_is_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("h8 i9 j8 a1\n")
+    with playing("--load", str(path), "--white", "human") as terminal:
+        terminal.expect(r"game\.txt: 4 moves; undo goes back through them")
+        terminal.expect("black> ")
+        terminal.type("moves", "undo 2", "moves", "redo", "moves", "a2", "redo", "moves", "quit")
+        terminal.expect(r"1\. h8 i9 j8 a1\n")
+        terminal.expect(r"1\. h8 i9\n")
+        terminal.expect(r"1\. h8 i9 j8\n")
+        terminal.expect(r"only 0 move\(s\) can be played again")
+        terminal.expect(r"1\. h8 i9 j8 a2\n")
+        assert terminal.exit_code() == 0
+
+
+def test_a_game_with_stones_set_up_is_played_on(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("(;FF[4]GM[4]SZ[9]RU[renju]AB[aa][bb]AW[cc]PL[W];W[ee];B[ff])")
+    saved = tmp_path / "saved.sgf"
+    with playing("--load", str(path), "--black", GOOD, "--white", "human") as terminal:
+        terminal.expect("renju 9x9")
+        terminal.expect("white> ")
+        terminal.type("undo")
+        terminal.expect("none of your moves|white> ")
+        terminal.type(f"save {saved}", "quit")
+        terminal.expect("saved to")
+        assert terminal.exit_code() == 0
+    record = from_sgf(saved.read_text())
+    assert (record.setup.black, record.setup.white) == (((0, 0), (1, 1)), ((2, 2),))
+    assert record.setup.first == "white"
+
+
+def test_a_game_is_reviewed_at_its_end(tmp_path: Path) -> None:
+    # White leaves an open three, then an open four, alone.
+    moves = ["e5", "a9", "e6", "a8", "e4", "i1", "e7", "i2", "e3"]
+    words = ["--white", "human", "--size", "9", "--turn", "200ms", "--review", "--plain"]
+    with playing(*words) as terminal:
+        terminal.type(" ".join(moves), f"review {tmp_path}", "quit")
+        terminal.expect("result: black wins after 9 moves")
+        terminal.expect("review by tengen, 200 ms for each position:")
+        terminal.expect(r"2 +white +a9 +\w+ +\d+ %")
+        terminal.expect("game over> ")
+        terminal.expect(r"wrote .*review\.html")
+        assert terminal.exit_code() == 0
+    assert "e7" in (tmp_path / "review.json").read_text()
 
 
 # Without a terminal
@@ -267,6 +316,13 @@ def test_any_output_can_show_the_board() -> None:
         (["--level", "11"], "11"),
         (["--turn", "soon"], "soon"),
         (["--delay", "soon"], "soon"),
+        (["--delay", "900-500"], "the range ends before it begins"),
+        (["--load", "no-such-game.psq"], "no-such-game.psq"),
+        (["--load", "LICENSE"], "LICENSE"),
+        (["--load", GAME, "--size", "19"], "the size is 15: expected the same --size, or none"),
+        (["--load", GAME, "--game", "2"], "there is no game 2"),
+        (["--load", GAME, "--opening-rule", "swap"], "--opening-rule"),
+        (["--squares", "h8"], "h8"),
         (["--save", "LICENSE"], "already exists"),
         (["--save", "x" * 300], "File name too long"),
         (["--save", "/"], "--save: /"),

@@ -33,7 +33,7 @@ def person(lines: Iterable[str]) -> tuple[PersonAdviser, list[str], io.StringIO]
 
 
 def test_a_person_makes_a_whole_opening() -> None:
-    lines = ["h8", "h7", "h6", "swap", "a1", "nine", "9", "2", "st", "7,8", "i9 j10", "i10", "i9"]
+    lines = ["h8", "h7", "h6", "swap", "a1", "nine", "9", "2", "st", "7,8", "i7 j6", "i6", "i7"]
     adviser, prompts, out = person(lines)
     opening = Opening.begin(OpeningRule.SOOSYRV_8, Rule.RENJU, 15)
     done = negotiate(opening, {Seat.FIRST: adviser, Seat.SECOND: adviser}, adviser._screen.say)
@@ -49,7 +49,7 @@ def test_a_person_makes_a_whole_opening() -> None:
         *["number of fifth moves, 1 to 8"] * 3,
         "you have black: stay or swap",
         *["2 fifth moves"] * 2,
-        *["pick i9 or j10"] * 2,
+        *["pick i7 or j6"] * 2,
     ]
     shown = out.getvalue()
     for text in (

@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.engines.brain import CommandError, read_thought, resolve_command
+from arena.engines.brain import CommandError, resolve_command
 from arena.engines.clock import UNLIMITED_MS, Clock, TimeControl
 from arena.engines.launch import Launch
 from arena.engines.lines import MOVE, OK
 from arena.engines.player import Thought
 from arena.engines.process import LF, BrainProcess
+from arena.engines.reports import read_thought
 from arena.util.faults import BrainFault, CannotStartError, Fault
 from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import ROOT
@@ -273,7 +274,12 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
             "MESSAGE Speed 812K | Depth 10-15 | Eval +M7 | Node 12M | Time 5ms",
             Thought(10, 12_000_000, "+M7", 7),
         ),
-        ("MESSAGE d=3 ev 0 n 5", Thought(None, None, "0")),
+        ("MESSAGE d=3 ev 0 n 5", Thought(None, 5, "0")),
+        (
+            "MESSAGE depth 9-14 ev -M8 n 1.5M n/ms 676 tm 120 pv 7,7 8,8",
+            Thought(9, 1_500_000, "-M8", -8),
+        ),
+        ("MESSAGE Depth 3-4 | Eval 12 | Node 1.25K | Time 5ms", Thought(3, 1250, "12")),
         ("MESSAGE thinking", Thought()),
     ],
 )
@@ -283,6 +289,21 @@ def test_thoughts_are_read_from_messages(message: str, thought: Thought) -> None
 
 def test_the_last_word_on_a_thought_counts() -> None:
     assert read_thought(["MESSAGE depth 1 nodes 5", "MESSAGE depth 2"]) == Thought(2, 5, None)
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [
+            "MESSAGE winrate 40.0% depth 6-8 multipv 2 ev -9",
+            "MESSAGE depth 6-8 multipv 2 ev -9 n 8 n/ms 1 tm 8 pv 7,7",
+        ],
+        ["MESSAGE (2) -9 | 6-8 | H8 I9"],
+        ["MESSAGE LINE 2 DEPTH 6-8 SCORE -9 WINRATE 40.0% NODES 8 TIME 8 PV 7,7"],
+    ],
+)
+def test_of_several_lines_the_best_is_the_thought(others: list[str]) -> None:
+    assert read_thought(["MESSAGE depth 5-7 ev 3 n 6", *others]) == Thought(5, 6, "3")
 
 
 def test_clocks_take_the_tighter_limit_and_tell_no_tolerance() -> None:

@@ -82,9 +82,9 @@ def test_a_game_is_shown_to_its_end() -> None:
     done = run(black, shell(), "--size", "10", "--turn-ms", "60000")
     assert (done.returncode, done.stderr) == (0, "")
     assert "1. X black " in done.stdout
-    assert "a1 (0,0)" in done.stdout
+    assert "a10 (0,0)" in done.stdout
     assert "depth 4  score 12" in done.stdout
-    assert "  1[X]. . . . . . . . . 1\n" in done.stdout
+    assert " 10[X]. . . . . . . . . 10\n" in done.stdout
     assert "result: black wins after 41 moves: five in a row [five]\n" in done.stdout
     assert no_brain_is_left()
 

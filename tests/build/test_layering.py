@@ -135,6 +135,7 @@ PYENGINE_ORDER = [
     "diagram",
     "position",
     "engine",
+    "judging",
     "game",
     "output",
     "__init__",

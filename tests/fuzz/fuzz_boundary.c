@@ -240,6 +240,19 @@ static void call_progress(Input *in, Slot *s) {
     }
 }
 
+static void call_trace(Input *in, Slot *s) {
+    static TgTraceRow out[TG_TRACE_ROWS];
+    int32_t count = -1;
+    checked(tg_set_trace(s->engine, byte(in) & 3));
+    const int32_t capacity = sometimes(in) ? -1 : below(in, TG_TRACE_ROWS + 1);
+    if (checked(tg_trace(s->engine, out, capacity, &count)) != TG_OK) return;
+    HOLDS(count >= 0 && count <= capacity);
+    for (int32_t i = 0; i < count; i++) {
+        HOLDS(inside(s, out[i].move) && out[i].outcome >= 0);
+        HOLDS((out[i].depth > 0) == (out[i].outcome < TG_TRACED_FORBIDDEN));
+    }
+}
+
 static void call_search(Input *in, Slot *s) {
     static TgSquare excluded[MANY];
     TgLimits limits = {.time_ms = number(in),
@@ -316,7 +329,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
         call_new,       call_reset,    call_tables, call_option, call_position,
         call_position,  call_play,     call_play,   call_place,  call_stones,
         call_forbidden, call_progress, call_search, call_search, call_proof,
-        call_proof,     call_nothing,  call_undo,   call_stop,
+        call_proof,     call_nothing,  call_undo,   call_stop,   call_trace,
     };
     Input in = {data, data + bytes};
     Slot slot[ENGINES] = {{0}};

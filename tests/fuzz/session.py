@@ -18,7 +18,18 @@ from typing import NoReturn
 from unittest.mock import patch
 
 from protocol import configuration
-from protocol.commands import Block, BlockKind, Command, Info, NBest, Play, Start, Turn, Word
+from protocol.commands import (
+    Balance,
+    Block,
+    BlockKind,
+    Command,
+    Info,
+    NBest,
+    Play,
+    Start,
+    Turn,
+    Word,
+)
 from protocol.guard import Guard
 from protocol.interrupt import Interrupt
 from protocol.log import Log
@@ -42,11 +53,13 @@ WORDS = [
     b"INFO timeout_turn 0\n", b"INFO timeout_turn 100\n", b"-1", b"0", b"2147483647",
     b"9223372036854775808", b"99999999999999999999999", b"7,7\n", b"8,8\n", b"TURN 7,7\n", b",1\n",
     b",2\n", b",3\n", b"20", b"22", b"23", b"\xef\xbb\xbf", b"\x00", b"\xd9\xa1", b"x" * 600,
+    b"YXSHOWINFO\n", b"YXBALANCEONE ", b"YXBALANCETWO\n", b"YXQUERYDATABASETEXT\n",
+    b"YXDELETEDATABASEALL\n",
 ]  # fmt: skip
 FIRST_WORD = 128
 RAW = 255
-SILENT = {Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL}
-SILENT_BLOCKS = {BlockKind.YXBOARD, BlockKind.BLOCK, BlockKind.UNBLOCK}
+SILENT = {Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL, Word.SHOW_INFO}
+SILENT_BLOCKS = {BlockKind.YXBOARD, BlockKind.BLOCK, BlockKind.UNBLOCK, BlockKind.QUERY}
 MOVES = re.compile(rf"({MOVE})( {MOVE})*")
 
 
@@ -120,11 +133,11 @@ def owed(command: Command) -> tuple[int, int]:
     return 1, 1
 
 
-def wants_a_move(command: Command) -> bool:
-    """Whether a search may stand behind the answer, so that messages may come first."""
+def may_tell(command: Command) -> bool:
+    """Whether messages may come: before the answer of a search, or as the answer itself."""
     if isinstance(command, Block):
-        return command.kind in (BlockKind.BOARD, BlockKind.SWAP2BOARD)
-    return command is Word.BEGIN or isinstance(command, Turn | NBest)
+        return command.kind in (BlockKind.BOARD, BlockKind.SWAP2BOARD, BlockKind.QUERY)
+    return command in (Word.BEGIN, Word.SHOW_INFO) or isinstance(command, Turn | NBest | Balance)
 
 
 def named(command: Command) -> set[Square]:
@@ -180,7 +193,7 @@ class Conversation:
         fewest, most = owed(command)
         if not fewest <= len(answers) <= most:
             fail(f"{command} got {self.said}")
-        if len(answers) < len(self.said) and not wants_a_move(command):
+        if len(answers) < len(self.said) and not may_tell(command):
             fail(f"a message with {command}: {self.said}")
         if isinstance(command, Start) and answers == ["OK"]:
             self.size = command.width

@@ -14,7 +14,8 @@ from protocol.replies import ABOUT
 from protocol.tuning import Host
 from pyengine import Limits, Rule, SearchResult
 from tests.support.fake_engine import FakeEngine
-from tests.support.table import Table
+from tests.support.protocol_runner import MODULE, Brain
+from tests.support.table import CLOCKS, Table
 
 # INFO
 
@@ -158,7 +159,7 @@ def test_thinking_grows_with_prompt_replies_and_shrinks_with_late_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     engine = Punctual()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
     table = Table(engine)
     table.send("INFO timeout_turn 50", "START 20", "BEGIN")
@@ -203,7 +204,7 @@ class Clock(FakeEngine):
 
 def test_time_is_counted_down_when_nobody_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Clock()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: engine.seconds)
     table = Table(engine)
     table.send("INFO timeout_match 4000", "START 15", "BEGIN")
@@ -265,6 +266,39 @@ def test_the_log_has_a_block_a_move(tmp_path: Path, table: Table) -> None:
     assert rows["nodes"].startswith("nodes 1000 search 0 ms nps ")
     assert rows["table"] == "table 1.2 %"
     assert rows["time"].startswith("time ")
+
+
+def test_the_log_tells_every_stage_that_was_passed(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Brain(MODULE) as brain:
+        brain.ask("START 15", f"INFO log {path}", "INFO timeout_turn 300")
+        brain.ask("BOARD", "7,7,1", "0,0,2", "8,7,1", "0,1,2", "9,7,1", "0,2,2", "DONE")
+        brain.ask("BOARD", "7,7,1", "8,8,2", "DONE")
+    won, searched = path.read_text().strip().split("\n\n")
+    names = ["answer a pending five", "win now", "stop a win", "own VCF"]
+    told = re.findall("^passed (.*): (none|found), ([0-9]+) nodes$", won, re.MULTILINE)
+    assert [name for name, _, _ in told] == names and "\nstage own VCF\n" in won
+    assert [result for _, result, _ in told] == ["none", "none", "none", "found"]
+    told = re.findall("^passed (.*): (none|found), ([0-9]+) nodes$", searched, re.MULTILINE)
+    assert [name for name, _, _ in told] == [*names, "own VCT", "opponent's VCF", "search"]
+    nodes = re.search("^nodes ([0-9]+) ", searched, re.MULTILINE)
+    assert nodes and sum(int(count) for _, _, count in told) == int(nodes[1])
+
+
+def test_a_trace_goes_to_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    with Brain(MODULE) as brain:
+        brain.ask("START 15", f"INFO log {path}", "INFO trace 1", "INFO max_node 3000")
+        brain.ask("BOARD", "7,7,1", "8,8,2", "DONE")
+        brain.ask("INFO trace 0", "BOARD", "7,7,1", "8,8,2", "DONE")
+    traced, plain = path.read_text().strip().split("\n\n")
+    look = r"^trace [0-9]+,[0-9]+ depth [0-9]+ place [0-9]+ [a-o][0-9]+ score -?[0-9]+ "
+    look += (
+        r"\((exact|at least|at most|aborted)\) window -?[0-9]+ to [0-9]+ reduction [0-9.]+ nodes"
+    )
+    assert len(re.findall(look, traced, re.MULTILINE)) > 20
+    assert "\ntrace 0,0 left out a15: no candidate\n" in traced
+    assert "trace" not in plain
 
 
 def test_a_log_may_have_any_name(tmp_path: Path, table: Table) -> None:

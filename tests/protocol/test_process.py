@@ -411,8 +411,8 @@ def test_an_analysis_goes_on_until_it_is_stopped(command: Sequence[str]) -> None
         first = brain.ask("STOP")
         assert watch.own_s < 0.2
         assert re.fullmatch(r"\d+,\d+", first)
-        told = [line.split("MESSAGE ")[1] for line in brain.transcript if "MESSAGE LINE" in line]
-        assert {line.split()[1] for line in told} == {"1", "2", "3"}
+        told = [line.split(" multipv ")[1] for line in brain.transcript if " multipv " in line]
+        assert {line.split()[0] for line in told} == {"1", "2", "3"}
         before = cpu_seconds(brain)
         time.sleep(0.3)
         assert cpu_seconds(brain) - before < 0.05, "it has ended"
@@ -452,7 +452,7 @@ def test_a_human_pace() -> None:
         time.sleep(0.1)
         brain.ask("STOP")
         assert watch.own_s < 0.3
-        assert not any(re.search(r"DEPTH [2-9]", line) for line in brain.transcript), "level 1"
+        assert not any(re.search(r"depth [2-9]", line) for line in brain.transcript), "level 1"
 
 
 @pytest.mark.parametrize(
@@ -461,7 +461,14 @@ def test_a_human_pace() -> None:
         (["--level", "11"], "--level takes a number from 1 to 10, not '11'"),
         (["--level", "high"], "--level takes a number from 1 to 10, not 'high'"),
         (["--level"], "--level takes a number from 1 to 10, not ''"),
-        (["--delay", "-1"], "--delay takes a number from 0 to 60000, not '-1'"),
+        (
+            ["--delay", "-1"],
+            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '-1'",
+        ),
+        (
+            ["--delay", "900-500"],
+            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '900-500'",
+        ),
         (["--level", "3", "--nonsense"], "unknown argument '--nonsense'"),
         (["--set", "level=3"], "--set level: use --level"),
         (

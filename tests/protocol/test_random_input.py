@@ -37,6 +37,7 @@ NOISE = [
     "MESSAGE",
 ]
 NOISE += ["TURN 3,3,3", "BEGIN 3", "YXNBEST", "YXSHOWINFO", "PLAY", "SUGGEST 3,3", "YXBALANCEONE 1"]
+NOISE += ["YXBALANCETWO", "YXBALANCETWO x", "YXSAVEDATABASE"]
 
 
 def random_info(chance: random.Random) -> str:
@@ -86,7 +87,7 @@ def answers_owed(lines: Sequence[str]) -> tuple[int, int]:
     for line in lines:
         command = assembler.feed(line)
         assert not isinstance(command, Opening)
-        if command in (None, Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL):
+        if command in (None, Word.STOP, Word.CLEAR_TABLE, Word.UNBLOCK_ALL, Word.SHOW_INFO):
             continue
         if isinstance(command, Info):
             continue

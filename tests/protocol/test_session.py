@@ -6,7 +6,7 @@ import pytest
 
 from protocol.replies import ABOUT
 from pyengine import Color
-from tests.support.table import Table
+from tests.support.table import CLOCKS, Table
 
 
 class Held(Table):
@@ -22,7 +22,7 @@ class Held(Table):
 
 def test_the_time_after_an_answer_is_the_opponents(monkeypatch: pytest.MonkeyPatch) -> None:
     table = Held()
-    for module in ("protocol.session", "protocol.thinking", "tests.support.table"):
+    for module in CLOCKS:
         monkeypatch.setattr(f"{module}.now", lambda: table.seconds)
     table.send("INFO timeout_match 50000", "START 15", "BEGIN", "YXNBEST 1", "TURN 8,8")
     first, _, last = (limits.time_ms for limits in table.engine.limits)
@@ -106,14 +106,17 @@ def test_start_and_restart_and_begin_empty_the_board(table: Table) -> None:
 
 def test_unknown_words() -> None:
     table = Table()
-    assert table.send("FOO 1,2", "YXSHOWINFO", "DONE", "7,7") == [
+    assert table.send("FOO 1,2", "YXDRAW", "DONE", "7,7") == [
         "UNKNOWN FOO",
-        "UNKNOWN YXSHOWINFO",
+        "UNKNOWN YXDRAW",
         "UNKNOWN DONE",
         "UNKNOWN 7,7",
     ]
     assert table.send("PROBOARD", "7,7", "BEGIN", "DONE") == ["UNKNOWN PROBOARD"]
-    assert table.send("YXQUERYDATABASEALL", "7,7", "DONE") == ["UNKNOWN YXQUERYDATABASEALL"]
+    assert table.send("YXQUERYDATABASEALL", "7,7", "DONE") == [
+        "MESSAGE DATABASE REFRESH",
+        "MESSAGE DATABASE DONE",
+    ]
 
 
 def test_nothing_is_said_when_idle(table: Table) -> None:
@@ -306,8 +309,10 @@ def test_best_lines_are_told_and_the_position_stays(table: Table) -> None:
     table.send("YXBOARD", "1,1,1", "2,2,2", "DONE")
     *told, answer = table.send("YXNBEST 2")
     assert answer == "7,7"
-    assert [line.split(" SCORE")[0] for line in told] == [
-        f"MESSAGE LINE {line} DEPTH {depth}-{depth + 1}" for depth in (1, 2, 3) for line in (1, 2)
+    assert [line.split(" ev ")[0] for line in told[1::2]] == [
+        f"MESSAGE depth {depth}-{depth + 1} multipv {line}"
+        for depth in (1, 2, 3)
+        for line in (1, 2)
     ]
     assert table.engine.limits[-1].lines == 2
     assert table.stones() == ({(1, 1)}, {(2, 2)})

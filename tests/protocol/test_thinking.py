@@ -13,6 +13,19 @@ from tests.support.fake_engine import FakeEngine
 from tests.support.stopwatch import Stopwatch
 from tests.support.table import Table, later
 
+
+def reports(told: list[str]) -> list[str]:
+    """The reports of a search: each is a win rate, followed by the line that clients read."""
+    rates, lines = told[::2], told[1::2]
+    assert len(rates) == len(lines)
+    for rate, line in zip(rates, lines, strict=True):
+        head = r"depth \d+-\d+( multipv [1-9]\d*)? ev (-?\d+|[+-]M\d+)"
+        assert re.fullmatch(rf"MESSAGE winrate \d+\.\d% {head}", rate)
+        assert re.fullmatch(rf"MESSAGE {head} n \d+ n/ms \d+ tm \d+ pv \d+,\d+( \d+,\d+)*", line)
+        assert rate.partition("% ")[2] == line.removeprefix("MESSAGE ").partition(" n ")[0]
+    return lines
+
+
 # Moves that do not come easily
 
 
@@ -144,10 +157,9 @@ def test_a_stop_does_not_reach_a_later_request() -> None:
 def test_thinking_is_told_but_not_too_often() -> None:
     table = Table(FakeEngine(think_s=1.2, depths=200))
     table.send("INFO timeout_turn 10000", "START 15")
-    said = table.send("BEGIN")
-    assert said[-1] == "7,7"
-    assert all(re.fullmatch(r"MESSAGE DEPTH \d+-\d+ SCORE .*", line) for line in said[:-1])
-    depths = [line.split()[2] for line in said[:-1]]
+    *said, move = table.send("BEGIN")
+    assert move == "7,7"
+    depths = [line.split()[2] for line in reports(said)]
     assert len(set(depths)) == len(depths)
     assert 5 <= len(depths) <= 25, "1.2 s at 20 a second"
     assert depths[-1] == "200-201"
@@ -157,10 +169,10 @@ def test_thinking_is_told_but_not_too_often() -> None:
 def test_many_lines_are_told_no_more_often() -> None:
     table = Table(FakeEngine(think_s=0.8, depths=100))
     table.send("INFO timeout_turn 10000", "START 15")
-    told = table.send("YXNBEST 4")[:-1]
+    told = reports(table.send("YXNBEST 4")[:-1])
     assert 5 <= len(told) <= 20
-    assert [line.split()[2] for line in told[-4:]] == ["1", "2", "3", "4"]
-    assert all(" DEPTH 100-101 " in line for line in told[-4:]), "the last word is kept"
+    last = [f"MESSAGE depth 100-101 multipv {line} ev" for line in (1, 2, 3, 4)]
+    assert [line.rpartition(" ev")[0] + " ev" for line in told[-4:]] == last, "it is kept"
 
 
 class Slow(FakeEngine):
@@ -190,7 +202,7 @@ class Repeating(FakeEngine):
 def test_a_depth_is_told_once() -> None:
     table = Table(Repeating(think_s=0.5, depths=2))
     table.send("INFO timeout_turn 10000", "START 15")
-    depths = [line.split()[2] for line in table.send("BEGIN")[:-1]]
+    depths = [line.split()[2] for line in reports(table.send("BEGIN")[:-1])]
     assert depths == ["1-2", "2-3"]
 
 
@@ -219,10 +231,8 @@ def test_an_analysis_ends_with_a_stop_and_plays_nothing() -> None:
     later(0.5, lambda: table.interrupt.stop(2))
     *told, answer = table.send("YXNBEST 2")
     assert answer == "7,7"
-    assert len(told) > 4
-    scores = r"SCORE -?\d+ WINRATE \d+\.\d%"
-    form = re.compile(rf"MESSAGE LINE [12] DEPTH \d+-\d+ {scores} NODES \d+ TIME \d+ PV .*")
-    assert all(form.fullmatch(line) for line in told)
+    assert len(reports(told)) > 4
+    assert {line.split(" multipv ")[1][0] for line in told} == {"1", "2"}
     table.engine.think_s = 0
     assert table.send("YXNBEST 1")[-1] == "7,7", "the square is free still"
 

@@ -34,7 +34,7 @@ def test_nothing_runs_between_moves(table: Table) -> None:
 
 def pondering(expects: tuple[int, int] | None, *lines: str, delay_ms: int = 0) -> Table:
     """A game begun at a clock, in which the brain has pondered for half a second."""
-    settings = Settings(delay_ms=delay_ms)
+    settings = Settings(delay_ms=(delay_ms, delay_ms))
     table = Table(FakeEngine(expects=expects, think_s=0.01), settings=settings)
     table.send("INFO time_left 60000", "INFO ponder 1", *lines, "START 15")
     ponder_s = 0.5
@@ -125,7 +125,7 @@ def test_ninuki_ponders_on_what_the_answer_captures() -> None:
 
 
 def paced(delay_ms: int, *lines: str, think_s: float = 0.0) -> Table:
-    table = Table(FakeEngine(think_s=think_s), settings=Settings(delay_ms=delay_ms))
+    table = Table(FakeEngine(think_s=think_s), settings=Settings(delay_ms=(delay_ms, delay_ms)))
     table.send(*lines, "START 15")
     return table
 
@@ -148,6 +148,20 @@ def test_a_move_comes_no_sooner_than_its_delay() -> None:
     assert takes(table, "TURN 0,1", least_s=0.5, most_s=0.7)
     swap2 = ("SWAP2BOARD", "7,7", "8,8", "9,9", "DONE")
     assert takes(paced(300), *swap2, least_s=0.29, most_s=0.6)
+
+
+def test_a_delay_may_be_a_range() -> None:
+    table = Table()
+    table.send("INFO timeout_turn 5000", "INFO delay 100-300", "START 15")
+    waits: list[float] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(table.interrupt, "pause", lambda _, seconds: waits.append(seconds))
+        for line in ("BEGIN", *(f"TURN 0,{y}" for y in range(12))):
+            table.ask(line)
+    assert len(waits) == 13 and len({round(seconds, 2) for seconds in waits}) > 3
+    assert all(0.05 < seconds <= 0.3 for seconds in waits)
+    table.send("INFO delay 0", "INFO delay soon", "INFO delay 9-5", "INFO delay 60001")
+    assert takes(table, "TURN 14,0", most_s=0.1)
 
 
 @pytest.mark.parametrize(

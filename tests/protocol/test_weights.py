@@ -49,7 +49,7 @@ def test_the_brain_plays_with_the_file(command: Sequence[str], tmp_path: Path) -
         with Brain((*command, *arguments)) as brain:
             assert brain.ask("START 15") == "OK"
             assert played(brain) == expected[0]
-            assert any(f" SCORE {expected[1]} " in line for line in brain.transcript)
+            assert any(f" ev {expected[1]} " in line for line in brain.transcript)
 
 
 @ALL_PLAYERS

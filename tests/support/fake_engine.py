@@ -21,6 +21,7 @@ from pyengine import (
     Square,
     Stage,
     Status,
+    TraceRow,
 )
 
 _RAYS = [(1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1)]
@@ -187,6 +188,12 @@ class FakeEngine:
         captures = self._pairs["black"], self._pairs["white"]
         last = self.played[-1] if self.played else None
         return {**owners, "captures": captures, "to_move": self.to_move, "last": last}
+
+    def set_trace(self, on: bool) -> None:
+        self.calls.append(f"trace {int(on)}")
+
+    def trace(self) -> list[TraceRow]:
+        return []
 
     def progress(self, after: int = 0) -> list[Line]:
         return [line for line in self._lines if line.seq > after]

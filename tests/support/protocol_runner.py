@@ -44,7 +44,7 @@ NUMBER = r"(0|[1-9]\d?)"
 MOVE = rf"{NUMBER},{NUMBER}"
 WELL_FORMED = re.compile(
     rf"OK|{MOVE}( {MOVE}){{0,2}}|SWAP|FORBID (\d{{4}})*\.?|ERROR [ -~]{{1,490}}|"
-    r"UNKNOWN [ -~]{1,490}|MESSAGE [ -`{-~]{1,490}|name=\"[^\"]+\"(, [a-z]+=\"[^\"]+\")*"
+    r"UNKNOWN [ -~]{1,490}|MESSAGE [ -~]{1,490}|name=\"[^\"]+\"(, [a-z]+=\"[^\"]+\")*"
 )
 GONE_S = 0.5
 PATIENCE_S = 60.0

@@ -14,6 +14,9 @@ from protocol.tuning import Host
 from tests.support.fake_engine import FakeEngine
 from tests.support.protocol_runner import WELL_FORMED
 
+CLOCKS = ("protocol.searches", "protocol.voice", "protocol.thinking", "tests.support.table")
+"""The modules that look at the clock by `now`."""
+
 
 class Table:
     """A session and its engine; lines in, lines out, on the caller's thread."""

@@ -106,14 +106,17 @@ def test_find_a_win_shows_its_proof(board: BoardPage) -> None:
     assert board.status == "Black wins with five in a row."
 
 
-def test_no_win_within_the_limit_is_told(board: BoardPage) -> None:
+def test_no_win_is_told_apart_from_none_within_the_limit(board: BoardPage) -> None:
     board.new_game(0)
     board.play([(7, 7)])
     board.page.click("#tab-analyse")
     board.settle()
     board.page.click("#find-win")
-    board.until(lambda: "within the limit" in board.page.inner_text("#win"))
+    board.until(lambda: "this is proved" in board.page.inner_text("#win"))
     assert board.page.locator("#keep-line").count() == 0
+    # with one node it is not
+    limited = board.value("tengen.engine.vct(tengen.game.position, {nodes: 1})")
+    assert limited == {"line": [], "answer": "NOT_FOUND"}
 
 
 def test_a_proof_that_runs_is_ended_by_a_step(board: BoardPage) -> None:

@@ -107,15 +107,14 @@ function factsOf(app) {
 }
 
 /**
- * What the searches for a win have found, as the key of its text. The core does not say yet whether
- * the search was at its end without a win, or at its limit.
+ * What the searches for a win have found, as the key of its text.
  *
- * @param {Square[]} fours a win by continuous fours
- * @param {Square[]} line a win of either kind
+ * @param {import("./core.js").Proof} fours of a win by continuous fours
+ * @param {import("./core.js").Proof} found of a win of either kind
  */
-function verdictOf(fours, line) {
-  if (fours.length) return "foundVcf";
-  return line.length ? "foundVct" : "foundLimit";
+function verdictOf(fours, found) {
+  if (found.answer === "WIN") return fours.answer === "WIN" ? "foundVcf" : "foundVct";
+  return found.answer === "NO_WIN" ? "foundNone" : "foundLimit";
 }
 
 /** @param {App} app */
@@ -129,9 +128,10 @@ async function findWin(app) {
   try {
     const fours = await app.engine.vcf(position);
     if (token !== app.token) return;
-    const line = fours.length ? fours : await app.engine.vct(position);
+    const found = fours.answer === "WIN" ? fours : await app.engine.vct(position);
     if (token !== app.token) return;
-    app.winText = t(verdictOf(fours, line), { plies: line.length, line: namesOf(app, line) });
+    const { line } = found;
+    app.winText = t(verdictOf(fours, found), { plies: line.length, line: namesOf(app, line) });
     app.winLine = line;
   } catch (error) {
     if (token !== app.token) return;

@@ -11,12 +11,17 @@
  * @typedef {{status: number, winner: number, reason: number, captured: Square[]}} Outcome
  * @typedef {{seq: number, line: number, depth: number, seldepth: number, score: number,
  *            mate: number, timeMs: number, nodes: number, pv: Square[]}} Line
+ * @typedef {{line: Square[], answer: "NOT_FOUND" | "NO_WIN" | "WIN"}} Proof line: a win, both sides'
+ *   moves; NO_WIN is proved, NOT_FOUND is not
  * @typedef {{move: Square, stage: number, hashPermille: number, line: Line}} Result
  * @typedef {{black: Square[], white: Square[], neutral?: Square[], blackPairs?: number,
  *            whitePairs?: number, toMove: number}} Setup
  * @typedef {{timeMs?: number, depth?: number, lines?: number, nodes?: number,
  *            excluded?: Square[], analysis?: boolean}} Limits
  */
+
+/** Answers of a proof search (TgProof of tengen.h), by number. */
+export const PROOF = /** @type {const} */ (["NOT_FOUND", "NO_WIN", "WIN"]);
 
 /** Status codes of tengen.h (TgStatus), by number. */
 export const STATUS = [
@@ -333,23 +338,29 @@ export class Core {
     }
   }
 
+  /** What a proof search has left. @returns {Proof} */
+  proof() {
+    const { squares, next } = Core.squares(this.out(), 0);
+    return { line: squares, answer: PROOF[this.out()[next]] };
+  }
+
   /**
    * @param {number} nodes
-   * @returns {Square[]} a proven win by continuous fours, both sides' moves; empty when none was found
+   * @returns {Proof} of a win by continuous fours
    */
   vcf(nodes) {
     this.check("vcf", this.wasm.web_vcf(this.handle, nodes));
-    return Core.squares(this.out(), 0).squares;
+    return this.proof();
   }
 
   /**
    * @param {number} nodes
    * @param {number} timeMs
-   * @returns {Square[]} a proven win by continuous fours and threes, likewise
+   * @returns {Proof} of a win by continuous threats
    */
   vct(nodes, timeMs) {
     this.check("vct", this.wasm.web_vct(this.handle, nodes, timeMs));
-    return Core.squares(this.out(), 0).squares;
+    return this.proof();
   }
 
   /**

@@ -12,6 +12,7 @@
  * @typedef {import("./core.js").Square} Square
  * @typedef {import("./core.js").Line} Line
  * @typedef {import("./core.js").Outcome} Outcome
+ * @typedef {import("./core.js").Proof} Proof
  * @typedef {import("./core.js").Result} Result
  * @typedef {import("./worker.js").Position} Position
  * @typedef {import("./worker.js").Request} Request
@@ -188,7 +189,7 @@ export class Engine {
   /**
    * @param {Position} position
    * @param {number} nodes
-   * @returns {Promise<Square[]>} a proven win by continuous fours, empty when none was found
+   * @returns {Promise<Proof>} of a win by continuous fours
    */
   vcf(position, nodes = 500000) {
     return this.call({ call: "vcf", position, nodes });
@@ -197,7 +198,7 @@ export class Engine {
   /**
    * @param {Position} position
    * @param {{nodes?: number, timeMs?: number}} limits
-   * @returns {Promise<Square[]>} a proven win by continuous fours and threes, likewise
+   * @returns {Promise<Proof>} of a win by continuous threats
    */
   vct(position, { nodes = 2000000, timeMs = 5000 } = {}) {
     return this.call({ call: "vct", position, nodes, timeMs });

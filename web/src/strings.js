@@ -100,6 +100,7 @@ const en = {
   searchingWin: "Searching for a forced win …",
   foundVcf: "A win by continuous fours, {plies} moves: {line}",
   foundVct: "A win by fours and threes, {plies} moves: {line}",
+  foundNone: "There is no win by continuous threats: this is proved.",
   foundLimit: "No forced win was found within the limit.",
   showLine: "Show it on the board",
   keepLine: "Keep it as a variation",

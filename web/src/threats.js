@@ -58,7 +58,7 @@ export async function lookForThreats(app) {
     if (token !== app.token) return;
     app.threats = { list: listOf(map, app.game.head.size), vcf: [] };
     app.changed();
-    const vcf = await app.watcher.vcf(passed(app));
+    const { line: vcf } = await app.watcher.vcf(passed(app));
     if (token !== app.token) return;
     app.threats = { ...app.threats, vcf };
   } catch (error) {

@@ -83,6 +83,7 @@ export const cs = {
   searchingWin: "Hledám vynucenou výhru …",
   foundVcf: "Výhra čtyřkami, {plies} tahů: {line}",
   foundVct: "Výhra čtyřkami a trojkami, {plies} tahů: {line}",
+  foundNone: "Výhra nepřetržitými hrozbami neexistuje: je to dokázáno.",
   foundLimit: "V daném limitu nebyla vynucená výhra nalezena.",
   showLine: "Ukázat na desce",
   keepLine: "Ponechat jako variantu",

@@ -83,6 +83,7 @@ export const ja = {
   searchingWin: "追い詰めを探しています …",
   foundVcf: "四追い勝ち、{plies}手：{line}",
   foundVct: "追い詰め、{plies}手：{line}",
+  foundNone: "連続する脅威による勝ちはありません（証明済み）。",
   foundLimit: "制限内では追い詰めは見つかりませんでした。",
   showLine: "盤に表示",
   keepLine: "変化として残す",

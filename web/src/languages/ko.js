@@ -83,6 +83,7 @@ export const ko = {
   searchingWin: "필승 수순을 찾고 있습니다 …",
   foundVcf: "연속 사로 이기는 수순, {plies}수: {line}",
   foundVct: "사와 삼으로 이기는 수순, {plies}수: {line}",
+  foundNone: "연속 위협으로 이기는 수순은 없습니다(증명됨).",
   foundLimit: "제한 안에서 필승 수순을 찾지 못했습니다.",
   showLine: "판에 보이기",
   keepLine: "변화도로 남기기",

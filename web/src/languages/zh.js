@@ -83,6 +83,7 @@ export const zh = {
   searchingWin: "正在寻找必胜 …",
   foundVcf: "连续冲四获胜，{plies} 手：{line}",
   foundVct: "冲四活三获胜，{plies} 手：{line}",
+  foundNone: "不存在连续威胁的必胜：已证明。",
   foundLimit: "在限定范围内没有找到必胜。",
   showLine: "在棋盘上显示",
   keepLine: "保留为变化",

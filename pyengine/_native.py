@@ -21,6 +21,8 @@ from pyengine.types import (
     Line,
     Option,
     Outcome,
+    Proof,
+    ProofAnswer,
     Reason,
     Rule,
     SearchResult,
@@ -28,6 +30,7 @@ from pyengine.types import (
     Stage,
     StageNote,
     Status,
+    Threat,
     Traced,
     TraceRow,
 )
@@ -63,6 +66,8 @@ class _Core:
         self.status = _members(ffi, "TgGameStatus", "TG_", Status)
         self.reason = _members(ffi, "TgReason", "TG_REASON_", Reason)
         self.forbidden = _members(ffi, "TgForbidden", "TG_FORBIDDEN_", Forbidden)
+        self.proof = _members(ffi, "TgProof", "TG_PROOF_", ProofAnswer)
+        self.threat = _members(ffi, "TgThreat", "TG_THREAT_", Threat)
         self.stage = _members(ffi, "TgStage", "TG_STAGE_", Stage)
         self.traced = _members(ffi, "TgTraced", "TG_TRACED_", Traced)
         self.color = _members(ffi, "TgColor", "TG_", Color)
@@ -365,6 +370,15 @@ class Handle:
         core.check(core.lib.tg_forbidden(self._e, out, capacity, count))
         return _squares(out, count[0])
 
+    def threats(self, color: Color) -> dict[Square, Threat]:
+        core = self._core
+        count = self._size**2
+        out = core.ffi.new("int32_t[]", count)
+        core.check(core.lib.tg_threats(self._e, core.color_number[color], out, count), color)
+        squares = (divmod(i, self._size)[::-1] for i in range(count))
+        kinds = (core.threat.get(number) for number in out)
+        return {at: kind for at, kind in zip(squares, kinds, strict=True) if kind is not None}
+
     def why_forbidden(self, at: Square) -> Forbidden | None:
         core = self._core
         out = core.ffi.new("int32_t *")
@@ -473,20 +487,21 @@ class Handle:
                 return lines
             after = lines[-1].seq
 
-    def vcf(self, max_nodes: int) -> list[Square]:
+    def vcf(self, max_nodes: int) -> Proof:
         core = self._core
         out, count = core.ffi.new("TgSquare[]", _VCF_SQUARES), core.ffi.new("int32_t *")
-        code = core.lib.tg_vcf(self._e, max_nodes, out, _VCF_SQUARES, count)
+        answer = core.ffi.new("int32_t *")
+        code = core.lib.tg_vcf(self._e, max_nodes, out, _VCF_SQUARES, count, answer)
         core.check(code, f"{max_nodes} nodes")
-        return _squares(out, count[0])
+        return Proof(core.proof[answer[0]], _squares(out, count[0]))
 
-    def vct(self, max_nodes: int, time_ms: int | None) -> list[Square]:
+    def vct(self, max_nodes: int, time_ms: int | None) -> Proof:
         core = self._core
         out, count = core.ffi.new("TgSquare[]", _VCF_SQUARES), core.ffi.new("int32_t *")
-        given = _or_none(time_ms)
-        code = core.lib.tg_vct(self._e, max_nodes, given, out, _VCF_SQUARES, count)
+        given, answer = _or_none(time_ms), core.ffi.new("int32_t *")
+        code = core.lib.tg_vct(self._e, max_nodes, given, out, _VCF_SQUARES, count, answer)
         core.check(code, "VCT")
-        return _squares(out, count[0])
+        return Proof(core.proof[answer[0]], _squares(out, count[0]))
 
     def _outcome(self, call: Any, *at: Square) -> Outcome:
         core = self._core

@@ -59,10 +59,12 @@ from pyengine.types import (
     Line,
     Option,
     Outcome,
+    Proof,
     Rule,
     SearchResult,
     Setup,
     Square,
+    Threat,
     TraceRow,
     names_of,
 )
@@ -394,6 +396,15 @@ class Engine:
             handle = self._mine()
             return handle.why_forbidden(self._square(m))
 
+    def threats(self, color: Color | str) -> dict[Square, Threat]:
+        """What a stone of the colour would threaten on each square; quiet squares are left out.
+
+        color: need not be to move.
+        """
+        of = checked_color("color", color)
+        with self._turn:
+            return self._mine().threats(of)
+
     def play(self, m: Square | str) -> Outcome:
         """Plays for the side to move.
 
@@ -555,19 +566,8 @@ class Engine:
     def vcf(
         self, position: GamePosition | None = None, *, max_nodes: int = 1_000_000
     ) -> list[Square] | None:
-        """A win by continuous fours for the side to move: both sides' moves; None = none found.
-
-        Arms itself; a stop ends it, and then nothing is found.
-        position: to look at, at which the engine then stands; None = where the engine stands.
-        """
-        nodes = integer("max_nodes", max_nodes, 1, INT64_MAX)
-        with self._turn:
-            handle = self._mine()
-            if position is not None:
-                self._take(handle, position)
-            handle.arm()
-            self._open()  # as in search()
-            return self._long(handle, lambda: handle.vcf(nodes)) or None
+        """The moves of `prove_vcf`, None without a win."""
+        return self.prove_vcf(position, max_nodes=max_nodes).moves or None
 
     def vct(
         self,
@@ -576,22 +576,48 @@ class Engine:
         max_nodes: int = 1_000_000,
         time_ms: int | None = None,
     ) -> list[Square] | None:
-        """A win by continuous fours and threes for the side to move; None = none found.
+        """The moves of `prove_vct`, None without a win."""
+        return self.prove_vct(position, max_nodes=max_nodes, time_ms=time_ms).moves or None
 
-        Both sides' moves, with the longest defence. Arms itself; a stop ends it, and then nothing
-        is found.
+    def prove_vcf(
+        self, position: GamePosition | None = None, *, max_nodes: int = 1_000_000
+    ) -> Proof:
+        """Looks for a win by continuous fours of the side to move.
+
+        Arms itself; a stop ends it with `ProofAnswer.NOT_FOUND`.
+        position: to look at, at which the engine then stands; None = where the engine stands.
+        """
+        nodes = integer("max_nodes", max_nodes, 1, INT64_MAX)
+        return self._prove(position, lambda handle: handle.vcf(nodes))
+
+    def prove_vct(
+        self,
+        position: GamePosition | None = None,
+        *,
+        max_nodes: int = 1_000_000,
+        time_ms: int | None = None,
+    ) -> Proof:
+        """Looks for a win by continuous threats of the side to move.
+
+        Threats are fours, threes, and quiet moves that threaten a win by fours. Arms itself; a stop
+        ends it with `ProofAnswer.NOT_FOUND`.
         position: to look at, at which the engine then stands; None = where the engine stands.
         time_ms:  ends it as well; None = no limit.
         """
         nodes = integer("max_nodes", max_nodes, 1, INT64_MAX)
         limit = None if time_ms is None else integer("time_ms", time_ms)
+        return self._prove(position, lambda handle: handle.vct(nodes, limit))
+
+    def _prove(
+        self, position: GamePosition | None, search: Callable[[_native.Handle], Proof]
+    ) -> Proof:
         with self._turn:
             handle = self._mine()
             if position is not None:
                 self._take(handle, position)
             handle.arm()
             self._open()  # as in search()
-            return self._long(handle, lambda: handle.vct(nodes, limit)) or None
+            return self._long(handle, lambda: search(handle))
 
     def _mine(self) -> _native.Handle:
         """The handle, for the holder of the turn. Raises ClosedError, BusyError."""

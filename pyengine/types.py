@@ -83,6 +83,44 @@ class Forbidden(StrEnum):
     DOUBLE_THREE = "double_three"
 
 
+class Threat(StrEnum):
+    """What a stone on a square threatens. A four threatens a five, a three an open four."""
+
+    THREE = "three"
+    THREES = "threes"
+    FOUR = "four"
+    FOUR_THREE = "four_three"
+    FOURS = "fours"
+    OPEN_FOUR = "open_four"
+    FIVE = "five"
+
+
+class ProofAnswer(StrEnum):
+    """What a proof search has found out.
+
+    `NO_WIN` is proved: no line of the threats that were looked at wins. With `NOT_FOUND` the limit
+    or a stop came first.
+    """
+
+    NOT_FOUND = "not_found"
+    NO_WIN = "no_win"
+    WIN = "win"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Holds the answer of a proof search. It is true where there is a win.
+
+    moves: both sides' moves of the win, with the longest defence; empty without a win.
+    """
+
+    answer: ProofAnswer
+    moves: list[Square]
+
+    def __bool__(self) -> bool:
+        return self.answer is ProofAnswer.WIN
+
+
 class Stage(StrEnum):
     """What decided a move, in the order in which it is asked."""
 

@@ -164,25 +164,34 @@ static TgStatus give_line(const Cell *line, int length, TgSquare *out, int32_t c
     return TG_OK;
 }
 
-TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count) {
-    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+_Static_assert((int)VCT_NOT_FOUND == (int)TG_PROOF_NOT_FOUND &&
+                   (int)VCT_NO_WIN == (int)TG_PROOF_NO_WIN && (int)VCT_WIN == (int)TG_PROOF_WIN,
+               "the answers of the header are those of the core");
+
+TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count,
+                int32_t *answer) {
+    if (!e || !out || !count || !answer || max_nodes < 1) return TG_ERR_ARGUMENT;
     if (!ensure_proof(e)) return TG_ERR_MEMORY;
     Searcher *s = &e->searcher;
     *count = 0;
     position_make_room(&e->pos);
     budget_start(&s->budget, &e->stop, -1, -1, -1);
-    if (!proof_vcf(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
+    const int plies = proof_vcf(s->proof, &e->pos, &s->budget, max_nodes);
+    *answer = plies ? TG_PROOF_WIN : s->proof->vcf.aborted ? TG_PROOF_NOT_FOUND : TG_PROOF_NO_WIN;
+    if (!plies) return TG_OK;
     return give_line(s->proof->vcf.line[0], s->proof->vcf.length[0], out, capacity, count);
 }
 
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
-                int32_t *count) {
-    if (!e || !out || !count || max_nodes < 1) return TG_ERR_ARGUMENT;
+                int32_t *count, int32_t *answer) {
+    if (!e || !out || !count || !answer || max_nodes < 1) return TG_ERR_ARGUMENT;
     if (!ensure_proof(e)) return TG_ERR_MEMORY;
     Searcher *s = &e->searcher;
     *count = 0;
     position_make_room(&e->pos);
     budget_start(&s->budget, &e->stop, time_ms, -1, -1);
-    if (!proof_vct(s->proof, &e->pos, &s->budget, max_nodes)) return TG_OK;
-    return give_line(s->proof->vct.line[0], s->proof->vct.length[0], out, capacity, count);
+    const int plies = proof_vct(s->proof, &e->pos, &s->budget, max_nodes);
+    *answer = plies ? TG_PROOF_WIN : (int32_t)s->proof->vct.answer;
+    if (!plies) return TG_OK;
+    return give_line(s->proof->vct.line, s->proof->vct.length, out, capacity, count);
 }

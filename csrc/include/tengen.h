@@ -44,7 +44,7 @@ typedef enum {
 } TgRule;
 /* layout: end */
 /* The largest memory of the proof searches, beside the table. The first search allocates it. */
-enum { TG_PROOF_KIB = 6144 };
+enum { TG_PROOF_KIB = 12288 };
 
 typedef enum {
     TG_OK = 0,
@@ -305,13 +305,18 @@ TgStatus tg_trace(TgEngine *e, TgTraceRow *out, int32_t capacity, int32_t *count
  * requested, or as there are legal moves. Old reports may be lost; the last lines are always there.
  */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
-/* A win by continuous fours for the side to move: both sides' moves; count 0 = none found. */
-TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count);
+/* What a proof search has found out. TG_PROOF_NO_WIN is proved: no line of such moves wins.
+ * TG_PROOF_NOT_FOUND: the limit or a stop came first. */
+typedef enum { TG_PROOF_NOT_FOUND, TG_PROOF_NO_WIN, TG_PROOF_WIN } TgProof;
 
-/* The same for a win by continuous fours and threes (VCT), with the longest defence. time_ms: -1 =
- * none. */
+/* A win by continuous fours (VCF) for the side to move: both sides' moves with the longest defence;
+ * count 0 without a win. answer: TgProof. */
+TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count,
+                int32_t *answer);
+/* A win by continuous threats (VCT), in the same form: fours, threes, and quiet moves that threaten
+ * a win by fours. time_ms: -1 = no limit. */
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
-                int32_t *count);
+                int32_t *count, int32_t *answer);
 
 /* The bench position with this index at its fixed depth; TG_ERR_ARGUMENT after the last. */
 TgStatus tg_bench(int32_t index, TgBenchRow *out);

@@ -3,6 +3,7 @@
 #include "search/alphabeta.h"
 #include "search/multipv.h"
 #include "search/pruning.h"
+#include "search/root_proofs.h"
 #include "search/timeman.h"
 
 enum { WIDEST_WINDOW = 1000, LOSS_AT_ONCE = 2 };
@@ -62,7 +63,8 @@ static TracedOutcome outcome_of(int v, int alpha, int beta, bool complete) {
 }
 
 /* Searches the moves from `line` on, whose scores are reset; the best goes to the front. False when
- * aborted; then the best finished move is at the front, if there is one. */
+ * aborted, or when a win is proved beside it; then the best finished move is at the front, if there
+ * is one. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     Searcher *s = r->s;
     const bool cuts = s->params.alphabeta;
@@ -91,6 +93,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
         improved |= v > alpha;
         if (v > alpha && cuts) alpha = v;
         if (v >= beta && cuts) break;
+        complete = complete && !(r->thread == 0 && root_proofs_again(r, alpha));
     }
     /* a first move that failed low does not change the order */
     if (improved) root_sort(r, line);

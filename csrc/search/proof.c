@@ -71,7 +71,7 @@ static int shortest(const Proof *f, Kind kind, Position *p, int plies, Cell *lin
 }
 
 int proof_known(Proof *f, Position *p) {
-    return shortest(f, BY_THREATS, p, 0, f->vct.line[0], &f->vct.length[0]);
+    return shortest(f, BY_THREATS, p, 0, f->vct.line, &f->vct.length);
 }
 
 /* --- announced wins ----------------------------------------------------------------------- */
@@ -107,13 +107,16 @@ bool proof_loses_to_fours(Proof *f, Position *p, Budget *budget, int64_t max_nod
 
 int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
     Vct *v = &f->vct;
-    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) return 0;
+    if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) {
+        v->answer = VCT_NO_WIN;
+        return 0;
+    }
     v->vcf = &f->vcf;
     v->table = table_of(f);
     v->fours = &f->fours;
     v->threats = &f->threats;
     const int plies = vct_search(v, p, budget, max_nodes);
-    return shortest(f, BY_THREATS, p, plies, v->line[0], &v->length[0]);
+    return shortest(f, BY_THREATS, p, plies, v->line, &v->length);
 }
 
 int proof_against(Proof *f, Position *p, Budget *budget, int64_t max_nodes, Bitboard *answers) {

@@ -35,8 +35,9 @@ void proof_free(Proof *p);
 void proof_clear(Proof *p);
 
 /* Plies to a win of the side to move by fours, or by fours and threes; 0 when none
- * was found within max_nodes. The lines are left in f->vcf.line[0] and f->vct.line[0]. Both return
- * the shortest win of their kind that is known, be it from an earlier call. */
+ * was found within max_nodes. The lines are left in f->vcf.line[0] and f->vct.line. Both return
+ * the shortest win of their kind that is known, be it from an earlier call. Without a win,
+ * f->vct.answer and f->vcf.aborted say whether there is none. */
 int proof_vcf(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 
@@ -44,7 +45,7 @@ int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 bool proof_loses_to_fours(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
 
 /* Plies of the shortest win of the side to move, by fours and threes, that earlier calls have
- * found; 0 when none is known. Its line is left in f->vct.line[0]. */
+ * found; 0 when none is known. Its line is left in f->vct.line. */
 int proof_known(Proof *f, Position *p);
 
 /* Keeps that the side to move was announced a win in `plies` that begins with the move. */

@@ -32,7 +32,9 @@ typedef struct {
     int lost;      /* plies of a known loss; 0: none */
     int count;
     StageNote notes[STAGE_COUNT];
-    int hidden; /* moves after the first `count` that a lower level does not search */
+    int64_t proof_nodes; /* taken by the VCT at the root */
+    int proved;          /* plies of a VCT that was found while the search went on; 0: none */
+    int hidden;          /* moves after the first `count` that a lower level does not search */
     RootMove move[MAX_SQUARES];
 } Root;
 

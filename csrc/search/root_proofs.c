@@ -7,6 +7,9 @@
 enum {
     VCF_PART = 10,
     VCT_PART = 20,
+    AGAIN_PART = 4,       /* of all nodes, while the search goes on: a tenth of the time or so */
+    AGAIN_AFTER = 100000, /* nodes of the search; before that they would find little */
+    AGAIN_LEAST = 10000,  /* nodes at a time; fewer are saved up */
     NODES_PER_MS = 600,
     WON_PART = 4,       /* if the position is known to be won */
     FORCED_NODES = 1000 /* for the score of a move that is played at once */
@@ -83,7 +86,7 @@ static bool decide_by_wins(Root *r, SearchResult *out, int plies) {
     Proof *f = s->proof;
     const int shorter = s->params.vct ? proof_known(f, s->pos) : 0;
     if (plies && shorter >= plies) return false;
-    return decided_by_proof(r, out, STAGE_VCT, shorter, f->vct.line[0], f->vct.length[0]);
+    return decided_by_proof(r, out, STAGE_VCT, shorter, f->vct.line, f->vct.length);
 }
 
 static bool decide_vcf(Root *r, SearchResult *out) {
@@ -102,7 +105,8 @@ static bool decide_vct(Root *r, SearchResult *out) {
     Proof *f = s->proof;
     const int plies =
         proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
-    return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line[0], f->vct.length[0]);
+    r->proof_nodes = f->vct.nodes;
+    return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line, f->vct.length);
 }
 
 /* A win from the kept proofs, whose line their entries give. A kept loss is noted: the search looks
@@ -182,16 +186,32 @@ static void keep_announced(Root *r, SearchResult *out) {
     root_report(r, &out->line);
 }
 
+bool root_proofs_again(Root *r, int score) {
+    Searcher *s = r->s;
+    if (!s->params.vct || !s->proof || s->pos->state != STATE_ONGOING || r->limits->lines > 1 ||
+        r->lost || root_is_forced(r) || score_is_proven(score))
+        return false;
+    const int64_t nodes = s->budget.nodes / AGAIN_PART - r->proof_nodes;
+    if (s->budget.nodes < AGAIN_AFTER || nodes < AGAIN_LEAST ||
+        s->proof->vct.answer != VCT_NOT_FOUND)
+        return false;
+    const int plies = proof_vct(s->proof, s->pos, &s->budget, nodes);
+    r->proof_nodes += s->proof->vct.nodes;
+    if (plies && !bb_has(&r->limits->excluded, s->proof->vct.line[0])) r->proved = plies;
+    return r->proved > 0;
+}
+
 void root_proofs_conclude(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     Proof *f = s->proof;
     if (!f || r->limits->lines > 1 || out->move == NO_CELL) return;
     keep_announced(r, out);
-    const int known = s->params.vct ? proof_known(f, s->pos) : 0;
+    int known = r->proved; /* its line is still in place */
+    if (!known && s->params.vct) known = proof_known(f, s->pos);
     if (known && out->line.score < SCORE_MATE - known &&
-        !bb_has(&r->limits->excluded, f->vct.line[0][0])) {
+        !bb_has(&r->limits->excluded, f->vct.line[0])) {
         const SearchResult won =
-            decided_at_once(r, STAGE_VCT, SCORE_MATE - known, f->vct.line[0], f->vct.length[0]);
+            decided_at_once(r, STAGE_VCT, SCORE_MATE - known, f->vct.line, f->vct.length);
         out->move = won.move;
         out->stage = won.stage;
         out->line = won.line;

@@ -9,6 +9,11 @@
  * *out is the result, a legal move while there is one. s->budget.stop must be set; without s->proof
  * the proof searches are skipped. */
 bool root_proofs_decide(Root *r, SearchResult *out);
+/* Between two moves of the root, in the first thread: goes on with the VCT where it stopped, for a
+ * share of the nodes that the search has taken. True when it is proved now; root_proofs_conclude
+ * plays it.
+ */
+bool root_proofs_again(Root *r, int score);
 /* After the search: replaces the result by a shorter proven win, if one is known. An announced win
  * is kept for the next move. */
 void root_proofs_conclude(Root *r, SearchResult *out);

@@ -117,7 +117,7 @@ static bool stands_up(int depth) {
 /* The first move of a claimed win, or of the break that leads to one. */
 static Cell claimed_move(void) {
     if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0][0];
+    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
     return NO_CELL;
 }
 

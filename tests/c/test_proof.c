@@ -143,7 +143,7 @@ static bool test_claim(Rule rule) {
     random_position(rule, 9 + (int)random_below(3));
     if (fours(NODES) || proof->vcf.aborted) return false;
     if (!threats(NODES)) return false;
-    const Cell first = proof->vct.line[0][0];
+    const Cell first = proof->vct.line[0];
     check(!position_forbidden(&pos, first), "rule %d: a claim begins with a legal move", rule);
     position_make(&pos, first);
     const Bitboard empty = pos.board.empty;

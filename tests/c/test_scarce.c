@@ -92,11 +92,11 @@ static void search(TgEngine *e) {
 
 static void prove(TgEngine *e) {
     TgSquare line[TG_MAX_SIZE * TG_MAX_SIZE];
-    int32_t count;
+    int32_t count, answer;
     int before = refusals;
-    told("tg_vcf", tg_vcf(e, 500, line, COUNT(line), &count), before);
+    told("tg_vcf", tg_vcf(e, 500, line, COUNT(line), &count, &answer), before);
     before = refusals;
-    told("tg_vct", tg_vct(e, 500, -1, line, COUNT(line), &count), before);
+    told("tg_vct", tg_vct(e, 500, -1, line, COUNT(line), &count, &answer), before);
 }
 
 /* Every call that may request a resource, each after the call that frees it. */

@@ -141,7 +141,7 @@ static bool stands_up(int depth) {
 
 static Cell claimed_move(void) {
     if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0][0];
+    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
     return NO_CELL;
 }
 
@@ -174,7 +174,7 @@ static void test_claims(void) {
     const int threes = fours ? 0 : proof_vct(proof, &pos, &budget, NODES);
     if (threes > 1) {
         seen.claims++;
-        check(wins_with(proof->vct.line[0][0], 0), "a win by threes in %d plies", threes);
+        check(wins_with(proof->vct.line[0], 0), "a win by threes in %d plies", threes);
     }
     if (any_win_by_rules(&pos.board))
         check(fours == 1 && proof_vct(proof, &pos, &budget, NODES) == 1, "a win at once is one");

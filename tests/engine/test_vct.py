@@ -18,7 +18,7 @@ import pytest
 
 from arena.rules import referee
 from arena.rules.referee import Point, Position
-from pyengine import Color, Engine, Limits, OutOfRangeError, Rule, Stage
+from pyengine import Color, Engine, Limits, OutOfRangeError, ProofAnswer, Rule, Stage
 from tests.support.paths import DATA
 from tests.support.scenes import squares
 from tests.support.slow_solver import Board
@@ -26,6 +26,7 @@ from tests.support.stopwatch import Stopwatch
 
 RULES = [rule for rule in Rule if not rule.has_captures]
 MAX_NODES = 300_000
+FINAL_NODES = 1_000_000
 SAMPLE = 2
 
 Case = dict[str, Any]
@@ -236,7 +237,59 @@ def test_nothing_is_claimed_where_there_is_no_win(case: Case) -> None:
     """No number of nodes gives a claim, also in a second call."""
     with engine(case) as e:
         for max_nodes in (1, 100, 10_000, MAX_NODES, MAX_NODES):
-            assert e.vct(max_nodes=max_nodes) is None
+            answers = e.prove_vct(max_nodes=max_nodes)
+            assert not answers and not answers.moves
+            assert answers.answer is not ProofAnswer.WIN
+
+
+@pytest.mark.parametrize("case", NONE, ids=names)
+def test_that_there_is_no_win_is_said_only_when_it_is_proved(case: Case) -> None:
+    """One node proves nothing. With enough of them the answer is final, and stays so."""
+    with engine(case) as e:
+        assert e.prove_vct(max_nodes=1).answer is ProofAnswer.NOT_FOUND
+        found = e.prove_vct(max_nodes=FINAL_NODES)
+        assert found.answer in (ProofAnswer.NO_WIN, ProofAnswer.NOT_FOUND)
+        if found.answer is ProofAnswer.NO_WIN:
+            board = Board(
+                rule=referee.Rule[case["rule"].upper()],
+                size=case["size"],
+                black=setup(case)["black"],
+                white=setup(case)["white"],
+                attacker=referee.Color(case["to_move"]),
+            )
+            assert not board.wins_by_fours()
+
+
+MISSED: list[Case] = json.loads((DATA / "vct_missed.json").read_text(encoding="utf-8"))["positions"]
+
+
+@pytest.mark.parametrize("number", [1, 3, 4])
+def test_wins_by_quiet_threes_are_proved(number: int) -> None:
+    """Positions of public collections that a root search misses at depth 30."""
+    case = {**MISSED[number], "id": number}
+    with engine(case) as e:
+        found = e.prove_vct(max_nodes=5_000_000)
+        assert found.answer is ProofAnswer.WIN
+        assert found.moves[0] == tuple(case["winning_move"])
+        play_line(case, found.moves)
+
+
+def test_a_second_call_goes_on_where_the_first_one_ended() -> None:
+    """Many calls with a few nodes each prove what one call with many nodes proves."""
+    case = {**MISSED[4], "id": 4}
+    with engine(case) as e:
+        answers = [e.prove_vct(max_nodes=50_000) for _ in range(60)]
+        assert answers[0].answer is ProofAnswer.NOT_FOUND
+        assert any(answers)
+
+
+def test_the_search_goes_on_with_the_proof_between_iterations() -> None:
+    """The VCT gets a share of the nodes: a win that takes more than it gets at first is found."""
+    case = {**MISSED[4], "id": 4}
+    with engine(case) as e:
+        result = e.search(Limits(nodes=6_000_000))
+        assert result.stage is Stage.VCT
+        assert result.move == tuple(case["winning_move"])
 
 
 @pytest.mark.soak
@@ -348,9 +401,7 @@ def test_a_stop_ends_it() -> None:
     white = rng.sample([m for m in squares(20) if m not in black], 34)
     with Engine(size=20, memory_mib=1) as e:
         e.set_position(black=black, white=white)
-        watch = Stopwatch()
-        assert e.vct(max_nodes=2**40, time_ms=2000) is None
-        assert watch.own_s > 1
+        assert e.prove_vct(max_nodes=2**40, time_ms=2000).answer is ProofAnswer.NOT_FOUND
         for delay in (0.05, 0.2):
             timer = threading.Timer(delay, e.stop)
             timer.start()

@@ -277,15 +277,18 @@ static void call_search(Input *in, Slot *s) {
 
 static void call_proof(Input *in, Slot *s) {
     static TgSquare line[SQUARES];
-    int32_t count = 0;
+    int32_t count = 0, answer = -1;
     const int32_t asked = number(in), nodes = asked > FEW_NODES ? FEW_NODES : asked;
     const int32_t capacity = sometimes(in) ? number(in) % SQUARES : SQUARES;
     const int32_t before = worth(s);
     tg_arm(s->engine);
-    const TgStatus status = byte(in) & 1
-                                ? tg_vcf(s->engine, nodes, line, capacity, &count)
-                                : tg_vct(s->engine, nodes, number(in), line, capacity, &count);
-    if (checked(status) == TG_OK) check_proof(s, line, count);
+    const TgStatus status =
+        byte(in) & 1 ? tg_vcf(s->engine, nodes, line, capacity, &count, &answer)
+                     : tg_vct(s->engine, nodes, number(in), line, capacity, &count, &answer);
+    if (checked(status) == TG_OK) {
+        check_proof(s, line, count);
+        HOLDS((answer == TG_PROOF_WIN) == (count > 0));
+    }
     HOLDS(worth(s) == before);
 }
 

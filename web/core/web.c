@@ -235,24 +235,24 @@ int32_t web_progress(TgEngine *e, int32_t after) {
     return (int32_t)status;
 }
 
-/* out: count, squares of the line; 0 = none found */
+/* out: count, squares of the line, 0 without a win; TgProof */
 int32_t EXPORT(web_vcf)(TgEngine *e, double nodes);
 int32_t web_vcf(TgEngine *e, double nodes) {
     static TgSquare line[1024];
-    int32_t count = 0;
+    int32_t count = 0, answer = TG_PROOF_NOT_FOUND;
     tg_arm(e);
-    const TgStatus status = tg_vcf(e, (int64_t)nodes, line, 1024, &count);
-    if (status == TG_OK) put_squares(out, line, count);
+    const TgStatus status = tg_vcf(e, (int64_t)nodes, line, 1024, &count, &answer);
+    if (status == TG_OK) *put_squares(out, line, count) = answer;
     return (int32_t)status;
 }
 
 int32_t EXPORT(web_vct)(TgEngine *e, double nodes, int32_t time_ms);
 int32_t web_vct(TgEngine *e, double nodes, int32_t time_ms) {
     static TgSquare line[1024];
-    int32_t count = 0;
+    int32_t count = 0, answer = TG_PROOF_NOT_FOUND;
     tg_arm(e);
-    const TgStatus status = tg_vct(e, (int64_t)nodes, time_ms, line, 1024, &count);
-    if (status == TG_OK) put_squares(out, line, count);
+    const TgStatus status = tg_vct(e, (int64_t)nodes, time_ms, line, 1024, &count, &answer);
+    if (status == TG_OK) *put_squares(out, line, count) = answer;
     return (int32_t)status;
 }
 

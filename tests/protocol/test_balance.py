@@ -84,7 +84,7 @@ def test_decided_games_are_no_balance() -> None:
     column = {(0, y) for y in range(7)}
     assert stones_of(weighing(mates=column).ask("YXBALANCEONE 3"))[0][0] == 1
     assert stones_of(weighing(ends=column).ask("YXBALANCEONE 3"))[0][0] == 1
-    assert stones_of(weighing(barred=column).ask("YXBALANCEONE 3"))[0][0] == 1
+    assert stones_of(weighing(forbidden_squares=column).ask("YXBALANCEONE 3"))[0][0] == 1
     everywhere = {(x, y) for x in range(7) for y in range(7)}
     for name in ("mates", "ends"):
         table = weighing(**{name: everywhere})

@@ -4,6 +4,7 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from typing import Final
 
 from protocol import log, memory, replies, stdio
@@ -165,6 +166,8 @@ def main() -> int:
     try:
         settings, weights = _read(arguments)
         engine = Engine(weights=weights)
+        # A manager names the rule after START: until then it is that of the file.
+        settings = replace(settings, rule=engine.rule)
         _apply(engine, settings.options)
     except EngineError as error:
         reason = replies.error(str(error))

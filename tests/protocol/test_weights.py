@@ -53,10 +53,15 @@ def test_the_brain_plays_with_the_file(command: Sequence[str], tmp_path: Path) -
 
 
 @ALL_PLAYERS
-def test_another_rule_is_an_error_at_start(command: Sequence[str], tmp_path: Path) -> None:
+def test_a_file_names_the_rule_and_another_one_is_an_error(
+    command: Sequence[str], tmp_path: Path
+) -> None:
+    """A manager sends INFO rule after START, so START alone takes the rule of the file."""
     path = candidate(tmp_path, Rule.RENJU)
     with Brain((*command, "--weights", str(path))) as brain:
-        said = brain.ask("START 15")
+        assert brain.ask("START 15") == "OK"
+        assert played(brain) == searched(path, Rule.RENJU)[0]
+        said = brain.ask("INFO rule 0", "START 15")
         assert said == f"ERROR {path}: weights for rule 4 (renju), not for rule 0 (freestyle)"
         assert brain.ask("INFO rule 4", "START 15") == "OK"
         assert played(brain) == searched(path, Rule.RENJU)[0]

@@ -57,6 +57,21 @@ def test_saved_files_open_again(board: BoardPage) -> None:
     assert board.value("tengen.game.head.rule") == 4
 
 
+def test_set_up_stones_are_saved_or_the_format_is_refused(board: BoardPage) -> None:
+    """A .psq file and a list of moves have no place for them."""
+    board.paste("(;GM[4]FF[4]SZ[15]AB[hh][ih]AW[gg]PL[W];W[jj])")
+    stones = board.stones
+    text = board.saved("sgf").decode()
+    board.page.click("#save")
+    for kind in ("psq", "moves"):
+        assert board.page.is_disabled(f"#save-{kind}")
+    assert "Only SGF keeps" in board.page.inner_text("dialog")
+    board.page.keyboard.press("Escape")
+    board.new_game(0)
+    board.paste(text)
+    assert board.stones == stones == 4
+
+
 @pytest.mark.parametrize("name", ["odd_forfeit.psq", "illegal_last.psq", "outside_last.psq"])
 def test_a_file_is_chosen(board: BoardPage, name: str) -> None:
     board.page.click("#open")

@@ -169,12 +169,24 @@ export async function decoded(file) {
 
 /** @param {App} app */
 export function saveDialog(app) {
-  const save = (/** @type {string} */ key, /** @type {() => void} */ action) =>
-    h("button", { type: "submit", text: t(key), id: key.replace(".", "-"), on: { click: action } });
+  const hasSetup = Boolean(app.game.head.setup);
+  const save = (
+    /** @type {string} */ key,
+    /** @type {() => void} */ action,
+    /** @type {boolean} */ disabled = false,
+  ) => {
+    const id = key.replace(".", "-");
+    return h("button", { type: "submit", text: t(key), id, disabled, on: { click: action } });
+  };
   const made = [
     save("save.sgf", () => download("game.sgf", writeSgf(app.game), "application/x-go-sgf")),
-    save("save.psq", () => download("game.psq", writePsq(app.game), "text/plain")),
-    save("save.moves", () => download("game.txt", `${writeMoves(app.game)}\n`, "text/plain")),
+    // these two have moves only: the stones that were set up would be lost
+    save("save.psq", () => download("game.psq", writePsq(app.game), "text/plain"), hasSetup),
+    save(
+      "save.moves",
+      () => download("game.txt", `${writeMoves(app.game)}\n`, "text/plain"),
+      hasSetup,
+    ),
     save("save.png", async () => {
       const blob = await pngOf();
       if (blob) download("board.png", blob, "image/png");
@@ -189,7 +201,8 @@ export function saveDialog(app) {
       }
     }),
   ];
-  dialog(t("save"), [h("div", { class: "tools" }, made)], [closing("cancel")]);
+  const notes = hasSetup ? [h("p", { text: t("save.setup") })] : [];
+  dialog(t("save"), [h("div", { class: "tools" }, made), ...notes], [closing("cancel")]);
 }
 
 /** @param {App} app */

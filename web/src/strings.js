@@ -133,6 +133,7 @@ const en = {
   "save.png": "Picture (PNG)",
   "save.svg": "Picture (SVG)",
   "save.gif": "Animated GIF",
+  "save.setup": "Only SGF keeps stones that were set up.",
   "gif.drawing": "The game is being drawn …",
   "share.copied": "The link is copied. It holds the whole game.",
   "share.shown": "Copy this link. It holds the whole game.",

@@ -115,6 +115,7 @@ export const cs = {
   "save.png": "Obrázek (PNG)",
   "save.svg": "Obrázek (SVG)",
   "save.gif": "Animovaný GIF",
+  "save.setup": "Postavené kameny uchová jen SGF.",
   "gif.drawing": "Partie se kreslí …",
   "share.copied": "Odkaz je zkopírován. Obsahuje celou partii.",
   "share.shown": "Zkopírujte tento odkaz. Obsahuje celou partii.",

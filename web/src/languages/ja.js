@@ -115,6 +115,7 @@ export const ja = {
   "save.png": "画像（PNG）",
   "save.svg": "画像（SVG）",
   "save.gif": "アニメーションGIF",
+  "save.setup": "配置した石を保存できるのはSGFだけです。",
   "gif.drawing": "対局を描画しています …",
   "share.copied": "リンクをコピーしました。対局全体が入っています。",
   "share.shown": "このリンクをコピーしてください。対局全体が入っています。",

@@ -115,6 +115,7 @@ export const ko = {
   "save.png": "그림(PNG)",
   "save.svg": "그림(SVG)",
   "save.gif": "움직이는 GIF",
+  "save.setup": "미리 놓은 돌은 SGF에만 저장됩니다.",
   "gif.drawing": "대국을 그리는 중 …",
   "share.copied": "링크를 복사했습니다. 대국 전체가 들어 있습니다.",
   "share.shown": "이 링크를 복사하세요. 대국 전체가 들어 있습니다.",

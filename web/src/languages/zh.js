@@ -115,6 +115,7 @@ export const zh = {
   "save.png": "图片（PNG）",
   "save.svg": "图片（SVG）",
   "save.gif": "GIF 动画",
+  "save.setup": "只有 SGF 能保存预先摆放的棋子。",
   "gif.drawing": "正在绘制对局 …",
   "share.copied": "链接已复制，其中包含整局棋。",
   "share.shown": "请复制此链接，其中包含整局棋。",

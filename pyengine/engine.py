@@ -599,8 +599,9 @@ class Engine:
     ) -> Proof:
         """Looks for a win by continuous threats of the side to move.
 
-        Threats are fours, threes, and quiet moves that threaten a win by fours. Arms itself; a stop
-        ends it with `ProofAnswer.NOT_FOUND`.
+        Threats are fours, threes, and quiet moves that leave a closed three or two twos and
+        threaten a win by fours; `NO_WIN` speaks of these moves only. Arms itself; a stop ends it
+        with `ProofAnswer.NOT_FOUND`.
         position: to look at, at which the engine then stands; None = where the engine stands.
         time_ms:  ends it as well; None = no limit.
         """

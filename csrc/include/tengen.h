@@ -313,8 +313,8 @@ typedef enum { TG_PROOF_NOT_FOUND, TG_PROOF_NO_WIN, TG_PROOF_WIN } TgProof;
  * count 0 without a win. answer: TgProof. */
 TgStatus tg_vcf(TgEngine *e, int64_t max_nodes, TgSquare *out, int32_t capacity, int32_t *count,
                 int32_t *answer);
-/* A win by continuous threats (VCT), in the same form: fours, threes, and quiet moves that threaten
- * a win by fours. time_ms: -1 = no limit. */
+/* A win by continuous threats (VCT), in the same form: fours, threes, and quiet moves that leave a
+ * closed three or two twos and threaten a win by fours. time_ms: -1 = no limit. */
 TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, int32_t capacity,
                 int32_t *count, int32_t *answer);
 

@@ -47,7 +47,7 @@ static bool is_proved(const VctEntry *e) {
 
 static VctEntry *find_one(Vct *v, u64 key) {
     VctEntry *bucket = &v->entry[key & (VCT_SLOTS - BUCKET)];
-    for (int i = 0; i < BUCKET && key != 0; i++)
+    for (int i = 0; i < BUCKET; i++)
         if (bucket[i].key == key && bucket[i].age &&
             (bucket[i].age == v->age || is_proved(&bucket[i])))
             return &bucket[i];
@@ -458,6 +458,7 @@ static Settled work_turn(Vct *v) {
         work_on(v, ENDLESS, ENDLESS);
         if (v->cut) break;
     }
+    root = find(v, key_here(v));
     v->max_nodes = most;
     v->left -= v->nodes - before;
     v->cut = v->budget->over || v->nodes >= most;

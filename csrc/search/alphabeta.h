@@ -4,9 +4,9 @@
 
 #include "search/worker.h"
 
-/* The value of the position, `ply` moves below the root, searched `depth` hundredths of a ply deep:
- * exact within (alpha, beta), a bound outside, meaningless once the budget is over. `cut_node`: it
- * is expected to fail high. Leaves its line in s->pv[ply]. */
+/* Searches the position, which is `ply` moves below the root, to a depth of `depth` hundredths of a
+ * ply. The value is exact within (alpha, beta), a bound outside, and meaningless once the budget is
+ * over. cut_node: the node is expected to fail high. The line is in s->pv[ply]. */
 int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut_node);
 
 #endif

@@ -13,7 +13,7 @@ void budget_start(Budget *b, const atomic_bool *stop, int64_t hard_ms, int64_t s
     b->hard_us = deadline(b->start_us, hard_ms);
     b->soft_us = soft_ms < 0 ? b->hard_us : deadline(b->start_us, soft_ms);
     b->max_nodes = max_nodes < 0 ? INT64_MAX : max_nodes;
-    b->nodes = b->told = 0;
+    b->nodes = b->reported = 0;
     b->shared = NULL;
     b->over = false;
     budget_poll(b);
@@ -27,14 +27,14 @@ void budget_share(Budget *b, SharedBudget *shared) {
     b->max_nodes = INT64_MAX;
 }
 
-void budget_alone(Budget *b) {
+void budget_unshare(Budget *b) {
     b->max_nodes = b->shared->max_nodes;
     b->shared = NULL;
 }
 
 void budget_join(Budget *b, const Budget *first) {
     *b = *first;
-    b->nodes = b->told = 0;
+    b->nodes = b->reported = 0;
 }
 
 void budget_narrow(Budget *b, int64_t nodes, int part) {
@@ -47,8 +47,8 @@ void budget_narrow(Budget *b, int64_t nodes, int part) {
 
 /* Adds this thread's new nodes to the shared count; true when the search must end. */
 static bool shared_over(Budget *b) {
-    const int64_t fresh = b->nodes - b->told;
-    b->told = b->nodes;
+    const int64_t fresh = b->nodes - b->reported;
+    b->reported = b->nodes;
     const int64_t before =
         atomic_fetch_add_explicit(&b->shared->nodes, fresh, memory_order_relaxed);
     return before + fresh >= b->shared->max_nodes ||
@@ -68,5 +68,5 @@ int64_t budget_elapsed_us(const Budget *b) {
 
 int64_t budget_total_nodes(const Budget *b) {
     if (!b->shared) return b->nodes;
-    return atomic_load_explicit(&b->shared->nodes, memory_order_relaxed) + b->nodes - b->told;
+    return atomic_load_explicit(&b->shared->nodes, memory_order_relaxed) + b->nodes - b->reported;
 }

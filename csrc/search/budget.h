@@ -9,7 +9,7 @@
 /* Nodes between two polls of the clock: under a millisecond even where a node is slow (ninuki). */
 enum { POLL_NODES = 32 };
 
-/* What the threads of one search share; each field has its own cache line. */
+/* Shared by the threads of one search; each field has its own cache line. */
 typedef struct {
     _Alignas(64) atomic_bool halt;      /* set by any thread: the search is done */
     _Alignas(64) _Atomic int64_t nodes; /* of all threads, as last reported */
@@ -21,7 +21,7 @@ typedef struct {
     int64_t start_us, hard_us, soft_us; /* from the clock's zero; INT64_MAX = none */
     int64_t max_nodes;                  /* of this thread; INT64_MAX = none */
     int64_t nodes;                      /* of this thread */
-    int64_t told;                       /* those already added to `shared` */
+    int64_t reported;                   /* of these, already added to `shared` */
     SharedBudget *shared;               /* NULL: a search of one thread */
     bool over;
 } Budget;
@@ -29,14 +29,13 @@ typedef struct {
 /* Limits in ms and nodes; negative = none. */
 void budget_start(Budget *b, const atomic_bool *stop, int64_t hard_ms, int64_t soft_ms,
                   int64_t max_nodes);
-/* Makes the node limit one for all threads. */
+/* Makes the node limit a limit of all threads together. */
 void budget_share(Budget *b, SharedBudget *shared);
 /* Undoes budget_share. */
-void budget_alone(Budget *b);
+void budget_unshare(Budget *b);
 /* Starts the budget of another thread of the same search. */
 void budget_join(Budget *b, const Budget *first);
-/* Limits the rest of the search to `nodes` nodes and to 1 / `part` of the remaining planned time.
- * */
+/* Limits the rest of the search to `nodes` nodes and 1 / `part` of the remaining planned time. */
 void budget_narrow(Budget *b, int64_t nodes, int part);
 /* Polls the clock and the flags; true when the search must end. */
 bool budget_poll(Budget *b);

@@ -8,7 +8,7 @@
 
 enum { WIDEST_WINDOW = 1000, LOSS_AT_ONCE = 2 };
 
-/* --- one look at the root ---------------------------------------------------------------- */
+/* --- one iteration ------------------------------------------------------------------------ */
 
 static void keep_root_pv(Root *r, RootMove *m) {
     const Searcher *s = r->s;
@@ -18,15 +18,14 @@ static void keep_root_pv(Root *r, RootMove *m) {
         m->pv[m->pv_count++] = s->pv[1][i];
 }
 
-/* The score of a move. When the budget ends in between, a lower bound: a move that has beaten alpha
- * at full depth is the best one, only its score is not exact. */
-static int look_at(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
+/* The score of a root move. If the budget runs out after the move has beaten alpha at full depth, a
+ * lower bound: the move is the best one, but its score is not exact. */
+static int search_move(Root *root, const RootMove *m, int plies, int alpha, int beta, int index) {
     Searcher *s = root->s;
     const int depth = (plies - 1) * PLY;
     const bool first = index == 0;
     const int r = pruning_root_reduction(s, plies, index);
-    /* nodes do not test for a five of the move before; only positions where a five must stand know
-     * their end */
+    /* a node does not test whether the previous move made a five, unless a five must stand */
     if (!s->pos->traits.five_must_stand &&
         pattern_class(&s->pos->pattern, position_to_move(s->pos), m->move) == SQUARE_FIVE) {
         s->pv_length[1] = 0;
@@ -62,9 +61,9 @@ static TracedOutcome outcome_of(int v, int alpha, int beta, bool complete) {
     return v >= beta ? TRACED_AT_LEAST : TRACED_EXACT;
 }
 
-/* Searches the moves from `line` on, whose scores are reset; the best goes to the front. False when
- * aborted, or when a win is proved beside it; then the best finished move is at the front, if there
- * is one. */
+/* Searches the moves from place `line` on, whose scores are reset, and sorts the best to the front.
+ * False if aborted, or if the VCT between two moves has proved a win; then the best finished move
+ * is at the front, if there is one. */
 static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     Searcher *s = r->s;
     const bool cuts = s->params.alphabeta;
@@ -72,7 +71,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     for (int i = line; i < r->count && complete; i++) {
         RootMove *m = &r->move[i];
         const int64_t began = s->budget.nodes;
-        const int seen = look_at(r, m, depth, alpha, beta, i - line);
+        const int seen = search_move(r, m, depth, alpha, beta, i - line);
         const int v = seen > m->floor ? seen : m->floor;
         complete = !s->budget.over;
         const TraceRow row = {.move = m->move,
@@ -88,7 +87,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
         if (complete && v < -SCORE_PROVEN) m->loses = true;
         if (v > alpha || (i == line && complete)) {
             m->score = v;
-            if (seen > m->floor) keep_root_pv(r, m); /* otherwise the line of the proof stays */
+            if (seen > m->floor) keep_root_pv(r, m); /* otherwise the proven line stays */
         }
         improved |= v > alpha;
         if (v > alpha && cuts) alpha = v;
@@ -100,9 +99,9 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
     return complete;
 }
 
-/* One line of one depth, in an aspiration window around the last score. A failure widens its side,
- * at first a little. A move that failed high keeps its bound as score if the time ends before its
- * research does. */
+/* One line of one depth, in an aspiration window around the last score (-30 +- 44 Elo). A failure
+ * widens its side, at first a little. A move that failed high keeps its bound as its score if the
+ * time ends before the research does. */
 static bool search_line(Root *r, int line, int depth, int guess) {
     const Params *q = &r->s->params;
     int alpha = -SCORE_INFINITE, beta = SCORE_INFINITE, width = q->aspiration_window;
@@ -137,16 +136,16 @@ static bool settled(const Root *r, int depth, int score, int before) {
     return score < -SCORE_PROVEN && before < -SCORE_PROVEN && depth > -score_mate(score);
 }
 
-/* The next depth. Every second thread deepens by two plies, so it is ahead and the others find its
- * results in the table (decision 0084). All threads end with the last depth. */
+/* The next depth. Every second thread deepens by two plies at a time: it is ahead, and the others
+ * find its results in the table (decision 0084). All threads search the last depth. */
 static int next_depth(const Root *r, int depth) {
     const int last = r->limits->depth;
     const int next = depth + 1 + (r->thread & 1);
     return next > last && depth < last ? last : next;
 }
 
-/* All listed moves lose and moves that lose to fours were dropped: lists all moves again, for the
- * longest resistance. */
+/* All listed moves lose, and moves that lose to a VCF were dropped: lists all moves again, to find
+ * the longest resistance. */
 static bool list_left_out(Root *r, int score) {
     if (!r->left_out || score >= -SCORE_PROVEN || r->s->params.width) return false;
     r->left_out = false;
@@ -155,9 +154,9 @@ static bool list_left_out(Root *r, int score) {
     return true;
 }
 
-/* Lower levels: while all searched moves lose to the next move of the opponent, one more hidden
- * move is searched. Later losses are the weakness of the level: if all were avoided, level 1 would
- * gain 375 Elo (docs/decisions/0011). False when aborted. */
+/* Lower levels: while all searched moves lose to the opponent's next move, searches one more hidden
+ * move. Later losses stay, they are the weakness of the level: if all were avoided, level 1 would
+ * gain 375 Elo (docs/decisions/0011). False if aborted. */
 static bool search_hidden(Root *r, int depth) {
     while (r->hidden && r->move[0].score <= -SCORE_MATE + LOSS_AT_ONCE) {
         const int line = r->count++;
@@ -168,8 +167,8 @@ static bool search_hidden(Root *r, int depth) {
     return true;
 }
 
-/* An aborted iteration whose best move loses: the first move that is not proven to lose goes to the
- * front, with its static score. */
+/* After an aborted iteration whose best move loses: puts the first move that is not proven to lose
+ * at the front, with its static score. */
 static void prefer_unknown(Root *r) {
     int at = 0;
     while (at < r->count && r->move[at].loses) at++;
@@ -182,9 +181,8 @@ static void prefer_unknown(Root *r) {
     r->move[0] = m;
 }
 
-/* The lines of one iteration. False when aborted. An aborted iteration of the first thread counts
- * for what it has found; the votes of the helpers are those of whole iterations, because votes
- * weigh depth. */
+/* The lines of one iteration. False if aborted. The first thread keeps what an aborted iteration
+ * has found. Helpers vote with complete iterations only, because a vote is weighted by depth. */
 static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best) {
     for (int line = 0; line < lines; line++) {
         bool complete = search_line(r, line, depth, guess[line]);
@@ -208,7 +206,7 @@ static bool iterate(Root *r, int lines, int depth, int *guess, SearchLine *best)
 }
 
 /* The line of a single legal move from the transposition table, if an earlier search stored its
- * exact score. Returns the depth of that score, 0 when there is none. */
+ * exact score. Returns the depth of that score; 0: none. */
 static int line_of_table(Root *r, SearchLine *best) {
     const Searcher *s = r->s;
     RootMove *m = &r->move[0];

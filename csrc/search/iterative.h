@@ -5,8 +5,8 @@
 #include "search/root.h"
 
 /* Deepens until the budget or the depth limit is reached, or the result cannot change. Returns the
- * best finished line, or the first move with depth 0 when none was finished. The position is
- * unchanged afterwards. */
+ * best finished line; the first move with depth 0 if no line was finished. Restores the position.
+ */
 SearchLine iterative_deepen(Root *r);
 
 #endif

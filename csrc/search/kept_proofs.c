@@ -11,7 +11,7 @@ const KeptProof *kept_proofs_find(const KeptProofs *k, u64 key) {
     return e->plies && e->key == key ? e : NULL;
 }
 
-/* Of two proofs of a position the shorter stays. */
+/* Keeps the shorter of two proofs of a position. */
 static void put(KeptProofs *k, u64 key, int plies, Cell move) {
     KeptProof *e = &k->slot[key & (KEPT_PROOF_SLOTS - 1)];
     const int kept = e->key == key ? e->plies : 0;

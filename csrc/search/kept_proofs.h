@@ -1,8 +1,8 @@
 /* kept_proofs.h - positions that a search has proven won or lost, kept from move to move.
  *
- * The transposition table forgets: a proof by fours and threes is not in it, and what a long search
- * proved is overwritten by the next one. This table holds the end of each proven search, position
- * by position along its line, so that the next search of the game starts from it.
+ * The transposition table does not hold VCT proofs, and later searches overwrite its entries. This
+ * table keeps each proven score with the positions along its line, so that the next search of the
+ * game starts from it.
  */
 #ifndef SEARCH_KEPT_PROOFS_H
 #define SEARCH_KEPT_PROOFS_H
@@ -25,13 +25,13 @@ typedef struct {
 
 /* k may be NULL. */
 void kept_proofs_clear(KeptProofs *k);
-/* The entry with this key; NULL when there is none. */
+/* The entry of a key; NULL: none. */
 const KeptProof *kept_proofs_find(const KeptProofs *k, u64 key);
 /* Stores a proven score of the position and of the positions along its line, of which `length`
  * moves are given. The position is unchanged afterwards. */
 void kept_proofs_note(KeptProofs *k, Position *p, int score, const Cell *line, int length);
-/* Whether a position before the opponent's last move is stored as lost for the opponent: the side
- * to move has a win, perhaps not by a stored move. */
+/* Whether the position before the opponent's last move is stored as lost for the opponent. Then the
+ * side to move wins, although the winning move may be unknown. */
 bool kept_proofs_won_before(const KeptProofs *k, const Position *p);
 
 #endif

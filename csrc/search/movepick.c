@@ -11,7 +11,7 @@ static Cell cell_of_key(int32_t key) {
     return (Cell)(CELL_MASK - (key & CELL_MASK));
 }
 
-/* The bonuses of a node's moves, read once for all of them. */
+/* The sources of the bonuses of a node's moves. */
 typedef struct {
     const int16_t *quiet, *after; /* NULL: switched off */
     Cell killer[3];               /* two, and the countermove */

@@ -54,7 +54,7 @@ void multipv_report(const Root *r, int lines) {
     if (r->listen) r->listen(r->context, r->multipv, lines);
 }
 
-/* The place of a new line: that of its move, or that of the worst older line. */
+/* The place of a new line: the line with the same move, or the worst line of a lower depth. */
 static SearchLine *place_of(const Root *r, int lines, Cell move, int depth) {
     SearchLine *old = NULL;
     for (int i = 0; i < lines; i++) {
@@ -67,7 +67,7 @@ static SearchLine *place_of(const Root *r, int lines, Cell move, int depth) {
 void multipv_update(Root *r, int lines, int line, int depth) {
     const SearchLine new = root_line(r, line, depth);
     SearchLine *to = place_of(r, lines, new.pv[0], depth);
-    if (!to) return; /* all lines have this depth: it is a repetition */
+    if (!to) return; /* all lines have this depth already */
     *to = new;
     for (int i = 0; i < lines; i++) {
         SearchLine *l = &r->multipv[i];

@@ -7,13 +7,13 @@
 
 typedef struct {
     int ply, depth, alpha, beta;
-    bool improving; /* the static score is better for the mover than two plies before */
+    bool improving; /* the static score is higher than two plies before */
     bool pv;        /* an open window */
     bool cut_node;  /* expected to fail high */
-    bool forced;    /* the moves are answers to a win threatened at once */
+    bool forced;    /* the opponent threatens to win: the moves are the answers */
     bool narrowed;  /* rules with captures: the moves are only the likely answers to an open four */
-    int eval;       /* SCORE_NONE when it was not needed */
-    TableEntry entry; /* of the table; bound BOUND_NONE: none */
+    int eval;       /* the static score; SCORE_NONE: not computed */
+    TableEntry entry; /* of the transposition table; BOUND_NONE: none */
     Cell tt_move;     /* the table's move; NO_CELL: none */
     Bitboard moves;
     Bitboard captures; /* squares on which either side would capture */

@@ -24,10 +24,10 @@ static VcfTable table_of(Proof *f) {
 
 /* --- known wins --------------------------------------------------------------------------- */
 
-/* Which wins a line may use. */
+/* The wins that a line may use. */
 typedef enum { BY_FOURS, BY_THREATS } Kind;
 
-/* What is known of the position: the shortest win, or the longest defence of a tree. */
+/* The known entry of the position: the shortest win, or the longest defence of a tree. */
 static const Win *known(const Proof *f, Kind kind, const Position *p) {
     const Win *fours = wins_find(&f->fours, p->board.key);
     const Win *threats = kind == BY_THREATS ? wins_find(&f->threats, p->board.key) : NULL;
@@ -35,8 +35,8 @@ static const Win *known(const Proof *f, Kind kind, const Position *p) {
     return abs(threats->plies) < abs(fours->plies) ? threats : fours;
 }
 
-/* Follows what is known to the end of the win. Returns the length of the line, 0 when a position of
- * it has been forgotten. */
+/* Follows the known moves to the end of the win. Returns the length of the line; 0: a position of
+ * it has been overwritten. */
 static int known_line(const Proof *f, Kind kind, Position *p, Cell *line, int capacity) {
     int length = 0, made = 0;
     bool ended = false;
@@ -57,8 +57,8 @@ static int known_line(const Proof *f, Kind kind, Position *p, Cell *line, int ca
     return ended ? length : 0;
 }
 
-/* A win that is known to be shorter than one in `plies` (0: than none) takes its place in *line and
- * *length, if all of it is known. Returns the plies of the shorter one. */
+/* Replaces *line and *length by a known win that is shorter than `plies` (0: any), if its whole
+ * line is known. Returns the plies of the win in *line. */
 static int shortest(const Proof *f, Kind kind, Position *p, int plies, Cell *line, int *length) {
     const Win *w = p->state == STATE_ONGOING ? known(f, kind, p) : NULL;
     if (!w || w->plies <= 0 || (plies && w->plies >= plies)) return plies;
@@ -80,8 +80,8 @@ void proof_announce(Proof *f, const Position *p, Cell move, int plies) {
     f->announced = (Announced){position_key_after(p, move), plies - 1};
 }
 
-/* The position may have been set up, so that the reply is not known: each stone of the other side
- * may be the one. Replies that capture are known by the moves of the game only. */
+/* If the position was set up, the reply is unknown: it may be any stone of the opponent. Replies
+ * that capture are recognised by the moves of the game only. */
 int proof_announced(const Proof *f, const Position *p) {
     const Announced *a = &f->announced;
     const Color them = other(position_to_move(p));

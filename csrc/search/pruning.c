@@ -1,7 +1,7 @@
 #include "search/pruning.h"
 
-/* Whether the opponent can make a threat of one of the `classes` strongest kinds, whose
- * consequences the static score does not see. */
+/* Whether the opponent has a threat of one of the `classes` strongest kinds. The static score does
+ * not include its consequences. */
 static bool in_danger(const Position *p, int classes) {
     static const SquareClass THREATS[] = {SQUARE_OPEN_FOUR, SQUARE_FOURS, SQUARE_FOUR_THREE,
                                           SQUARE_THREES};
@@ -39,8 +39,8 @@ static bool is_quiet(const Searcher *s, const Node *n, Cell c) {
     return position_is_quiet(s->pos, c) && !bb_has(&n->captures, c);
 }
 
-/* Never while the best score of the node is a proven loss: skipped moves would make the proof a
- * guess. */
+/* Skips nothing while the best score of the node is a proven loss: the loss is a proof only if
+ * every move was searched. */
 bool pruning_skips_quiet(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN || !is_quiet(s, n, c)) return false;
@@ -75,9 +75,9 @@ static int log2_16(int x) {
     return 16 * whole + (((x << 4) >> whole) & 15);
 }
 
-/* The product of the logarithms of depth and index, adjusted by what is known of the move. Tried
- * without gain (docs/strength.md): half of it where the move count bound is near, less for a good
- * history, less where the table holds a PV node, more far from the last two moves. */
+/* The product of the logarithms of depth and index, adjusted by the kind of node and move. Tried
+ * without gain (docs/strength.md): half of it near the move count bound, less for a good history,
+ * less if the table holds a PV node, more far from the last two moves. */
 int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int gap) {
     const Params *q = &s->params;
     if (!q->lmr || n->forced || n->depth < 3 * PLY || index < (n->pv ? 2 : 1)) return 0;

@@ -37,8 +37,9 @@ static State state_after(Position *p, Cell c) {
     return state;
 }
 
-/* A five of the opponent stands: keeps the captures that break it or win; all when none does. */
-static void keep_saving(Root *r) {
+/* A five of the opponent stands: keeps the captures that break it or win; if none does, keeps all.
+ */
+static void keep_captures_that_save(Root *r) {
     int kept = 0;
     for (int i = 0; i < r->count; i++)
         if (state_after(r->s->pos, r->move[i].move) != STATE_MOVER_LOST)
@@ -52,8 +53,7 @@ bool root_wins_at_once(Root *r, Cell c) {
     return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
 }
 
-/* Puts winning moves first, so that no narrow list or short search misses one. The sort is stable.
- * */
+/* Puts winning moves first, so that no narrow list or short search misses one. A stable sort. */
 static void put_wins_first(Root *r) {
     int wins = 0;
     for (int i = 0; i < r->count; i++) {
@@ -68,21 +68,21 @@ Stage root_list(Root *r) {
     Position *p = r->s->pos;
     Stage stage = STAGE_SEARCH;
     const bool won = threat_win_now(p) != NO_CELL;
-    /* an own five that stands wins by any move that keeps it */
+    /* a standing five of the side to move wins by any move that keeps it */
     Bitboard set = p->five[position_to_move(p)] ? p->board.empty : movegen_candidates(p);
     if (p->state == STATE_PENDING) {
         set = *position_captures(p, position_to_move(p));
         stage = STAGE_ANSWER_FIVE;
     } else {
         Bitboard answers;
-        /* answers to a capture do not include own wins */
+        /* the answers to a capture do not include wins */
         if (!(won && p->traits.captures) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }
     }
     root_add_legal(r, &set);
-    if (stage == STAGE_ANSWER_FIVE) keep_saving(r);
+    if (stage == STAGE_ANSWER_FIVE) keep_captures_that_save(r);
     if (r->count < r->limits->lines) add_others(r);
     if (won) put_wins_first(r);
     return stage;
@@ -137,8 +137,8 @@ bool root_is_forced(const Root *r) {
     return l->lines == 1 && r->count + r->hidden == 1 && bounded && !l->analysis;
 }
 
-/* A known loss bounds the score of the search. */
-static int score_as_known(const Root *r, int score) {
+/* The score, bounded by a known loss. */
+static int bounded_by_loss(const Root *r, int score) {
     const int loss = -SCORE_MATE + r->lost;
     return r->lost && score > loss ? loss : score;
 }
@@ -149,7 +149,7 @@ SearchLine root_line(const Root *r, int line, int depth) {
     SearchLine out = {.line = line,
                       .depth = depth,
                       .seldepth = s->seldepth,
-                      .score = score_as_known(r, m->score),
+                      .score = bounded_by_loss(r, m->score),
                       .pv_count = m->pv_count,
                       .nodes = budget_total_nodes(&s->budget),
                       .time_us = budget_elapsed_us(&s->budget)};

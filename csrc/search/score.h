@@ -17,14 +17,14 @@ static inline bool score_is_proven(int score) {
     return score > SCORE_PROVEN || score < -SCORE_PROVEN;
 }
 
-/* Plies to the end, negative when losing; 0 when the score proves nothing. */
+/* Plies to the end of the game, negative for a loss; 0 for a score that proves nothing. */
 static inline int score_mate(int score) {
     if (score > SCORE_PROVEN) return SCORE_MATE - score;
     if (score < -SCORE_PROVEN) return -SCORE_MATE - score;
     return 0;
 }
 
-/* In the table a mate score counts from its own node, in the search from the root. */
+/* A mate score counts plies from the root in the search, and from its own node in the table. */
 static inline int score_to_table(int score, int ply) {
     return score > SCORE_PROVEN ? score + ply : score < -SCORE_PROVEN ? score - ply : score;
 }

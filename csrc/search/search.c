@@ -5,7 +5,7 @@
 #include "search/root_proofs.h"
 
 /* Whether a finished search has proven its score and line. A loss is proven only if every move was
- * searched, and if it is new: the line of a known loss is merely the longest resistance found. */
+ * searched. It must also be new: the line of a known loss is only the longest resistance found. */
 static bool proves(const Root *r, const SearchLine *line) {
     if (line->depth == 0 || !score_is_proven(line->score)) return false;
     if (line->score > 0) return true;

@@ -5,11 +5,11 @@
 
 enum {
     STACK_BYTES = 1 << 20,
-    /* Shorter searches end before another thread has started, and a low node limit (a level of
-     * play) is kept exactly. */
+    /* Shorter searches end before another thread has started. With one thread, a low node limit (a
+     * level of play) is kept exactly. */
     WORTHWHILE_NODES = 4096,
-    /* The search for the score of a single legal move: its nodes, and its part of the time and node
-     * limits, larger in a won position. */
+    /* The search for the score of a single legal move: its nodes, and its part of the limits, which
+     * is larger in a won position. */
     FORCED_NODES = 4000,
     FORCED_LEAST = 200,
     FORCED_PART = 20,
@@ -69,8 +69,8 @@ static void prepare(Helper *h, const Root *first, int thread) {
     root_join(&h->root, first);
 }
 
-/* A helper that finishes stops the others. In multi-PV only the first thread reports, so it
- * finishes all lines itself. */
+/* A helper that finishes stops the others. Not in multi-PV: there only the first thread reports, so
+ * it must finish all lines. */
 static void *work(void *argument) {
     Helper *h = argument;
     Budget *b = &h->searcher.budget;
@@ -80,7 +80,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Starts the helpers; returns how many the system has given. */
+/* Starts the helpers; returns how many the system allowed. */
 static int start_helpers(Crew *crew, const Root *first) {
     for (int i = 0; i < crew->wanted - 1; i++) {
         if (!crew->helper[i]) crew->helper[i] = new_helper();
@@ -100,7 +100,7 @@ static bool worthwhile(const Crew *crew, const Root *first) {
 
 /* --- the vote ---------------------------------------------------------------------------- */
 
-/* The lines of the threads; [0] is the first thread's. */
+/* The lines of the threads; line[0] is the first thread's. */
 typedef struct {
     const SearchLine *const *line;
     int count, worst, base;
@@ -119,8 +119,8 @@ static int64_t weight_of_move(const Votes *v, Cell move) {
     return sum;
 }
 
-/* Whether a line is better than another: the shortest proven win first, then the move of more
- * weight, then the deeper line of one move. On a tie the earlier thread's line stays. */
+/* Whether a line is better than another: the shortest proven win, then the move of more weight,
+ * then the deeper line of the same move. On a tie the line of the earlier thread stays. */
 static bool is_better(const Votes *v, const SearchLine *l, const SearchLine *than) {
     if (l->depth == 0 || than->depth == 0) return l->depth > than->depth;
     if (l->score > SCORE_PROVEN || than->score > SCORE_PROVEN) return l->score > than->score;
@@ -140,8 +140,8 @@ const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
 
 /* --- a search ---------------------------------------------------------------------------- */
 
-/* The chosen line after the helpers have finished. It is reported last, so the last report is the
- * played move. */
+/* The chosen line after all threads have finished. It is reported last, so that the last report has
+ * the played move. */
 static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
                               const SearchLine *own, int64_t nodes) {
     const SearchLine *line[MAX_THREADS] = {own};
@@ -169,7 +169,7 @@ void smp_deepen(Crew *crew, Root *first, SearchResult *out) {
     if (worthwhile(crew, first)) {
         budget_share(b, &crew->shared);
         helpers = start_helpers(crew, first);
-        if (helpers == 0) budget_alone(b);
+        if (helpers == 0) budget_unshare(b);
         out->refused = crew->wanted - 1 - helpers;
     }
     const SearchLine own = iterative_deepen(first);
@@ -179,7 +179,7 @@ void smp_deepen(Crew *crew, Root *first, SearchResult *out) {
         platform_thread_join(crew->helper[i]->thread);
         out->nodes += crew->helper[i]->searcher.budget.nodes;
     }
-    if (helpers) budget_alone(b);
+    if (helpers) budget_unshare(b);
     out->threads = 1 + helpers;
     out->line = choose_line(crew, helpers, first, &own, out->nodes);
 }

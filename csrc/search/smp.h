@@ -1,11 +1,11 @@
-/* smp.h - Lazy SMP: several threads search the same position, each for itself, and find in the
- * shared table what the others have found; at the end they vote.
+/* smp.h - Lazy SMP: several threads search the same position independently, share the transposition
+ * table, and vote at the end.
  *
  *      the caller's thread:  stages ── start helpers ── deepen ── halt ── join ── vote
  *      each helper:                                └── deepen ──────────┘
  *
- * Threads live for one search. Nothing of ours runs between two of them, where a manager may have
- * suspended us; and starting costs less than it would take to notice (decision 0084).
+ * Threads live for one search: a manager may suspend the engine between two searches, and starting
+ * threads takes no noticeable time (decision 0084).
  */
 #ifndef SEARCH_SMP_H
 #define SEARCH_SMP_H
@@ -16,7 +16,7 @@ enum { MAX_THREADS = TG_MAX_THREADS };
 
 typedef struct Helper Helper;
 
-/* The threads besides the caller's. Zeroed except for `wanted`, it is an empty crew. */
+/* The threads besides the caller's. Valid when zeroed except for `wanted`. */
 typedef struct {
     int wanted;                      /* threads including the caller's: 1..MAX_THREADS */
     Helper *helper[MAX_THREADS - 1]; /* allocated on first use; NULL: not yet */
@@ -28,13 +28,13 @@ typedef struct {
 void smp_resize(Crew *crew, int wanted);
 /* Frees all memory. */
 void smp_free(Crew *crew);
-/* Clears the histories of the helpers. */
+/* Clears the histories and VCF caches of the helpers. */
 void smp_forget(Crew *crew);
-/* Searches the moves of the first thread's root with all threads; out->line is the line to follow,
- * out->nodes and out->threads count all of them. With one thread nothing depends on the system. */
+/* Searches the moves of the first thread's root with all threads. out->line is the chosen line;
+ * out->nodes and out->threads count all threads. With one thread the result is reproducible. */
 void smp_deepen(Crew *crew, Root *first, SearchResult *out);
-/* Chooses one of the lines of `count` threads, the first thread's first; `base` is the weight of a
- * ply of depth beside the score. A proven win of any thread comes first. */
+/* Chooses one of the lines of `count` threads; line[0] is the first thread's. `base` is the weight
+ * of a ply of depth relative to the score. A proven win of any thread is preferred. */
 const SearchLine *smp_vote(const SearchLine *const *line, int count, int base);
 
 #endif

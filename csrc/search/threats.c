@@ -6,8 +6,8 @@ bool threat_near_fifth_pair(const Position *p, Color c) {
     return p->traits.captures && p->board.pairs[c] >= WIN_PAIRS - 2;
 }
 
-/* Renju: Black has a legal move after a white stone on `taken`, one that no stone can make
- * forbidden. */
+/* Renju: whether Black has a move after a white stone on `taken` that no stone can make forbidden.
+ */
 static bool black_can_move(const Position *p, Cell taken) {
     BB_FOR_EACH(c, &p->board.empty)
     if (c != taken && pattern_class(&p->pattern, BLACK, c) == SQUARE_QUIET &&
@@ -25,7 +25,7 @@ bool threat_wins_by_four(const Position *p) {
         return false;
     }
     const bool must_move =
-        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* a side without a legal move draws */
+        p->traits.forbids[other(us)] == FORBIDS_RENJU; /* without a legal move it would be a draw */
     Bitboard squares = *position_set(p, us, SQUARE_OPEN_FOUR);
     bb_or(&squares, position_set(p, us, SQUARE_FOURS));
     BB_FOR_EACH(c, &squares)
@@ -83,16 +83,17 @@ Cell threat_against(Position *p) {
     return found;
 }
 
-/* Rules with captures: a stone on the capturing square saves one pair; several captures are only
- * stopped by an own capture. */
+/* Rules with captures: a stone on the capturing square saves one pair. Only a capture may stop
+ * several. */
 static Bitboard answers_to_capture(const Position *p, const Bitboard *fifth) {
     Bitboard set = *position_captures(p, position_to_move(p));
     if (bb_count(fifth) == 1) bb_or(&set, fifth);
     return set;
 }
 
-/* With an own five that stands, every move leaves it pending: the opponent's five wins only if it
- * breaks ours, so no set of answers is known. */
+/* If the side to move has a standing five, each of its moves leaves that five pending. The
+ * opponent's own five then wins only if it also breaks the standing one, so no set of answers is
+ * known. */
 bool threat_answers(Position *p, Bitboard *answers) {
     const Cell five = p->five[position_to_move(p)] ? (Cell)NO_CELL : threat_against(p);
     if (five != NO_CELL) *answers = movegen_answers(p, five);

@@ -27,8 +27,8 @@ int timeman_percent(const TimeManager *t, const Params *q) {
     return t->forced ? percent * q->time_forced / 100 : percent;
 }
 
-/* The forecast of the next iteration: longer than the last by the factor by which the total time
- * grew. The ratio of two iterations says the same, but varies more. */
+/* The forecast of the next iteration: the last one times the growth of the total time. The ratio of
+ * the last two iterations varies more. */
 static int64_t forecast_us(const TimeManager *t) {
     const int64_t took = t->ended - t->began;
     if (t->began < SHORT_US) return took;

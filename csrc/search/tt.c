@@ -83,8 +83,9 @@ bool tt_probe(const Table *t, u64 key, TableEntry *out) {
     return false;
 }
 
-/* The worth of a slot: deep and recent entries stay. */
-static int worth(const Table *t, u64 data) {
+/* The replacement order: the slot with the lowest value is replaced, so deep and recent entries
+ * stay. */
+static int keep_value(const Table *t, u64 data) {
     return data == 0 ? -100000 : data_depth(data) - 8 * (u8)(t->age - data_age(data));
 }
 
@@ -105,7 +106,7 @@ void tt_store(Table *t, u64 key, const TableEntry *e) {
             to = &slot[i];
             break;
         }
-        const int w = worth(t, data);
+        const int w = keep_value(t, data);
         if (w < least) {
             least = w;
             to = &slot[i];

@@ -1,9 +1,9 @@
 /* tt.h - the transposition table, shared by threads without locks.
  *
- *   slot:  [ key XOR data | data ]       a reader that meets half of two writes sees a wrong key
+ *   slot:  [ key XOR data | data ]       halves of two writes do not match: the reader ignores them
  *   data:  move 10 | score 16 | eval 16 | depth 8 | bound 2 | age 8         (bits, low to high)
  *
- * Four slots share a cache line; the one to go is the shallowest and oldest.
+ * Four slots share a cache line. A new entry replaces the shallowest and oldest of them.
  */
 #ifndef SEARCH_TT_H
 #define SEARCH_TT_H
@@ -32,13 +32,13 @@ typedef struct {
 
 enum { TT_MIN_KIB = 64, TT_FLOOR_KIB = 1024 };
 
-/* Allocates kib, TT_MIN_KIB or more. When the system refuses, it tries halves down to TT_FLOOR_KIB;
- * false when that is refused too. */
+/* Allocates kib, TT_MIN_KIB or more. If the system refuses, tries half of it, down to TT_FLOOR_KIB;
+ * false if the system refuses that too. */
 bool tt_init(Table *t, int64_t kib);
-/* Call it before the first access, when the first search has time for it: from 32 MiB on, huge
- * pages make searches 5 % faster. */
+/* Asks the system for huge pages; call it before the first access. From 32 MiB on they make
+ * searches 5 % faster, but the first access takes longer. */
 void tt_prefer_huge_pages(Table *t);
-/* The size that was allocated. */
+/* The allocated size. */
 int64_t tt_kib(const Table *t);
 void tt_free(Table *t);
 /* Empties the table; its pages stay allocated. */
@@ -47,7 +47,7 @@ void tt_clear(Table *t);
 void tt_new_search(Table *t);
 bool tt_probe(const Table *t, u64 key, TableEntry *out);
 void tt_store(Table *t, u64 key, const TableEntry *e);
-/* Slots written by the running search, per thousand. */
+/* The fill level: slots written by the running search, per thousand. */
 int tt_permille(const Table *t);
 
 static inline void tt_prefetch(const Table *t, u64 key) {

@@ -5,13 +5,13 @@
 #include "position/ninuki_fives.h"
 #include "search/threats.h"
 
-/* In the lowest byte of a table's slot: no win at all, rather than within so many plies. */
+/* NO_WIN in the lowest byte of a slot: no win of any length. */
 enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
 
-/* Nodes that shortening a win may take: so many, and so many times those that found it. */
+/* Node limit for shortening a win: a constant, and a multiple of the nodes that found the win. */
 enum { SHORTEN_BASE = 2000, SHORTEN_FACTOR = 8 };
 
-/* In the keys of lean searches: that they found nothing says nothing to whole ones. */
+/* Part of the keys of lean searches: their failures prove nothing for complete searches. */
 static const u64 LEAN_KIND = (u64)1 << 63;
 
 /* --- VCF --------------------------------------------------------------------------------- */
@@ -22,12 +22,12 @@ void vcf_cache_clear(VcfCache *c) {
 
 static int attack(Vcf *v);
 
-/* Keeps the position of a win, or of the loss on the other side of it, and what is played there. */
+/* Stores a position of the winning tree with its move: won, or lost for the defender. */
 static void note(Vcf *v, int plies) {
     if (v->wins) wins_note(v->wins, v->pos->board.key, plies, v->line[v->ply][0]);
 }
 
-/* Makes the line at this ply: `move`, then what was found one ply deeper. */
+/* The line at this ply: `move`, then the line of the next ply. */
 static void keep_line(Vcf *v, Cell move) {
     const int n = v->length[v->ply + 1];
     v->line[v->ply][0] = move;
@@ -52,7 +52,7 @@ static bool out_of_budget(Vcf *v) {
     return v->aborted;
 }
 
-/* One reply: plies to the attacker's win after it, counting it; 0 when it holds. */
+/* One reply: plies to the attacker's win, including the reply; 0: the reply holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
     if (v->zone) zone_add_reply(v->zone, v->pos, reply);
@@ -62,8 +62,8 @@ static int refute(Vcf *v, Cell reply) {
     return plies || lost ? plies + 1 : 0;
 }
 
-/* Every legal reply of the set must lose; the longest one is kept as the line. With no legal
- * reply in it any other move loses at once, and the line shows one. */
+/* Every legal reply of the set must lose; the line shows the longest. If no reply of the set is
+ * legal, every other move loses to the threatened win, and the line shows one of these. */
 static int refute_all(Vcf *v, const Bitboard *replies) {
     int longest = 0;
     Bitboard set = *replies;
@@ -86,7 +86,7 @@ static int refute_all(Vcf *v, const Bitboard *replies) {
     return longest;
 }
 
-/* Rules with captures: what the attacker threatens to win by, the defender to move. */
+/* Rules with captures: adds the wins that the attacker threatens; the defender is to move. */
 static void add_threats(Zone *z, Position *p) {
     const Color attacker = other(position_to_move(p));
     const Bitboard fifth = ninuki_fives_by_capture(p, attacker);
@@ -96,8 +96,8 @@ static void add_threats(Zone *z, Position *p) {
     BB_FOR_EACH(c, &fifth) zone_add_five(z, p, attacker, c);
 }
 
-/* Rules with captures: the defender is to move after a four, a threat to take the fifth pair, or
- * (ninuki) a five that he can break; by a capture, and there is one. */
+/* Rules with captures: the defender is to move after a four, a threat to capture the fifth pair, or
+ * (ninuki) a five that a capture can break. */
 static int defend_with_captures(Vcf *v) {
     Position *p = v->pos;
     Bitboard replies = *position_captures(p, position_to_move(p));
@@ -148,7 +148,7 @@ static Bitboard fifth_pair_threats(const Position *p, Color us) {
     return set;
 }
 
-/* Renju: whether White's four on c, perhaps, leaves Black a forbidden square alone to answer on. */
+/* Renju: whether White's four on c may leave Black no answer but a forbidden square. */
 static bool may_forbid_answer(const Position *p, Cell c) {
     Bitboard line = {{0}};
     for (int d = 0; d < DIRECTIONS; d++)
@@ -161,9 +161,8 @@ static bool may_forbid_answer(const Position *p, Cell c) {
     return false;
 }
 
-/* Whether c makes a four, not so much as a closed three in another line, and makes no answer
- * forbidden: hardly
- * ever the way to a win, and most of the fours there are. */
+/* Whether c makes a four, no three in another line, not even a closed one, and no answer forbidden.
+ * Most fours are of this kind, and they rarely lead to a win. */
 static bool is_lone_four(const Position *p, Cell c) {
     const Color us = position_to_move(p);
     const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
@@ -182,7 +181,7 @@ static int try_fours(Vcf *v, Bitboard fours, const Bitboard *allowed) {
     return 0;
 }
 
-/* A five comes into it under ninuki only: one that can be broken. */
+/* SQUARE_FIVE occurs under ninuki only: a five that can be broken. */
 static int attack_with_fours(Vcf *v) {
     static const SquareClass ORDER[] = {SQUARE_FIVE, SQUARE_OPEN_FOUR, SQUARE_FOURS,
                                         SQUARE_FOUR_THREE, SQUARE_FOUR};
@@ -201,8 +200,8 @@ static int attack_with_fours(Vcf *v) {
     return plies;
 }
 
-/* The attacker, to move, wins at once on c. A five that also has to break one can fail for more
- * reasons than its own lines. */
+/* The attacker, to move, wins at once on c. If he must also break a five, the win can fail outside
+ * its own lines. */
 static void add_win(Zone *z, const Position *p, Cell c) {
     const Color attacker = position_to_move(p);
     zone_add_five(z, p, attacker, c);
@@ -211,8 +210,8 @@ static void add_win(Zone *z, const Position *p, Cell c) {
     if (!bb_has(&fifth, c)) z->everywhere = true;
 }
 
-/* Whether the table knows that no win takes `left` plies or fewer. */
-static bool known_lost(const Vcf *v, u64 key, int left) {
+/* Whether the table knows that there is no win within `left` plies. */
+static bool known_no_win(const Vcf *v, u64 key, int left) {
     const u64 known = v->table.no_win[key & v->table.mask];
     return known != 0 && (known ^ key) <= NO_WIN && (int)(known & NO_WIN) >= left;
 }
@@ -236,7 +235,7 @@ static int attack(Vcf *v) {
         return 0;
     }
     const u64 key = p->board.key ^ (v->lean ? LEAN_KIND : 0);
-    if (known_lost(v, key, left)) {
+    if (known_no_win(v, key, left)) {
         v->shallow |= (v->table.no_win[key & v->table.mask] & NO_WIN) != NO_WIN;
         return 0;
     }
@@ -289,7 +288,8 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
     return 0;
 }
 
-/* Under ninuki a win may end with the reply that leaves a five standing, in an even number. */
+/* Under ninuki a win may take an even number of plies: it ends with a reply that fails to break a
+ * five. */
 int vcf_shorten(Vcf *v, int plies) {
     Cell best[VCF_PLY + 2];
     const int64_t most = v->nodes + SHORTEN_BASE + SHORTEN_FACTOR * v->nodes;

@@ -6,9 +6,9 @@
  *      winner to move   his move, the plies to the end
  *      loser to move    his longest defence, the plies to the end, negative
  *
- * The plies are a bound: the winner needs no more of them, whatever the loser does. A number
- * replaces that of the same position only when it is smaller. So the length of an announced win
- * still holds after the replies of its tree.
+ * The plies are an upper bound, whatever the loser plays. A number replaces an older one of the
+ * same position only if it is smaller. Therefore an announced win does not become longer while the
+ * opponent plays replies of its tree.
  */
 #ifndef SEARCH_WINS_H
 #define SEARCH_WINS_H
@@ -27,10 +27,10 @@ typedef struct {
     Win slot[WINS_SLOTS];
 } Wins;
 
-/* Stores a position whose side to move wins in `plies` by `move`, or, negative, loses in so many
- * after it. */
+/* Stores a position. Positive `plies`: the side to move wins by `move`. Negative: it loses, and
+ * `move` is the longest defence. */
 void wins_note(Wins *w, u64 key, int plies, Cell move);
-/* The entry of a key; NULL when there is none. */
+/* The entry of a key; NULL: none. */
 const Win *wins_find(const Wins *w, u64 key);
 
 #endif

@@ -8,7 +8,7 @@
 #include "search/proof.h"
 #include "search/tt.h"
 
-/* All that one thread owns, and the table that the threads share. */
+/* The state of one thread, and pointers to what the threads share. */
 typedef struct {
     Position *pos;
     const EvalTable *eval;
@@ -18,12 +18,12 @@ typedef struct {
     History history;
     VcfCache vcf_cache;
     Vcf vcf;
-    Proof *proof; /* for the root; the engine's */
+    Proof *proof; /* proof searches at the root; owned by the engine */
     int seldepth;
     Cell excluded[MAX_PLY + 1];     /* singular extension: the move that a ply leaves out */
-    int evals[MAX_PLY + 1];         /* static scores on the way from the root */
-    bool gives_threat[MAX_PLY + 1]; /* whether the move made at a ply was a threat of its own */
-    AccumulatorStack accumulators;  /* sums of the value network on the way from the root */
+    int evals[MAX_PLY + 1];         /* static scores from the root to this node */
+    bool gives_threat[MAX_PLY + 1]; /* whether the move made at a ply was a threat */
+    AccumulatorStack accumulators;  /* sums of the value network, from the root to this node */
     int null_ply;                   /* ply of the last null move; -1: none */
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];

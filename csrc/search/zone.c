@@ -22,11 +22,11 @@ void zone_add_reply(Zone *z, const Position *p, Cell c) {
     bb_add(&z->squares, c);
     bb_add(&z->replies, c);
     const Ply *ply = &p->ply[p->plies - 1];
-    for (int i = 0; i < ply->captured; i++) bb_add(&z->fallen, ply->taken[i]);
+    for (int i = 0; i < ply->captured; i++) bb_add(&z->captured, ply->taken[i]);
 }
 
-/* Adds the empty squares of the window of five that begins at (x, y), if the defender has, or will
- * have, three stones in it and nobody else any. */
+/* Adds the empty squares of the window of five that begins at (x, y), if it holds three stones or
+ * replies of the defender and no other stone. */
 static void add_window(const Zone *z, const Board *b, Color defender, int x, int y, int direction,
                        Bitboard *set) {
     const int dx = DIR_DX[direction], dy = DIR_DY[direction];
@@ -36,7 +36,7 @@ static void add_window(const Zone *z, const Board *b, Color defender, int x, int
         const Stone s = board_stone(b, x + i * dx, y + i * dy);
         if (s == OFF_BOARD) return;
         const Cell c = cell_at(x + i * dx, y + i * dy);
-        if (s != EMPTY && s != defender && !bb_has(&z->fallen, c)) return;
+        if (s != EMPTY && s != defender && !bb_has(&z->captured, c)) return;
         own += s == defender || bb_has(&z->replies, c);
         if (s == EMPTY) empty[count++] = c;
     }
@@ -46,7 +46,7 @@ static void add_window(const Zone *z, const Board *b, Color defender, int x, int
 
 /* --- captures ---------------------------------------------------------------------------- */
 
-/* Where stones of either side stand or will in T, and what is empty or may become so. */
+/* The squares of each side, now or later in T, and those that are empty or may become empty. */
 typedef struct {
     Bitboard moves, attacker, defender, open;
 } Reach;
@@ -63,32 +63,32 @@ static Bitboard either(const Bitboard *a, const Bitboard *b) {
     return set;
 }
 
-/* The set moved by some squares one way or, with a negative number, the other. */
-static Bitboard moved(const Bitboard *set, int by) {
+/* The set shifted by some squares; a negative number shifts it back. */
+static Bitboard shifted(const Bitboard *set, int by) {
     return by > 0 ? bb_up(set, by) : bb_down(set, -by);
 }
 
-static void add_moved(const Bitboard *from, int by, Bitboard *set) {
-    const Bitboard to = moved(from, by);
+static void add_shifted(const Bitboard *from, int by, Bitboard *set) {
+    const Bitboard to = shifted(from, by);
     bb_or(set, &to);
 }
 
-/* d X X e: pairs seen from d, with e open. */
+/* d X X e: pairs that a stone on d brackets, with e open. */
 static void add_brackets(const Reach *r, int step, Bitboard *set) {
-    const Bitboard next = moved(&r->attacker, -step), end = moved(&r->open, -2 * step);
+    const Bitboard next = shifted(&r->attacker, -step), end = shifted(&r->open, -2 * step);
     Bitboard near = both(&r->attacker, &next);
     bb_and(&near, &end);
-    add_moved(&near, -step, set);
+    add_shifted(&near, -step, set);
 }
 
-/* a d O X and a O d X: moves a that would take d with another stone. */
-static void add_prey(const Reach *r, int step, Bitboard *set) {
-    const Bitboard behind = moved(&r->attacker, -3 * step);
-    const Bitboard far = moved(&r->defender, -2 * step), near = moved(&r->defender, -step);
+/* a d O X and a O d X: squares d that a move on a would capture together with another stone. */
+static void add_captured_with(const Reach *r, int step, Bitboard *set) {
+    const Bitboard behind = shifted(&r->attacker, -3 * step);
+    const Bitboard far = shifted(&r->defender, -2 * step), near = shifted(&r->defender, -step);
     const Bitboard from = both(&r->moves, &behind);
     const Bitboard first = both(&from, &far), second = both(&from, &near);
-    add_moved(&first, step, set);
-    add_moved(&second, 2 * step, set);
+    add_shifted(&first, step, set);
+    add_shifted(&second, 2 * step, set);
 }
 
 void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
@@ -103,25 +103,25 @@ static void add_captures(const Zone *z, const Position *p, Color defender, Bitbo
     Reach r = {.moves = z->moves,
                .attacker = either(&b->stones[other(defender)], &z->moves),
                .defender = either(&b->stones[defender], &z->replies),
-               .open = either(&b->empty, &z->fallen)};
+               .open = either(&b->empty, &z->captured)};
     bb_or(&r.open, &b->stones[defender]);
     bb_or(set, position_captures(p, defender));
     for (int d = 0; d < DIRECTIONS; d++)
         for (int way = -1; way <= 1; way += 2) {
             const int step = way * (DIR_DX[d] + DIR_DY[d] * STRIDE);
             add_brackets(&r, step, set);
-            add_prey(&r, step, set);
+            add_captured_with(&r, step, set);
         }
 }
 
-/* --- all of it ---------------------------------------------------------------------------- */
+/* --- the whole zone ------------------------------------------------------------------------ */
 
 Bitboard zone_close(const Zone *z, const Position *p, Color defender) {
     const Board *b = &p->board;
     if (z->everywhere || (p->traits.captures && b->empty_count < CROWDED)) return b->empty;
     Bitboard set = z->squares;
     if (p->traits.captures) add_captures(z, p, defender, &set);
-    /* every such window holds a stone of the defender or a reply: look from those */
+    /* every window of 2 holds a stone or a reply of the defender: begin from those */
     Bitboard from = b->stones[defender];
     bb_or(&from, &z->replies);
     BB_FOR_EACH(c, &from)

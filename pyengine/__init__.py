@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pyengine import _calls, _native
+from pyengine._library import cpu_path
 from pyengine._native import (
-    cpu_path,
     fill_cache,
     one_heap,
     option_aliases,

@@ -1,25 +1,20 @@
-"""Arguments as a script gives them, made into what the core takes, or refused."""
+"""Checks the arguments of a script and turns them into values that the core takes."""
 
 from collections.abc import Iterable
 from typing import Final
 
-from pyengine import _native
-from pyengine._native import INT32_MAX, INT64_MAX
 from pyengine.constants import MAX_MEMORY_KIB, MAX_SIZE, MIN_MEMORY_KIB, MIN_SIZE
 from pyengine.errors import (
     NotASquareError,
     OccupiedError,
     OffBoardError,
-    OptionError,
     OutOfRangeError,
     WrongTypeError,
 )
-from pyengine.types import Color, Limits, Option, Rule, Square
+from pyengine.types import Color, Rule, Square
 
-# A search within these limits is over before Ctrl-C is missed; a thread of its own would cost it
-# 0.2 ms.
-_SHORT_MS: Final = 100
-_SHORT_NODES: Final = 5000
+INT32_MAX: Final = 2**31 - 1
+INT64_MAX: Final = 2**63 - 1
 
 
 def show(value: object) -> str:
@@ -132,45 +127,6 @@ def checked_rules(rules: Iterable[Rule | int | str]) -> list[Rule]:
     if not isinstance(rules, Iterable):
         raise WrongTypeError(f"rules must be a list of rules, not {show(rules)}")
     return [checked_rule(rule) for rule in rules]
-
-
-def find_option(name: str, options: list[Option]) -> Option:
-    """The option of that name. Raises OptionError, with the most similar name, where none is."""
-    present = _native.option_aliases().get(name, name)
-    for option in options:
-        if option.name == present:
-            return option
-    import difflib  # here, because it would cost every start of the executable some time
-
-    near = difflib.get_close_matches(name[:80], [option.name for option in options], n=1)
-    hint = f", did you mean {near[0]}?" if near else ""
-    raise OptionError(f"{show(name)}: no such option{hint}")
-
-
-def is_short(limits: Limits) -> bool:
-    """Whether a search within these limits is over before Ctrl-C is missed."""
-    return (limits.time_ms is not None and limits.time_ms <= _SHORT_MS) or (
-        limits.nodes is not None and limits.nodes <= _SHORT_NODES
-    )
-
-
-def checked_limits(limits: Limits) -> Limits:
-    """Limits as the core takes them. Raises WrongTypeError, OutOfRangeError."""
-    if not isinstance(limits, Limits):
-        raise WrongTypeError(f"limits must be a Limits, not {show(limits)}")
-    for name, high in (
-        ("time_ms", INT32_MAX),
-        ("soft_ms", INT32_MAX),
-        ("depth", INT32_MAX),
-        ("nodes", INT64_MAX),
-    ):
-        value = getattr(limits, name)
-        if value is not None:
-            integer(name, value, 0, high)
-    integer("lines", limits.lines, 1)
-    if not isinstance(limits.analysis, bool):
-        raise WrongTypeError(f"analysis must be True or False, not {show(limits.analysis)}")
-    return limits
 
 
 def listed(squares: Iterable[Square | str]) -> list[Square | str]:

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final, Self
 
 from pyengine import diagram
+from pyengine._board import Board
 from pyengine._checks import (
     checked_captures,
     checked_color,
@@ -19,7 +20,7 @@ from pyengine._checks import (
     refuse_twice,
     show,
 )
-from pyengine._native import Handle
+from pyengine._handle import Handle
 from pyengine.errors import NoUndoError, WrongTypeError
 from pyengine.types import (
     Color,
@@ -78,7 +79,7 @@ class Position:
         self._stones = {m: Color.BLACK for m in sides[0]} | {m: Color.WHITE for m in sides[1]}
         self._outcomes: list[Outcome] = []
         # Raises if the core refuses the position, such as too many pairs.
-        self._start = _board().at(self).outcome()
+        self._start = _core().at(self).outcome()
 
     @classmethod
     def from_text(
@@ -122,7 +123,7 @@ class Position:
 
     @classmethod
     def of_game(cls, size: int, rule: Rule, setup: Setup, moves: Iterable[Square]) -> Self:
-        """Returns the position after a manager's moves, without checking bans and ends."""
+        """Returns the position after a manager's moves, whether they are legal or not."""
         position = cls(
             size,
             rule,
@@ -133,7 +134,7 @@ class Position:
             turn=setup.turn,
         )
         for m in moves:
-            position._put(m, _board().place(position, m))
+            position._put(m, _core().place(position, m))
         return position
 
     @property
@@ -214,7 +215,7 @@ class Position:
     @property
     def forbidden(self) -> dict[str, Forbidden]:
         """The empty squares that the rule forbids to the side to move, each with the reason."""
-        handle = _board().at(self)
+        handle = _core().at(self)
         reasons = ((m, handle.why_forbidden(m)) for m in handle.forbidden(self._size**2))
         return {name_of(m, self._size): why for m, why in reasons if why is not None}
 
@@ -223,7 +224,7 @@ class Position:
         """The names of the legal squares of the side to move; empty when the game is over."""
         if self.is_over:
             return []
-        forbidden = set(_board().at(self).forbidden(self._size**2))
+        forbidden = set(_core().at(self).forbidden(self._size**2))
         taken = forbidden | set(self._stones) | set(self._setup.neutral)
         every = ((x, y) for y in range(self._size) for x in range(self._size))
         return [name_of(m, self._size) for m in every if m not in taken]
@@ -231,7 +232,7 @@ class Position:
     def legal(self, m: Square | str) -> bool:
         """Returns whether a move there is legal. Raises NotASquareError, OffBoardError."""
         at = checked_square(m, self._size)
-        return not self.is_over and _board().at(self).legal(at)
+        return not self.is_over and _core().at(self).legal(at)
 
     def play(self, *moves: Square | str) -> Outcome:
         """Plays moves, each for the side to move; returns the effect of the last one.
@@ -240,7 +241,7 @@ class Position:
         """
         for move in moves:
             at = checked_square(move, self._size)
-            self._put(at, _board().play(self, at))
+            self._put(at, _core().play(self, at))
         return self.outcome
 
     def _put(self, at: Square, outcome: Outcome) -> None:
@@ -305,67 +306,40 @@ class Position:
         return f"<Position {diagram.brief(self._size, self._rule, len(self._stones), self.turn)}>"
 
 
-class _Board:
-    """One board of the core, which is brought to the position of each question."""
+class _Core:
+    """A board of the core, which is brought to the position of each question."""
 
-    def __init__(self, size: int, rule: Rule) -> None:
-        self._handle = Handle(size, rule, 1, _LEAST_KIB)
-        self._size, self._rule = size, rule
-        self._setup: Setup | None = None
-        self._moves: list[Square] = []
+    def __init__(self) -> None:
+        self._board = Board(15, Rule.FREESTYLE)
+        self._handle = Handle(self._board.size, self._board.rule, 1, _LEAST_KIB)
 
     def at(self, position: Position) -> Handle:
         """Returns the core's board, at this position."""
-        size, rule, setup, moves = (
-            position._size,
-            position._rule,
-            position._setup,
-            position._moves,
-        )
-        if (size, rule) != (self._size, self._rule):
-            self._setup = None
-            self._handle.reset(size, rule)
-            self._size, self._rule = size, rule
-        if setup != self._setup:
-            self._setup = None
-            self._handle.set_position(
-                setup.black, setup.white, setup.neutral, setup.captures, setup.turn
-            )
-            self._setup, self._moves = setup, []
-        pairs = zip(self._moves, moves, strict=False)
-        same = next((i for i, (a, b) in enumerate(pairs) if a != b), None)
-        same = min(len(self._moves), len(moves)) if same is None else same
-        while len(self._moves) > same:
-            self._handle.undo()
-            self._moves.pop()
-        for m in moves[same:]:
-            self._handle.place(m)
-            self._moves.append(m)
+        board, size, rule = self._board, position._size, position._rule
+        if (size, rule) != (board.size, board.rule):
+            board.reset(self._handle, size, rule)
+        board.go_to(self._handle, position._setup, position._moves)
         return self._handle
 
     def play(self, position: Position, m: Square) -> Outcome:
         """Plays a move on the core's board; raises IllegalMoveError."""
-        outcome = self.at(position).play(m)
-        self._moves.append(m)
-        return outcome
+        return self._board.play(self.at(position), m)
 
     def place(self, position: Position, m: Square) -> Outcome:
         """Puts a stone on the core's board, whether it is legal or not."""
-        outcome = self.at(position).place(m)
-        self._moves.append(m)
-        return outcome
+        return self._board.place(self.at(position), m)
 
 
-class _Boards(threading.local):
-    """The board of each thread."""
+class _Cores(threading.local):
+    """The core's board of each thread."""
 
-    board: _Board | None = None
-
-
-_boards = _Boards()
+    core: _Core | None = None
 
 
-def _board() -> _Board:
-    if _boards.board is None:
-        _boards.board = _Board(15, Rule.FREESTYLE)
-    return _boards.board
+_cores = _Cores()
+
+
+def _core() -> _Core:
+    if _cores.core is None:
+        _cores.core = _Core()
+    return _cores.core

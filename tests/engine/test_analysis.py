@@ -3,7 +3,6 @@
 import itertools
 import threading
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,19 +18,11 @@ from pyengine import (
     SearchResult,
     View,
     WrongTypeError,
-    _native,
 )
 from pyengine import analysis as analysis_module
+from pyengine._handle import Handle
+from tests.support.quiet import BLACK, WHITE
 from tests.support.stopwatch import Stopwatch
-
-BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(memory_mib=8) as engine:
-        engine.set_position(black=BLACK, white=WHITE)
-        yield engine
 
 
 def test_it_goes_on_until_it_is_stopped(engine: Engine) -> None:
@@ -155,9 +146,9 @@ def test_an_analysis_and_another_thread_wait_for_each_other(
 ) -> None:
     """An analysis and another thread exclude each other; a stop ends only its own search."""
     began: list[str] = []
-    search = _native.Handle.search
+    search = Handle.search
 
-    def noted(handle: _native.Handle, limits: Limits) -> SearchResult:
+    def noted(handle: Handle, limits: Limits) -> SearchResult:
         began.append("analysis" if limits.nodes is None else "search")
         return search(handle, limits)
 
@@ -167,7 +158,7 @@ def test_an_analysis_and_another_thread_wait_for_each_other(
 
     run = analysis_module._run
     monkeypatch.setattr(analysis_module, "_run", late)
-    monkeypatch.setattr(_native.Handle, "search", noted)
+    monkeypatch.setattr(Handle, "search", noted)
     results: list[SearchResult] = []
     analysis = engine.analyse(lines=2)
     other = threading.Thread(

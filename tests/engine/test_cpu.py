@@ -93,12 +93,12 @@ def test_a_processor_is_not_asked_for_what_it_cannot(monkeypatch: pytest.MonkeyP
         def tg_cpu_best(self) -> int:
             return 0
 
-    from pyengine import _native
+    from pyengine import _library
 
-    monkeypatch.setattr(_native, "_load", lambda ffi, cpu: Plain())
+    monkeypatch.setattr(_library, "_load", lambda ffi, cpu: Plain())
     monkeypatch.setenv("TENGEN_CPU", "avx2")
     with pytest.raises(pyengine.LibraryError, match="avx2, which this processor cannot run"):
-        _native._core.__wrapped__()
+        _library.library.__wrapped__()
 
 
 @EACH_CPU

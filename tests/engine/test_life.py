@@ -145,7 +145,7 @@ def test_freed_with_the_object_without_the_collector() -> None:
     try:
         e = Engine(size=5, memory_mib=1)
         e.search(Limits(time_ms=5))
-        seen: list[weakref.ref[Any]] = [weakref.ref(e), weakref.ref(e._handle)]
+        seen: list[weakref.ref[Any]] = [weakref.ref(e), weakref.ref(e._guard.open())]
         del e
         assert [ref() for ref in seen] == [None, None]
     finally:

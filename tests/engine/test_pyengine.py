@@ -288,7 +288,7 @@ def test_a_closed_engine_refuses(name: str) -> None:
 
 
 def test_every_enumerator_of_the_core_has_a_name_here() -> None:
-    core = _native._core()
+    core = _native.native_core()
     assert set(core.status.values()) == set(Status)
     assert set(core.reason.values()) == set(Reason)
     assert set(core.stage.values()) == set(Stage)

@@ -6,8 +6,8 @@ ENV := $(VENV)/.complete
 EXE := dist/pbrain-tengen
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
-FROZEN_FROM := $(shell find pyengine protocol records -name '*.py') build_exe.py build_core.py build_constants.py build_licences.py build_stamp.py build_weights.py
-TYPED := pyengine protocol records arena tools tests web/build.py training build_constants.py build_core.py build_exe.py build_licences.py build_lock.py build_stamp.py build_weights.py hatch_build.py installed_names.py
+FROZEN_FROM := $(shell find pyengine protocol records -name '*.py') build_exe.py build_core.py build_constants.py build_licences.py build_stamp.py $(wildcard build_weights/*.py)
+TYPED := pyengine protocol records arena tools tests web/build.py training build_constants.py build_core.py build_exe.py build_licences.py build_lock.py build_stamp.py build_weights hatch_build.py installed_names.py
 WINDOWS_EXE := dist/windows/pbrain-tengen.exe
 WINDOWS_ZIP := dist/windows/pbrain-tengen.zip
 WINDOWS_LIB := pyengine/tengen.dll
@@ -144,7 +144,7 @@ style: $(ENV)
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy --strict $(TYPED)
 	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format --dry-run -Werror {} +
-	$(PY) -m pytest -q tests/build/test_layering.py
+	$(PY) -m pytest -q tests/build/test_layering.py tests/build/test_layering_c.py
 
 format: $(ENV)
 	$(VENV)/bin/ruff check --fix .

@@ -1,15 +1,16 @@
 """Copies the numbers of csrc/include/tengen.h to Python and to the board's scripts.
 
-The header is the only source of bounds, rule numbers and scores of proven ends. This program writes
-them to pyengine/constants.py and web/src/constants.js. Both files are committed, so that the source
-tree can be read and type-checked without a build. `build_core.py` writes Python's file.
+The header is the only source of bounds, rule numbers, traits and scores of proven ends. This
+program writes them to pyengine/constants.py and web/src/constants.js. Both files are committed, so
+that the source tree can be read and type-checked without a build. `build_core.py` writes Python's
+file.
 
     python build_constants.py    writes both files if they differ from the header
 """
 
 import sys
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parent
 HEADER: Final = ROOT / "csrc" / "include" / "tengen.h"
@@ -35,26 +36,51 @@ def declarations(header: Path = HEADER) -> str:
 
 def constants(header: Path = HEADER) -> dict[str, int]:
     """Returns the numbers by name, without TG_, in alphabetical order. Raises ConstantsError."""
-    from cffi import FFI  # here: a build with up-to-date files does not need it
-
-    ffi = FFI()
-    ffi.cdef(declarations(header))
-    library = ffi.dlopen(None)
+    library = _library(header)
     names = [name for name in sorted(dir(library)) if name.startswith(PREFIXES)]
     return {name.removeprefix("TG_"): int(getattr(library, name)) for name in names}
 
 
+def rules_with_traits(header: Path = HEADER) -> dict[str, list[int]]:
+    """Returns the rules that have a trait, as RULES_WITH_CAPTURES. Raises ConstantsError."""
+    library = _library(header)
+    names = dir(library)
+    rules = {name.removeprefix("TG_RULE_") for name in names if name.startswith("TG_RULE_")}
+    rows = {name.removeprefix("TG_TRAITS_") for name in names if name.startswith("TG_TRAITS_")}
+    if rules != rows:
+        raise ConstantsError(
+            f"{header}: TG_RULE_ and TG_TRAITS_ differ in {', '.join(sorted(rules ^ rows))}"
+        )
+    return {
+        name.replace("TG_TRAIT_", "RULES_WITH_"): sorted(
+            int(getattr(library, f"TG_RULE_{rule}"))
+            for rule in rules
+            if getattr(library, f"TG_TRAITS_{rule}") & getattr(library, name)
+        )
+        for name in sorted(names)
+        if name.startswith("TG_TRAIT_")
+    }
+
+
+def _library(header: Path) -> Any:
+    """Returns cffi's view of the header's numbers. Raises ConstantsError."""
+    from cffi import FFI  # here: a build with up-to-date files does not need it
+
+    ffi = FFI()
+    ffi.cdef(declarations(header))
+    return ffi.dlopen(None)
+
+
 def texts() -> dict[Path, str]:
     """Returns the expected text of each file."""
-    found = constants().items()
+    numbers, rules = constants(), rules_with_traits()
     python = [f'"""{HEAD}"""', "", "from typing import Final", ""]
+    python += [f"{name}: Final = {number}" for name, number in numbers.items()]
+    python += [f"{name}: Final = frozenset({found})" for name, found in rules.items()]
     script = [f"// {HEAD}", ""]
-    return {
-        PYTHON: "\n".join([*python, *(f"{name}: Final = {number}" for name, number in found), ""]),
-        SCRIPT: "\n".join(
-            [*script, *(f"export const {name} = {number};" for name, number in found), ""]
-        ),
-    }
+    script += [f"export const {name} = {number};" for name, number in numbers.items()]
+    script += [f"export const {name} = {found};" for name, found in rules.items()]
+    return {PYTHON: "\n".join([*python, ""]), SCRIPT: "\n".join([*script, ""])}
 
 
 def write(path: Path) -> bool:

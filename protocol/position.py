@@ -81,10 +81,10 @@ class Game:
         False is certain: a double three needs two lines with two own stones each, a double four or
         an overline needs one line with four.
         """
-        is_black = self.now.to_move is Color.BLACK
-        if self.rule is not Rule.NINUKI and not (self.rule is Rule.RENJU and is_black):
+        mover = self.now.to_move
+        if not self.rule.has_forbidden_moves(mover):
             return False
-        own = self.now.black if is_black else self.now.white
+        own = self.now.black if mover is Color.BLACK else self.now.white
         near = [_own_near(own, square, ray) for ray in _RAYS[:4]]
         return max(near) >= 4 or sum(count >= 2 for count in near) >= 2
 

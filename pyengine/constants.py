@@ -20,3 +20,7 @@ RULE_NINUKI: Final = 16
 RULE_PENTE: Final = 32
 RULE_RENJU: Final = 4
 RULE_STANDARD: Final = 1
+RULES_WITH_CAPTURES: Final = frozenset([16, 32])
+RULES_WITH_FORBIDDEN_BLACK_MOVES: Final = frozenset([4, 16])
+RULES_WITH_FORBIDDEN_WHITE_MOVES: Final = frozenset([16])
+RULES_WITH_TWO_LAWS: Final = frozenset([4])

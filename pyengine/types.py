@@ -41,7 +41,13 @@ class Rule(IntEnum):
     @property
     def has_captures(self) -> bool:
         """Whether stones are captured under this rule."""
-        return self in (Rule.NINUKI, Rule.PENTE)
+        return self in constants.RULES_WITH_CAPTURES
+
+    def has_forbidden_moves(self, color: "Color") -> bool:
+        """Whether a side may have forbidden squares under this rule."""
+        if color is Color.BLACK:
+            return self in constants.RULES_WITH_FORBIDDEN_BLACK_MOVES
+        return self in constants.RULES_WITH_FORBIDDEN_WHITE_MOVES
 
 
 class Color(Enum):

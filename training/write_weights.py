@@ -10,7 +10,7 @@ A fourth step gives a rule without games the weights of another rule.
 The first step makes a file for every rule, with tables only. The others read all files of the
 folder FROM and write them to OUT with a network or a policy. Rules that are not named get none. A
 new network removes the policy, which depends on it. The last step copies LENDER's file in FROM for
-RULE; both are numbers. build_weights.py knows the format.
+RULE; both are numbers. build_weights/ knows the format.
 """
 
 import json

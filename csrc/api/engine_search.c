@@ -149,7 +149,7 @@ TgStatus tg_search(TgEngine *e, const TgLimits *limits, TgResult *out) {
     out->threads_refused = r.refused;
     out->table_refused_kib = (int32_t)(e->table_kib - tt_kib(&e->table) + without);
     for (int i = 0; i < STAGE_COUNT; i++)
-        out->notes[i] = (TgStageNote){r.notes[i].asked, r.notes[i].found, r.notes[i].nodes};
+        out->notes[i] = (TgStageNote){r.notes[i].ran, r.notes[i].found, r.notes[i].nodes};
     fill_line(&out->line, &r.line);
     out->line.nodes = r.nodes;
     out->line.time_ms = (int32_t)(budget_elapsed_us(&e->searcher.budget) / 1000);

@@ -42,6 +42,25 @@ typedef enum {
     TG_RULE_NINUKI = 16,
     TG_RULE_PENTE = 32
 } TgRule;
+
+/* The traits that the build, Python and the board need, as bits, and those of each rule.
+ * rules/traits.h has all traits. */
+enum {
+    TG_TRAIT_CAPTURES = 1,
+    TG_TRAIT_TWO_LAWS = 2, /* the colours have different shapes or forbidden moves */
+    TG_TRAIT_FORBIDDEN_BLACK_MOVES = 4,
+    TG_TRAIT_FORBIDDEN_WHITE_MOVES = 8
+};
+enum {
+    TG_TRAITS_FREESTYLE = 0,
+    TG_TRAITS_STANDARD = 0,
+    TG_TRAITS_RENJU = TG_TRAIT_TWO_LAWS | TG_TRAIT_FORBIDDEN_BLACK_MOVES,
+    TG_TRAITS_CARO = 0,
+    TG_TRAITS_CARO_STANDARD = 0,
+    TG_TRAITS_NINUKI = TG_TRAIT_CAPTURES | TG_TRAIT_FORBIDDEN_BLACK_MOVES |
+        TG_TRAIT_FORBIDDEN_WHITE_MOVES,
+    TG_TRAITS_PENTE = TG_TRAIT_CAPTURES
+};
 /* layout: end */
 /* Memory that the first search takes for its proof searches, beside the table; at most. */
 enum { TG_PROOF_KIB = 12288 };
@@ -168,7 +187,7 @@ typedef struct {
 } TgLine;
 
 typedef struct {
-    int32_t asked; /* 0: the search did not come to this stage, or goes without it */
+    int32_t ran;   /* 0: the search did not reach this stage, or the stage is switched off */
     int32_t found; /* 1: what it looks for is there, such as a win or a threat to answer */
     int64_t nodes; /* that it took */
 } TgStageNote;

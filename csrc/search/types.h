@@ -18,29 +18,28 @@ typedef enum {
 } Stage;
 enum { STAGE_COUNT = STAGE_SEARCH + 1 };
 
-/* What came of a stage: whether it was asked at all, whether it found what it looks for, and the
- * nodes that it took. */
+/* One stage of a search: whether it ran, whether it found what it looks for, and its nodes. */
 typedef struct {
-    bool asked, found;
+    bool ran, found;
     int64_t nodes;
 } StageNote;
 
-/* What came of a root move in one look at it, or why it was never looked at. */
+/* The result of one search of a root move, or the reason why the move was not searched. */
 typedef enum {
     TRACED_EXACT,
     TRACED_AT_LEAST, /* beta was reached: the score is a lower bound */
     TRACED_AT_MOST,  /* alpha was not passed: the score is an upper bound */
-    TRACED_ABORTED,  /* the budget ended: no score */
+    TRACED_ABORTED,  /* the budget ran out: no score */
     TRACED_FORBIDDEN,
     TRACED_EXCLUDED,     /* by the limits */
     TRACED_NO_CANDIDATE, /* too far from all stones */
-    TRACED_NO_ANSWER,    /* does not answer a threat to win at once */
+    TRACED_NO_ANSWER,    /* does not stop an immediate win */
     TRACED_LOSES_TO_VCF, /* does not stop the opponent's VCF */
     TRACED_HIDDEN        /* by the level */
 } TracedOutcome;
 
-/* depth: plies of the iteration; 0: left out, and only `outcome` counts. place: in the order of the
- * root, from 0. reduction: in hundredths of a ply, of the first look at the move. */
+/* depth: plies of the iteration; 0: not searched, and only `outcome` counts. place: in the order of
+ * the root moves, from 0. reduction: of the first search of the move, in hundredths of a ply. */
 typedef struct {
     Cell move;
     int depth, place, alpha, beta, reduction, score;
@@ -48,7 +47,7 @@ typedef struct {
     int64_t nodes;
 } TraceRow;
 
-/* The trace of the first thread's root. count: of all rows; the newest TRACE_ROWS are kept. */
+/* The trace of the first thread's root. count: all rows so far; the newest TRACE_ROWS are kept. */
 enum { TRACE_ROWS = 16384 };
 typedef struct {
     int count;

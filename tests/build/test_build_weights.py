@@ -1,4 +1,4 @@
-"""The command `python build_weights.py FILE...`."""
+"""The command `python -m build_weights FILE...`."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ FREESTYLE = ROOT / "csrc" / "assets" / "freestyle.tgw"
 
 def command(*arguments: str | Path) -> "subprocess.CompletedProcess[str]":
     """Runs the command."""
-    words = [sys.executable, str(ROOT / "build_weights.py"), *map(str, arguments)]
-    return subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+    words = [sys.executable, "-m", "build_weights", *map(str, arguments)]
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
 
 
 def test_help_names_the_arguments() -> None:

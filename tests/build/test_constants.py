@@ -38,6 +38,18 @@ def test_a_header_without_marks_is_refused(tmp_path: Path) -> None:
         build_constants.constants(header)
 
 
+def test_each_rule_has_its_traits(tmp_path: Path) -> None:
+    header = tmp_path / "tengen.h"
+    text = build_constants.HEADER.read_text()
+    header.write_text(text.replace("TG_TRAITS_STANDARD = 0", "TG_TRAITS_STANDARD = 1"))
+    found = build_constants.rules_with_traits(header)
+    with_captures = {*constants.RULES_WITH_CAPTURES, constants.RULE_STANDARD}
+    assert set(found["RULES_WITH_CAPTURES"]) == with_captures
+    header.write_text(text.replace("TG_TRAITS_STANDARD = 0,", ""))
+    with pytest.raises(build_constants.ConstantsError, match=r"TG_TRAITS_ differ in STANDARD$"):
+        build_constants.rules_with_traits(header)
+
+
 def test_the_core_and_the_layout_have_the_same_numbers() -> None:
     layout = build_weights.layout()
     assert layout.constant("MAX_SIZE") == constants.MAX_SIZE

@@ -272,7 +272,26 @@ static void test_forbidden(void) {
         }
 }
 
+/* ---- the traits in the public header ---- */
+
+static void check_traits(Rule rule, unsigned public_traits, const char *name) {
+    const RuleTraits *t = rules_traits(rule);
+    unsigned traits = 0;
+    if (t->captures) traits |= TG_TRAIT_CAPTURES;
+    if (traits_laws(t) == 2) traits |= TG_TRAIT_TWO_LAWS;
+    if (t->forbids[BLACK] != FORBIDS_NOTHING) traits |= TG_TRAIT_FORBIDDEN_BLACK_MOVES;
+    if (t->forbids[WHITE] != FORBIDS_NOTHING) traits |= TG_TRAIT_FORBIDDEN_WHITE_MOVES;
+    check(traits == public_traits, "TG_TRAITS_%s is %u, not %u", name, public_traits, traits);
+}
+
+static void test_traits(void) {
+#define CHECK(name) check_traits(RULE_##name, TG_TRAITS_##name, #name);
+    FOR_EACH_RULE(CHECK)
+#undef CHECK
+}
+
 int main(void) {
+    test_traits();
     test_wins();
     test_runs();
     test_captures();

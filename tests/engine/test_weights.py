@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import build_weights
 from build_weights import ASSETS, STRUCTS, Numbers, Weights, layout, pack, unpack
+from build_weights.__main__ import main
 from pyengine import Color, Engine, EngineError, Limits, Rule, WeightsError, WrongTypeError, _native
 
 RULES = list(Rule)
@@ -213,8 +214,8 @@ def test_the_command_line_tells_what_a_file_holds(
 ) -> None:
     bad = tmp_path / "bad.tgw"
     bad.write_bytes(b"nothing")
-    monkeypatch.setattr("sys.argv", ["build_weights.py", str(path_of(Rule.RENJU)), str(bad)])
-    assert build_weights.main() == 1
+    monkeypatch.setattr("sys.argv", ["build_weights", str(path_of(Rule.RENJU)), str(bad)])
+    assert main() == 1
     out, err = capsys.readouterr()
     assert "renju, 126976 bytes" in out and "captures        -\n" in out
     assert err == f"build_weights: {bad}: not a weights file\n"

@@ -18,3 +18,7 @@ export const RULE_NINUKI = 16;
 export const RULE_PENTE = 32;
 export const RULE_RENJU = 4;
 export const RULE_STANDARD = 1;
+export const RULES_WITH_CAPTURES = [16, 32];
+export const RULES_WITH_FORBIDDEN_BLACK_MOVES = [4, 16];
+export const RULES_WITH_FORBIDDEN_WHITE_MOVES = [16];
+export const RULES_WITH_TWO_LAWS = [4];

@@ -13,6 +13,7 @@ import {
   RULE_PENTE,
   RULE_RENJU,
   RULE_STANDARD,
+  RULES_WITH_CAPTURES,
 } from "./constants.js";
 import { field, h, select } from "./dom.js";
 import { t } from "./strings.js";
@@ -27,7 +28,7 @@ export const RULES = [
   RULE_PENTE,
 ];
 /** The rules under which stones are captured. */
-export const CAPTURES = [RULE_NINUKI, RULE_PENTE];
+export const CAPTURES = RULES_WITH_CAPTURES;
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */

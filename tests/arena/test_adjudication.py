@@ -17,12 +17,9 @@ from arena.run.jobs import make_player
 from arena.run.store import read_store
 from arena.tournament.file import plan_from, read_draft
 from arena.util.exits import Exit
-from tests.arena.test_match import in_here, named, run
-from tests.arena.test_match_options import planned
-from tests.arena.test_runner import engine
 from tests.support.fakes import fake
-
-__all__ = ["in_here"]
+from tests.support.jobs import engine
+from tests.support.matches import named, planned, run
 
 
 def moves_of(*scores: str | None) -> list[MoveRecord]:

@@ -2,7 +2,6 @@
 
 import shlex
 import sys
-from collections.abc import Iterator
 
 import pytest
 
@@ -11,17 +10,16 @@ from arena.engines.brain import CommandError
 from arena.play.client import Brain
 from arena.util.faults import BrainFault
 from pyengine import Game, Position
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 from tests.support.paths import SUPPORT
 
 BEGINNER = shlex.join((sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "beginner.py")))
-MANNERED = shlex.join((sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "mannered_brain.py")))
+CONFIGURABLE = shlex.join(
+    (sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "configurable_brain.py"))
+)
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def test_the_package_has_it() -> None:
@@ -66,7 +64,7 @@ def test_a_brain_that_says_nothing() -> None:
 
 
 def test_two_brains_play() -> None:
-    with Brain(BEGINNER) as one, Brain(MANNERED) as other:
+    with Brain(BEGINNER) as one, Brain(CONFIGURABLE) as other:
         game = Game(rule="standard").play_out(one, other, time_ms=100)
     assert game.is_over
 

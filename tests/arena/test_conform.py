@@ -24,25 +24,22 @@ from arena.engines.lines import Source
 from arena.rules.grid import DIRECTIONS, Grid
 from arena.rules.referee import Color, Position, Rule
 from arena.util.exits import Exit
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 from tests.support.paths import ROOT, SUPPORT
 from tests.support.stopwatch import undisturbed
 
 MODULE = (sys.executable, "-m", "protocol")
-MANNERED = SUPPORT / "fakes" / "mannered_brain.py"
+CONFIGURABLE = SUPPORT / "fakes" / "configurable_brain.py"
 COMMAND = (sys.executable, "-m", "arena", "conform")
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
-def mannered(**keys: object) -> tuple[str, ...]:
+def configurable(**keys: object) -> tuple[str, ...]:
     """Returns the command of a brain with these keys."""
     words = [f"{key}={value}" for key, value in keys.items()]
-    return (sys.executable, "-S", "-E", str(MANNERED), *words)
+    return (sys.executable, "-S", "-E", str(CONFIGURABLE), *words)
 
 
 def played(
@@ -112,7 +109,7 @@ MATRIX: list[tuple[str, dict[str, object], str]] = [
     ("start-piskvork", {"start": 1500}, "note - - -"),
     ("start-c-gomoku-cli", {"about": ""}, "- - LOSS -"),
     ("start-liskvork", {"about": ""}, "- - - LOSS"),
-    ("start-liskvork", {"about": r"I am Mannered\n"}, "- - - LOSS"),
+    ("start-liskvork", {"about": r"I am Configurable\n"}, "- - - LOSS"),
     ("start-liskvork", {"about": r"name=\"x\" and more\n"}, "- - - LOSS"),
     ("start-c-gomoku-cli", {"about": r"name=\"x, y\"\n"}, "- - note -"),
     ("time-30", {"think": 80}, "note note note LOSS"),
@@ -149,7 +146,7 @@ FAULTS: list[tuple[str, Oddity | None, str]] = [
 
 def play_row(row: tuple[str, dict[str, object], str]) -> Result:
     scenario, keys, _ = row
-    return played(scenario, mannered(**keys), patience_s=0.8 if keys in MUTE else 8.0)
+    return played(scenario, configurable(**keys), patience_s=0.8 if keys in MUTE else 8.0)
 
 
 def play_fault(row: tuple[str, Oddity | None, str]) -> Result:
@@ -178,7 +175,7 @@ def test_the_matrix(row: int, results: dict[str, list[Result]]) -> None:
 
 def test_a_long_message_is_too_long_for_one_manager() -> None:
     before = "MESSAGE " + "x" * 2500 + r"\n"
-    assert verdicts(played("turn", mannered(before=before))) == "ok ok ok LOSS"
+    assert verdicts(played("turn", configurable(before=before))) == "ok ok ok LOSS"
 
 
 @pytest.mark.parametrize("row", range(len(FAULTS)), ids=[row[0] for row in FAULTS])
@@ -196,7 +193,7 @@ def test_each_fault_of_a_broken_brain(row: int, results: dict[str, list[Result]]
     assert kinds == [] if oddity is None else oddity in kinds
 
 
-def test_a_mannered_brain_has_no_fault_but_its_weakness() -> None:
+def test_a_configurable_brain_has_no_fault_but_its_weakness() -> None:
     """The brain knows no win and no forbidden square; its protocol has no fault."""
     strength = ("zip-", "renju-", "caro-", "standard-", "win-")
     # These oddities follow from the brain itself: one thread, an interpreter, only waiting.
@@ -208,7 +205,7 @@ def test_a_mannered_brain_has_no_fault_but_its_weakness() -> None:
     ]
     assert len(wanted) > 50
     with ThreadPoolExecutor(6) as pool:
-        results = pool.map(lambda item: run_scenario(item, Options(mannered(), ROOT)), wanted)
+        results = pool.map(lambda item: run_scenario(item, Options(configurable(), ROOT)), wanted)
     for result in results:
         # Four at once on a busy machine may be late; other tests check lateness.
         kinds = {found.oddity for found in result.founds} - {Oddity.LATE}
@@ -222,21 +219,21 @@ def test_words_after_the_end_are_noted() -> None:
 
 
 def test_weak_play_is_told_apart_from_a_fault() -> None:
-    zip_tester = played("zip-freestyle", mannered())
+    zip_tester = played("zip-freestyle", configurable())
     assert [found.oddity for found in zip_tester.founds] == [Oddity.ZIP_MOVE]
     assert verdicts(zip_tester) == "note LOSS note note"
-    forbidden = played("renju-double-three", mannered())
+    forbidden = played("renju-double-three", configurable())
     assert [found.oddity for found in forbidden.founds] == [Oddity.FORBIDDEN], forbidden
     assert verdicts(forbidden) == "LOSS LOSS LOSS -"
-    missed = played("win-row", mannered())
+    missed = played("win-row", configurable())
     assert verdicts(missed) == "note note note note"
 
 
 def test_an_extension_is_judged_only_when_it_is_announced() -> None:
-    quiet = played("swap2-3", mannered())
+    quiet = played("swap2-3", configurable())
     assert [found.oddity for found in quiet.founds] == [Oddity.EXTENSION]
     assert quiet.verdicts == {}
-    judged = played("swap2-3", mannered(), announced="swap2")
+    judged = played("swap2-3", configurable(), announced="swap2")
     assert judged.verdicts == {Manager.ANNOUNCED: Verdict.LOSS}
 
 
@@ -338,7 +335,7 @@ def test_our_own_brain_is_all_green() -> None:
 
 
 def test_a_loss_is_told_and_counts() -> None:
-    brain = shlex.join(mannered(form=r"{x},{y},1\n"))
+    brain = shlex.join(configurable(form=r"{x},{y},1\n"))
     done = conform(brain, "--only", "turn,unknown")
     assert done.returncode == Exit.FOUND_WRONG
     assert "LOSS (GomocupJudge, c-gomoku-cli, liskvork)" in done.stdout

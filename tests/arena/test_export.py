@@ -16,11 +16,9 @@ from arena.game.lists import CSV_FIELDS, ListedGame, to_csv, to_pgn
 from arena.game.record import EndReason, GameRecord
 from arena.game.training_file import SamplesError, to_samples
 from arena.util.exits import Exit
-from tests.arena.test_match import in_here, named, run
 from tests.support.fakes import fake
+from tests.support.matches import named, run
 from training.gamefiles import build_programs, read_contents, read_header
-
-__all__ = ["in_here"]
 
 
 @pytest.fixture(scope="module")

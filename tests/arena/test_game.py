@@ -2,7 +2,6 @@
 
 import random
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,15 +13,12 @@ from arena.game.record import EndReason, GameRecord, MoveRecord
 from arena.rules.referee import Color, Point, Position, Rule
 from arena.stress.selfplay import Plan, main, play_plan, random_opening, summary_lines
 from arena.util.exits import Exit
-from tests.support.fakes import SCRIPT, fake, no_brain_is_left
+from tests.support.fakes import SCRIPT, fake
 
 TURN_MS = 60_000
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def played(

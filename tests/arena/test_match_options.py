@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import match
 from arena.engines.brain import CommandError
 from arena.engines.managers import Clocked
 from arena.engines.spec import distinct, parse_engine, parse_info
@@ -16,21 +15,12 @@ from arena.game.game import GameSettings
 from arena.game.record import EndReason, MoveRecord, Side
 from arena.match.limits import duration_ms, memory_mib
 from arena.match.live import progress_line, report
-from arena.match.options import MatchPlan, plan_of
 from arena.match.tally import Tally
 from arena.rules.referee import Color, Rule
 from arena.run.jobs import RandomOpenings, paired_jobs
 from arena.run.runner import Played
-from tests.arena.test_match import named
-from tests.arena.test_runner import record_of
-
-
-def planned(*words: str) -> MatchPlan:
-    """Returns the match of a command line."""
-    parser = argparse.ArgumentParser()
-    match.add_arguments(parser)
-    args = parser.parse_args([named("A"), named("B"), *words])
-    return plan_of(args, args.games)
+from tests.support.jobs import record_of
+from tests.support.matches import named, planned
 
 
 def test_what_the_options_come_to() -> None:

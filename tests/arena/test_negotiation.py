@@ -22,11 +22,8 @@ from arena.run.opening_play import OpeningPlay, default_think_ms, open_game
 from arena.run.store import read_store
 from arena.tournament.file import plan_from, read_draft
 from arena.util.exits import Exit
-from tests.arena.test_match import in_here, named, run
-from tests.arena.test_match_options import planned
-from tests.arena.test_runner import engine
-
-__all__ = ["in_here"]
+from tests.support.jobs import engine
+from tests.support.matches import named, planned, run
 
 Value = Callable[[Sequence[Point]], int | None]
 """Returns the worth of a position for Black."""
@@ -230,7 +227,7 @@ def test_swap2board_is_used_where_an_engine_knows_it() -> None:
 
 
 @pytest.mark.parametrize("like", ["gomocup", "c-gomoku-cli"])
-def test_openings_under_the_manners_of_managers(like: str) -> None:
+def test_openings_under_each_manager_profile(like: str) -> None:
     settings = GameSettings(size=9, rule=Rule.RENJU, turn_ms=60_000)
     a, b = (engine(name, scores="5") for name in "AB")
     play = OpeningPlay(OpeningRule.RIF, 60_000)

@@ -19,10 +19,7 @@ from arena.tournament.file import plan_from, read_draft
 from arena.tournament.tournament import Plan, jobs_of
 from arena.util.exits import Exit
 from pyengine import __version__
-from tests.arena.test_match import in_here, named, run
-from tests.arena.test_match_options import planned
-
-__all__ = ["in_here"]
+from tests.support.matches import named, planned, run
 
 FIVE = [((n, 0), (0, n + 1), (n, 5)) for n in range(5)]
 

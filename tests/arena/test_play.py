@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,26 +15,17 @@ from arena.game.formats import from_psq, from_sgf
 from arena.game.record import EndReason
 from arena.play.commands import COMMANDS
 from arena.util.exits import Exit
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 from tests.support.paths import ROOT, SUPPORT
 from tests.support.stopwatch import Stopwatch
-from tests.support.terminal import Terminal, are_gone
+from tests.support.terminal import PLAY, are_gone, playing
 
-COMMAND = (sys.executable, "-m", "arena", "play")
-MANNERED = SUPPORT / "fakes" / "mannered_brain.py"
+CONFIGURABLE = SUPPORT / "fakes" / "configurable_brain.py"
 GAME = "tests/data/games/odd_forfeit.psq"
-GOOD = shlex.join((sys.executable, "-S", "-E", str(MANNERED)))
+GOOD = shlex.join((sys.executable, "-S", "-E", str(CONFIGURABLE)))
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
-
-
-def playing(*arguments: str) -> Terminal:
-    """Returns a terminal with a game."""
-    return Terminal(*COMMAND, *arguments)
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 # Through a terminal
@@ -44,7 +34,7 @@ def playing(*arguments: str) -> Terminal:
 def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
     game = tmp_path / "game.psq"
     with playing("--white", GOOD, "--turn", "20s") as terminal:
-        terminal.expect(r"black human.*white mannered_brain, freestyle 15x15")
+        terminal.expect(r"black human.*white configurable_brain, freestyle 15x15")
         terminal.expect("black> ")
         mistakes = {
             "xyzzy": "is not a square",
@@ -69,21 +59,21 @@ def test_a_game_with_every_kind_of_mistake(tmp_path: Path) -> None:
         terminal.expect("is not a square")
         terminal.type("h8")
         terminal.expect(r"1\. . black human: h8 \(7,7\)")
-        terminal.expect(r"2\. . white mannered_brain: g9 \(6,6\)")
+        terminal.expect(r"2\. . white configurable_brain: g9 \(6,6\)")
         terminal.expect(r"9 .*\[○\]")
         terminal.expect(r"time used:  black 0:\d\d\.\d  white 0:\d\d\.\d\n")
         terminal.type("g9", "H8", "6,6")
         for _ in range(3):
             terminal.expect("already has a")
         terminal.type("6, 8")
-        terminal.expect(r"4\. . white mannered_brain")
+        terminal.expect(r"4\. . white configurable_brain")
         terminal.type(f"save {game.with_suffix('')}", "moves")
         terminal.expect(r"saved to")
         terminal.expect(r"1\. h8 g9 g7 \w+")
         terminal.type("undo", "moves")
         terminal.expect(r"1\. h8 g9\n")
         terminal.type("g7")
-        terminal.expect(r"4\. . white mannered_brain")
+        terminal.expect(r"4\. . white configurable_brain")
         terminal.type("help")
         for word in COMMANDS:
             terminal.expect(word)
@@ -289,7 +279,7 @@ def piped(
     *arguments: str, stdin: bytes = b"", **environment: str
 ) -> "subprocess.CompletedProcess[bytes]":
     return subprocess.run(
-        [*COMMAND, *arguments],
+        [*PLAY, *arguments],
         input=stdin,
         capture_output=True,
         timeout=60,

@@ -12,10 +12,10 @@ from arena.play.screen import Screen
 from arena.play.table import Table
 from arena.rules.opening_rules import Opening, OpeningRule, Seat
 from arena.rules.referee import Color, Rule
-from tests.arena.test_play import nothing_is_left, playing
 from tests.support.fakes import fake
+from tests.support.terminal import playing
 
-__all__ = ["nothing_is_left"]
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def person(lines: Iterable[str]) -> tuple[PersonAdviser, list[str], io.StringIO]:

@@ -3,7 +3,7 @@
 import re
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 
@@ -25,17 +25,14 @@ from arena.play.table import Table
 from arena.rules.board_view import draw_board
 from arena.rules.referee import Color, Rule
 from arena.util.faults import BrainFault
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 from tests.support.paths import SUPPORT
 
-MANNERED = SUPPORT / "fakes" / "mannered_brain.py"
-GOOD = shlex.join((sys.executable, "-S", "-E", str(MANNERED)))
+CONFIGURABLE = SUPPORT / "fakes" / "configurable_brain.py"
+GOOD = shlex.join((sys.executable, "-S", "-E", str(CONFIGURABLE)))
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def test_words_are_read() -> None:

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ from arena.engines.player import Thought
 from arena.engines.process import LF, BrainProcess
 from arena.engines.reports import read_thought
 from arena.util.faults import BrainFault, CannotStartError, Fault
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 from tests.support.paths import ROOT
 from tests.support.stopwatch import Stopwatch
 
@@ -29,10 +28,7 @@ LIMIT_MS = 60_000
 """Enough for any answer on a busy machine, in tests that do not measure time."""
 
 
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 def started(fault: str, **keys: object) -> BrainProcess:
@@ -258,7 +254,7 @@ def test_line_feeds_alone_can_be_sent() -> None:
         ("start-orphan", "left 1 process(es) behind, which were killed"),
     ],
 )
-def test_bad_manners_at_the_end_are_noted(fault: str, note: str) -> None:
+def test_faults_at_the_end_are_noted(fault: str, note: str) -> None:
     grace_s = 0.3 if fault == "ignores-end" else 30.0
     assert started(fault).close(grace_s=grace_s).notes == (note,)
 

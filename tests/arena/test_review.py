@@ -1,47 +1,27 @@
-"""Reviews: reading the game, proofs by the referee, the journal, and the output."""
+"""The command `tengen-arena review`: what it writes, where it goes on, and its errors."""
 
 import json
 import shlex
 import sys
-from collections.abc import Iterator
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from arena.cli.main import main
 from arena.game.files import game_at
-from arena.play.client import Brain
-from arena.review.journal import Journal, OtherReviewError
-from arena.review.judge import Budget, Judge
-from arena.review.page import graph
+from arena.review.judge import Judge
 from arena.review.progress import telling
-from arena.review.proof import kind_of_win
 from arena.review.source import load_source
-from arena.rules.referee import Color, Point, Position, Rule
+from arena.rules.referee import Point, Position, Rule
 from arena.util.exits import Exit
-from arena.util.faults import BrainFault
 from pyengine import Game
-from records import files
-from records.errors import FormatError
 from records.review import Judgement
-from records.squares import renju_named
-from tests.support.fakes import fake, no_brain_is_left
-from tests.support.paths import DATA, SUPPORT
+from tests.support.fakes import fake
+from tests.support.paths import DATA
+from tests.support.reviews import BEGINNER, LOST
 
-LOST = "h8 i9 g8 i7 f8 a1 e8 a2 d8"
-"""Black's fifth stone makes an open three, which White's a1 does not stop."""
-BEGINNER = shlex.join((sys.executable, "-S", "-E", str(SUPPORT / "fakes" / "beginner.py")))
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 @pytest.fixture
@@ -49,17 +29,6 @@ def game(tmp_path: Path) -> Path:
     path = tmp_path / "lost.txt"
     path.write_text(LOST)
     return path
-
-
-def points(names: str, size: int = 15) -> list[Point]:
-    return [renju_named(name, size) for name in names.split()]
-
-
-def after(names: str, rule: Rule = Rule.FREESTYLE) -> Position:
-    position = Position(size=15, rule=rule)
-    for point in points(names):
-        position.play(point)
-    return position
 
 
 # The command
@@ -177,20 +146,6 @@ def test_every_format_is_reviewed(ending: str, tmp_path: Path) -> None:
     assert main(["review", str(path), "--nodes", "50", "--rule", "renju"]) == Exit.DONE
 
 
-def test_ninuki_is_reviewed_with_its_captures(tmp_path: Path) -> None:
-    path = tmp_path / "game.sgf"
-    one = Game(9, "ninuki")
-    one.play("e5", "d5", "f5", "a1", "g1", "g5", "d4", "h5", "i5")
-    one.save(path)
-    assert main(["review", str(path), "--nodes", "200"]) == Exit.DONE
-    page = Page()
-    page.feed((tmp_path / "game-review" / "review.html").read_text())
-    values = json.loads(page.texts["game"])
-    assert values["captures"] is True
-    taken = [sorted(move[3]) for move in values["moves"]]
-    assert taken == [[[4, 4], [5, 4]] if move == 5 else [] for move in range(9)]
-
-
 def test_any_engine_may_judge(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", str(game), "--engine", BEGINNER, "--turn", "50ms"]) == Exit.DONE
     assert "tells no score, so that no turning point can be found" in capsys.readouterr().out
@@ -249,190 +204,3 @@ def test_a_position_is_analysed(game: Path, capsys: pytest.CaptureFixture[str]) 
     assert "the game is over: black wins after 9 moves" in capsys.readouterr().out
     assert main(["analyse", str(game), "--ply", "10"]) == Exit.USAGE
     assert "--ply: 10: the game has 9 moves" in capsys.readouterr().err
-
-
-# Wins
-
-
-@pytest.mark.parametrize(
-    ("moves", "line", "kind"),
-    [
-        ("h8 a1 h9 a3 h10 a5", "h11 h12 h7", "vcf"),
-        ("h8 a1 h9 a3 h10 a5 h11 a7", "h12", "vcf"),
-        ("h8 k2 g8 k3 i9 m2 i10 m5", "i8 i11 f8 e8 j8", "vct"),
-        ("h8 a1 h9 a3", "h10 a5 h11 a7 h12", "vct"),
-        ("h8 a1 i8 a3", "o15 a5 j8 a7 k8 a9 l8", ""),
-        ("h8 a1 h9 a3 h10 a5", "h11 h12", ""),
-        ("h8 a1 h9 a3 h10 a5", "h11 h11", ""),
-        ("h8 a1 h9 a3 h10 a5 h11 h12", "o1 h7", ""),
-    ],
-)
-def test_the_kind_of_a_win(moves: str, line: str, kind: str) -> None:
-    position = after(moves)
-    assert kind_of_win(position, points(line)) == kind
-    assert position.moves == points(moves)
-
-
-def test_white_wins_too_and_ninuki_is_left_open() -> None:
-    assert kind_of_win(after("a1 h8 a3 h9 a5 h10 a7"), points("h11 h7 h12")) == "vcf"
-    assert kind_of_win(after("h8 a1 h9 a3 h10 a5", Rule.NINUKI), points("h11 h12 h7")) == ""
-
-
-def test_a_missed_win_is_shown_to_its_end() -> None:
-    position = after("h8 k8 h9 k9 h10 k10")
-    with Brain() as brain:
-        found = Judge(brain, Budget(nodes=2000)).judge(position, points("a1")[0])
-        assert found.mate is not None and found.mate > 0
-        assert (found.stage, found.win_rate) == ("vcf", 1.0)
-        assert len(position.moves) == 6
-        for point in found.line:
-            position.play(point)
-        assert position.winner is Color.BLACK
-
-
-def test_an_illegal_answer_is_a_fault() -> None:
-    position = after("h8 a1")
-    with (
-        Brain(shlex.join(fake("none", moves="7,7"))) as brain,
-        pytest.raises(BrainFault, match="illegal"),
-    ):
-        Judge(brain, Budget(time_ms=50)).judge(position, None)
-
-
-def test_the_end_of_a_game_is_judged_without_an_engine() -> None:
-    judge = Judge(Brain(BEGINNER), Budget(time_ms=50))
-    assert judge.judge(after(LOST), None) == Judgement(None, 0.0)
-
-
-# The journal
-
-judgements = st.builds(
-    Judgement,
-    st.one_of(st.none(), st.tuples(st.integers(0, 21), st.integers(0, 21))),
-    st.one_of(st.none(), st.floats(0, 1)),
-    st.text(max_size=9),
-    st.one_of(st.none(), st.integers(-99, 99)),
-    st.sampled_from(("", "vcf", "vct")),
-    st.lists(st.tuples(st.integers(0, 21), st.integers(0, 21)), max_size=3).map(tuple),
-)
-
-
-@given(st.lists(judgements, max_size=5), st.integers(0, 40))
-def test_a_journal_is_read_as_it_was_written(
-    tmp_path_factory: pytest.TempPathFactory, written: list[Judgement], lost: int
-) -> None:
-    path = tmp_path_factory.mktemp("journal") / "review.jsonl"
-    journal = Journal(path, {"game": 1})
-    for judgement in written:
-        journal.add(judgement)
-    journal.close()
-    path.write_bytes(path.read_bytes()[: -lost or None])
-    read = Journal(path, {"game": 1})
-    read.close()
-    assert read.judgements == written[: len(read.judgements)]
-    assert lost or read.judgements == written
-
-
-def test_a_journal_of_something_else_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "review.jsonl"
-    Journal(path, {"game": 1}).close()
-    with pytest.raises(OtherReviewError, match="a review of another game"):
-        Journal(path, {"game": 2})
-    assert path.read_text() == '{"game":1}\n'
-    path.write_text('{"game":1}\n{"best":1}\n')
-    with pytest.raises(OtherReviewError, match="expected a judgement"):
-        Journal(path, {"game": 1})
-    Journal(path, {"game": 2}, again=True).close()
-    assert path.read_text() == '{"game":2}\n'
-
-
-# The page
-
-
-class Page(HTMLParser):
-    """Collects elements and the contents of the JSON script."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self._inside = ""
-        self.texts: dict[str, str] = {}
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        self._inside = dict(attrs).get("id") or ""
-
-    def handle_data(self, data: str) -> None:
-        if self._inside:
-            self.texts[self._inside] = self.texts.get(self._inside, "") + data
-
-
-def test_the_page_holds_the_game(tmp_path: Path) -> None:
-    path = tmp_path / "game.sgf"
-    one = Game(black="</script><b>", white="O'Neil & co")
-    one.play(*LOST.split())
-    one.save(path)
-    assert main(["review", str(path), "--nodes", "1000"]) == Exit.DONE
-    text = (tmp_path / "game-review" / "review.html").read_text()
-    page = Page()
-    page.feed(text)
-    assert not [tag for tag, _ in page.tags if tag == "b"]
-    assert "http://" not in text.replace("http://www.w3.org", "") and "https://" not in text
-    values: dict[str, Any] = json.loads(page.texts["game"])
-    assert len(values["judged"]) == len(values["moves"]) + 1 == 10
-    assert [tuple(move[:2]) for move in values["moves"]] == points(LOST)
-    assert [move[2] for move in values["moves"]] == [0, 1] * 4 + [0]
-    assert values["five"] == sorted([[x, 7] for x in range(3, 8)])
-    rows = [attrs["data-ply"] for tag, attrs in page.tags if tag == "tr" and "data-ply" in attrs]
-    assert "6" in rows
-
-
-def test_the_graph_has_gaps_where_no_score_is_told() -> None:
-    assert graph([0.5, None, 0.4, 0.3], []).count("<polyline") == 2
-    assert graph([None, None], []).count("<polyline") == 0
-
-
-def test_setup_stones_and_a_forbidden_move(tmp_path: Path) -> None:
-    path = tmp_path / "game.sgf"
-    path.write_text("(;GM[4]SZ[15]AB[hh]AW[aa]PL[B];B[hi];W[ac])")
-    source = load_source(path, rule=Rule.RENJU)
-    assert source.position_at(0).stones == {(7, 7): Color.BLACK, (0, 0): Color.WHITE}
-    assert len(source.moves) == 2
-    with pytest.raises(ValueError, match="3: the game has 2 moves"):
-        source.position_at(3)
-    assert main(["review", str(path), "--rule", "renju", "--nodes", "50"]) == Exit.DONE
-    page = Page()
-    page.feed((tmp_path / "game-review" / "review.html").read_text())
-    values = json.loads(page.texts["game"])
-    assert values["setup"] == [[0, 0, 1], [7, 7, 0]]
-    assert [move[:3] for move in values["moves"]] == [[7, 8, 0], [0, 2, 1]]
-    foul = tmp_path / "foul.txt"
-    foul.write_text("h8 a1 h9 a3 i10 a5 j10 a7 h10")
-    source = load_source(foul, rule=Rule.RENJU)
-    assert (len(source.moves), source.tree.result) == (8, "W+")
-    assert main(["review", str(foul), "--rule", "renju", "--nodes", "50"]) == Exit.DONE
-    assert "W+" in (tmp_path / "foul-review" / "review.sgf").read_text()
-    with pytest.raises(FormatError, match=r"foul\.txt:1: move 9, h10"):
-        foul.write_text("h8 a1 h9 a3 i10 a5 j10 a7 h10 a9")
-        load_source(foul, rule=Rule.RENJU)
-
-
-def test_the_main_line_of_a_library(tmp_path: Path) -> None:
-    path = tmp_path / "book.LIB"
-    book = Game(rule="renju")
-    book.play("h8", "h9", "j10")
-    book.add_variation(1, "i9", comment="indirect")
-    files.save(book.tree, tmp_path / "book.lib")
-    (tmp_path / "book.lib").rename(path)
-    record = game_at(path)
-    assert [move.point for move in record.moves] == points("h8 h9 j10")
-    assert (record.rule, record.notes) == (4, ("variations are left out",))
-
-
-@pytest.mark.parametrize("file", ["illegal_last.psq", "odd_forfeit.psq"])
-def test_reviews_and_records_name_the_same_winner(file: str) -> None:
-    path = DATA / "games" / file
-    source = load_source(path)
-    assert source.record.winner == game_at(path).winner
-    told = {"black": "B+", "white": "W+", None: "0"}[source.record.winner]
-    assert (source.tree.result, Game.load(path).result) == (told, told)

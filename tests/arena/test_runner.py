@@ -1,74 +1,25 @@
-"""The runner plays each game once, even if processes die."""
+"""The runner plays each game once and stores it at once."""
 
-import contextlib
-import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
-import psutil
 import pytest
 
-from arena.engines.managers import manager_profile
-from arena.engines.spec import EngineSpec
 from arena.game.game import GameSettings
-from arena.game.record import EndReason, GameRecord, PlayerRecord
+from arena.game.record import GameRecord
 from arena.rules.referee import Position, Rule
-from arena.run.jobs import Job, RandomOpenings, TurnedOpenings, paired_jobs, play_job
+from arena.run.jobs import Job, RandomOpenings, TurnedOpenings, play_job
 from arena.run.runner import Played, Runner, RunnerError
-from arena.run.scheduler import LocalExecutor, WorkerLostError, open_executor
+from arena.run.scheduler import WorkerLostError, open_executor
 from arena.run.store import GameStore, StoredGame, StoreError, read_store
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.jobs import ids_in, jobs_of, record_of
 
-TURN_MS = 60_000
-PATIENCE_S = 60.0
-
-
-@pytest.fixture(autouse=True)
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
-
-
-def engine(name: str, fault: str = "none", **keys: object) -> EngineSpec:
-    """Returns an engine with a fault."""
-    return EngineSpec(name, tuple(fake(fault, **keys)))
-
-
-def jobs_of(
-    games: int | None, a: EngineSpec | None = None, b: EngineSpec | None = None
-) -> Iterator[Job]:
-    """Returns the jobs of a short match on a small board."""
-    settings = GameSettings(size=6, turn_ms=TURN_MS)
-    openings = RandomOpenings(Rule.FREESTYLE, 6)
-    return paired_jobs(a or engine("A"), b or engine("B"), settings, openings, games)
-
-
-def record_of(job: Job) -> GameRecord:
-    """Returns a record without moves that Black wins."""
-    return GameRecord(
-        black=PlayerRecord(job.black.name),
-        white=PlayerRecord(job.white.name),
-        size=6,
-        rule=0,
-        turn_ms=TURN_MS,
-        match_ms=None,
-        memory_mib=0,
-        tolerance_ms=0,
-        opening=job.settings.opening,
-        moves=(),
-        winner="black",
-        reason=EndReason.FIVE,
-        detail=job.id,
-    )
+pytestmark = pytest.mark.usefixtures("nothing_is_left")
 
 
 class Inline(Executor):
@@ -88,11 +39,6 @@ class Inline(Executor):
         else:
             future.set_result(fn(*args, **kwargs))
         return future
-
-
-def ids_in(path: Path) -> list[str]:
-    """Returns the ids in a store, line by line."""
-    return [json.loads(line)["id"] for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def test_pairs_share_an_opening_and_swap_colours() -> None:
@@ -267,140 +213,6 @@ def test_real_games_on_worker_processes(tmp_path: Path) -> None:
     for game in read_store(store):
         assert game.record.summary() == alone[game.id].summary()
         assert StoredGame.from_json(game.to_json()) == game
-
-
-def workers_of(pid: int) -> list[psutil.Process]:
-    """Returns the worker processes of a manager."""
-    return [child for child, words in descendants(pid) if "spawn_main" in words]
-
-
-def descendants(pid: int) -> Iterator[tuple[psutil.Process, str]]:
-    """Returns all living descendants of a process, with their command lines."""
-    for child in psutil.Process(pid).children(recursive=True):
-        with contextlib.suppress(psutil.Error):
-            yield child, " ".join(child.cmdline())
-
-
-def test_a_worker_that_is_killed_costs_no_game() -> None:
-    killed: list[int] = []
-
-    def on_result(played: Played) -> None:
-        workers = workers_of(os.getpid())
-        if len(killed) < 2 and workers:
-            killed.append(workers[0].pid)
-            workers[0].kill()
-
-    slow = engine("A", "late", ms=100, at=1)
-    with open_executor(2) as (executor, count):
-        records = Runner(None, executor, concurrency=count).run(jobs_of(8, slow), on_result)
-    assert len(killed) == 2
-    assert len(records) == 8
-    assert not any(record.is_forfeit for record in records)
-
-
-@pytest.mark.parametrize("suspend", [False, True])
-def test_brains_of_a_killed_worker_are_killed_even_if_they_hang_or_sleep(suspend: bool) -> None:
-    manager = manager_profile("strict", suspend=suspend)
-    stalled, idle = engine("A", "stall", at=1), engine("B", "ignores-end")
-    job = replace(next(jobs_of(1, stalled, idle)), manager=manager)
-    executor = LocalExecutor(1)
-    try:
-        future = executor.submit(play_job, job)
-        wait_until(lambda: brains_of(os.getpid()) == 2)
-        time.sleep(0.3)
-        workers_of(os.getpid())[0].kill()
-        with pytest.raises(WorkerLostError):
-            future.result(timeout=PATIENCE_S)
-        assert no_brain_is_left()
-    finally:
-        executor.abort()
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    """Waits for a condition, with a limit."""
-    until = time.monotonic() + PATIENCE_S
-    while not happened():
-        assert time.monotonic() < until, "it did not happen"
-        time.sleep(0.02)
-
-
-MANAGER = """
-import sys
-from pathlib import Path
-from tests.arena.test_runner import engine, jobs_of
-from arena.run.runner import Runner
-from arena.run.scheduler import open_executor
-if __name__ == "__main__":
-    with open_executor(2) as (executor, count):
-        runner = Runner(Path(sys.argv[1]), executor, concurrency=count)
-        runner.run(jobs_of(int(sys.argv[2]), engine("A", sys.argv[3], ms=60, at=1)))
-        print("interrupted" if runner.interrupted else "done")
-"""
-
-
-def manager(root: Path, store: Path, games: int, fault: str = "late") -> "subprocess.Popen[str]":
-    """Starts a runner in a process that leads a group, as in a terminal."""
-    return subprocess.Popen(
-        [sys.executable, "-c", MANAGER, str(store), str(games), fault],
-        cwd=root,
-        stdout=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-
-
-def has_lines(store: Path, count: int) -> bool:
-    """Says whether a store has the given number of complete lines."""
-    return store.exists() and store.read_bytes().count(b"\n") >= count
-
-
-def test_a_runner_that_is_killed_loses_no_finished_game(tmp_path: Path, root: Path) -> None:
-    store = tmp_path / "games.jsonl"
-    process = manager(root, store, 12)
-    wait_until(partial(has_lines, store, 4))
-    workers = workers_of(process.pid)
-    assert workers
-    process.kill()
-    process.wait()
-    assert no_brain_is_left()
-    _, alive = psutil.wait_procs(workers, timeout=PATIENCE_S)
-    assert not alive, "workers outlive their manager"
-    before = store.read_text().split("\n")[:-1]
-    process = manager(root, store, 12)
-    assert process.communicate(timeout=PATIENCE_S)[0] == "done\n"
-    after = store.read_text().splitlines()
-    assert after[: len(before)] == before
-    assert sorted(ids_in(store)) == [job.id for job in jobs_of(12)]
-
-
-def test_ctrl_c_ends_it_cleanly(tmp_path: Path, root: Path) -> None:
-    store = tmp_path / "games.jsonl"
-    process = manager(root, store, 1000, "late")
-    wait_until(partial(has_lines, store, 2))
-    # A terminal signals the whole group.
-    os.killpg(process.pid, signal.SIGINT)
-    out, _ = process.communicate(timeout=PATIENCE_S)
-    assert out == "interrupted\n"
-    assert process.returncode == 0
-    assert 2 <= len(ids_in(store)) < 1000
-    assert len(read_store(store)) == len(ids_in(store))
-
-
-def test_sigterm_leaves_nothing_behind(tmp_path: Path, root: Path) -> None:
-    store = tmp_path / "games.jsonl"
-    process = manager(root, store, 1000, "stall")
-    wait_until(lambda: brains_of(process.pid) >= 2)
-    workers = workers_of(process.pid)
-    process.terminate()
-    process.communicate(timeout=PATIENCE_S)
-    assert no_brain_is_left()
-    _, alive = psutil.wait_procs(workers, timeout=PATIENCE_S)
-    assert not alive
-
-
-def brains_of(pid: int) -> int:
-    """Returns the number of fakes that a manager has running."""
-    return sum("fake_brain" in words for _, words in descendants(pid))
 
 
 def test_only_the_main_thread_answers_ctrl_c() -> None:

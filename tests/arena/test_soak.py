@@ -40,7 +40,7 @@ def wrong(games: list[Played]) -> list[Played]:
     ]
 
 
-def test_a_game_in_each_manner(executable: Path, tmp_path: Path) -> None:
+def test_a_game_in_each_mode(executable: Path, tmp_path: Path) -> None:
     journal = tmp_path / "soak.jsonl"
     with Soak((str(executable),)) as soak:
         games, left = run(soak, range(1, len(WAYS) + 1), journal, loud=False)

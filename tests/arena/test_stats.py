@@ -56,7 +56,7 @@ FASTCHESS_ELO = [
 
 # An ablation study of agents in "Advanced Game Search Algorithms (2)": bounds 0 and 50 Elo, no
 # draws.
-LADDER = [
+AGENTS = [
     (Score(222, 0, 211), -2.885, SprtResult.GOES_ON),
     (Score(222, 0, 212), -3.040, SprtResult.H0),
     (Score(25, 0, 2), 3.031, SprtResult.H1),
@@ -93,8 +93,8 @@ def test_llr_is_that_of_fishtest(
     assert found == pytest.approx(llr, abs=0.0051), pull
 
 
-@pytest.mark.parametrize(("score", "llr", "result"), LADDER)
-def test_llr_is_that_of_the_ladder_of_agents(score: Score, llr: float, result: SprtResult) -> None:
+@pytest.mark.parametrize(("score", "llr", "result"), AGENTS)
+def test_llr_is_that_of_a_study_of_agents(score: Score, llr: float, result: SprtResult) -> None:
     state = Sprt(0, 50).state(score)
     assert state.llr == pytest.approx(llr, abs=0.0006)
     assert (round(state.lower, 3), round(state.upper, 3)) == (-2.944, 2.944)

@@ -6,7 +6,7 @@ import importlib
 import json
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,7 @@ from arena.tournament.presets import PRESETS
 from arena.tournament.run import links_to
 from arena.tournament.tournament import Kind, Plan, PlanError, jobs_of
 from arena.util.exits import Exit
-from tests.support.fakes import fake, no_brain_is_left
+from tests.support.fakes import fake
 
 # Plans
 
@@ -251,12 +251,6 @@ def toml(*names: str, games: int = 2) -> str:
     for name in names:
         lines += ["[[engine]]", f'name = "{name}"', f"command = {json.dumps(BRAINS[name])}"]
     return "\n".join(lines)
-
-
-@pytest.fixture
-def nothing_is_left() -> Iterator[None]:
-    yield
-    assert no_brain_is_left()
 
 
 def call(command: str, *words: object) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.play import demo as exhibit
+from arena.play import demo
 from arena.rules.board_view import ASCII, UNICODE, charset_for, draw_board, name_of, star_points
 from arena.rules.referee import MAX_SIZE, MIN_SIZE, Color
 from arena.util.exits import Exit
@@ -118,7 +118,7 @@ def test_bad_arguments_are_exit_code_2_and_said(
     arguments: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as left:
-        exhibit.main([shell() if word == "B" else word for word in arguments])
+        demo.main([shell() if word == "B" else word for word in arguments])
     assert left.value.code == 2
     assert words in capsys.readouterr().err
 
@@ -130,7 +130,7 @@ def test_what_the_system_cannot_run_is_a_bad_argument(
     broken.write_bytes(b"\0\1\2")
     broken.chmod(0o755)
     with pytest.raises(SystemExit) as left:
-        exhibit.main([shell(), str(broken)])
+        demo.main([shell(), str(broken)])
     assert left.value.code == 2
     assert f"cannot start {broken}" in capsys.readouterr().err
     assert no_brain_is_left()
@@ -138,7 +138,7 @@ def test_what_the_system_cannot_run_is_a_bad_argument(
 
 def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as left:
-        exhibit.main(["--help"])
+        demo.main(["--help"])
     assert left.value.code == 0
     text = capsys.readouterr().out
     for word in ("exit code", "examples", "16 ninuki", "--turn-ms", "h8 (7,7)"):
@@ -146,7 +146,7 @@ def test_help_teaches(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_exhibition_and_its_brains(number: signal.Signals) -> None:
+def test_a_signal_ends_the_demonstration_and_its_brains(number: signal.Signals) -> None:
     arguments = [shell(), shell("stall", at=1), "--turn-ms", "60000"]
     shown = subprocess.Popen(
         [sys.executable, "-m", "arena.play.demo", *arguments],

@@ -1,4 +1,4 @@
-"""The build: when parts are rebuilt, wrong sources, and the output of `make`."""
+"""Builds: what is built again, what fails, and that two builds do not meet."""
 
 import os
 import platform
@@ -11,20 +11,16 @@ from pathlib import Path
 import pytest
 
 import build_core
-import build_exe
-import build_licences
 import build_stamp
 import build_weights
-import pyengine
-from arena.conformance.reading import read_about
-from protocol import replies
-from pyengine.stamp import Stamp, read_stamp
 from tests.support.commands import run
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
     "board", "test-web", "clean", "install", "fuzz",
 ]  # fmt: skip
+
+
 TOOLS = [
     "cat",
     "dirname",
@@ -44,8 +40,10 @@ TOOLS = [
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
     """A tree with a core of two files and the weights, to build and to break."""
-    for file in ("build_constants.py", "build_core.py", "build_lock.py", "build_weights.py"):
+    for file in ("build_constants.py", "build_core.py", "build_lock.py"):
         shutil.copy(root / file, tmp_path)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(root / "build_weights", tmp_path / "build_weights", ignore=ignored)
     (tmp_path / "csrc" / "base").mkdir(parents=True)
     csrc = tmp_path / "csrc"
     (csrc / "base" / "number.h").write_text("#define NUMBER 7\n")
@@ -316,85 +314,6 @@ def test_make_names_the_missing_package(
     assert done.returncode != 0
     assert missing in done.stdout
     assert not (tmp_path / ".venv").exists()
-
-
-def test_a_stamp_names_commit_and_signature(root: Path, tmp_path: Path) -> None:
-    (tmp_path / "tests" / "data").mkdir(parents=True)
-    signature = tmp_path / build_stamp.SIGNATURE_FILE
-    signature.write_text("0x0123456789abcdef\n")
-    assert build_stamp.find_commit(tmp_path) == build_stamp.UNKNOWN
-    (tmp_path / build_stamp.COMMIT_FILE).write_text("0123456789ab+changes\n")
-    stamp = read_stamp(build_stamp.write_stamp(tmp_path, tmp_path / "out"))
-    assert stamp == Stamp("0123456789ab+changes", "0x0123456789abcdef")
-    assert replies.about(stamp).endswith(
-        ', commit="0123456789ab+changes", bench="0x0123456789abcdef"'
-    )
-    assert read_about(replies.about(stamp)) == ()
-    expected = (
-        f"Tengen {pyengine.__version__} (commit 0123456789ab+changes, bench 0x0123456789abcdef)"
-    )
-    assert replies.version(stamp) == expected
-
-
-def test_the_commit_of_a_checkout_tells_of_changes(tmp_path: Path) -> None:
-    git = ["git", "-c", "user.name=T", "-c", "user.email=t@localhost", "-c", "commit.gpgsign=false"]
-    (tmp_path / "file").write_text("1")
-    for words in (["init", "-q"], ["add", "file"], ["commit", "-q", "-m", "First"]):
-        done = run([*git, *words], tmp_path)
-        assert done.returncode == 0, done.stderr
-    head = run(["git", "rev-parse", "HEAD"], tmp_path).stdout[:12]
-    (tmp_path / "untracked").touch()
-    assert build_stamp.find_commit(tmp_path) == head
-    (tmp_path / "file").write_text("2")
-    assert build_stamp.find_commit(tmp_path) == f"{head}+changes"
-
-
-def test_a_wrong_stamp_is_refused_with_its_file(tmp_path: Path) -> None:
-    with pytest.raises(build_stamp.StampError, match=r"bench_signature\.txt cannot be read"):
-        build_stamp.find_signature(tmp_path)
-    (tmp_path / build_stamp.COMMIT_FILE).write_text("main")
-    with pytest.raises(build_stamp.StampError, match=r"commit\.txt holds 'main'"):
-        build_stamp.find_commit(tmp_path)
-    damaged = tmp_path / "stamp.txt"
-    damaged.write_text("commit 0123456789ab\n")
-    with pytest.raises(ValueError, match=r"stamp\.txt is damaged"):
-        read_stamp(damaged)
-    assert read_stamp(tmp_path / "missing") is None
-
-
-def test_the_properties_of_a_windows_file(root: Path, tmp_path: Path) -> None:
-    """PyInstaller evaluates this text with classes of these names; so does the test."""
-
-    def node(*values: object, **named: object) -> list[object]:
-        return [*values, *named.values()]
-
-    stamp = build_stamp.write_stamp(root, tmp_path, "0123456789ab")
-    names = ("VSVersionInfo", "FixedFileInfo", "StringFileInfo", "StringTable", "StringStruct")
-    known = dict.fromkeys((*names, "VarFileInfo", "VarStruct"), node)
-    text = str(eval(build_stamp.file_properties(root, stamp, "pbrain-tengen"), known))
-    assert f"['FileVersion', '{pyengine.__version__}']" in text
-    assert f"(commit 0123456789ab, bench {build_stamp.find_signature(root)})" in text
-    assert "['OriginalFilename', 'pbrain-tengen.exe']" in text
-
-
-def test_a_package_is_the_same_twice(tmp_path: Path) -> None:
-    program = tmp_path / "in" / "pbrain-tengen"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    made = []
-    for number in (1, 2):
-        archive = tmp_path / f"{number}.zip"
-        build_exe.pack(program.parent, archive, 1_700_000_000)
-        made.append(archive.read_bytes())
-        os.utime(program, (number, number))
-    assert made[0] == made[1]
-
-
-def test_a_missing_licence_is_named(root: Path, tmp_path: Path) -> None:
-    with pytest.raises(build_licences.LicenceError, match=r"LICENSE cannot be read"):
-        build_licences.write_licences(tmp_path, tmp_path / "out")
-    assert build_licences.write_licences(root, tmp_path / "out").stat().st_size > 20_000
 
 
 def test_a_checkout_without_git_builds_and_says_so(

@@ -156,7 +156,7 @@ def test_real_files() -> None:
     odd = Game.load(DATA / "games" / "odd_forfeit.psq")
     assert (odd.rule, odd.result, odd.black) == (Rule.RENJU, "W+", "ALFA21.zip")
     illegal = Game.load(DATA / "games" / "illegal_last.psq")
-    assert illegal.foul is not None
+    assert illegal.illegal_move is not None
     assert illegal.result == ("W+" if illegal.turn is Color.BLACK else "B+")
     with pytest.raises(GameOverError, match="was illegal"):
         illegal.play("a1")
@@ -165,8 +165,9 @@ def test_real_files() -> None:
 def test_a_forbidden_last_move_loses() -> None:
     text = "h8 a1 h9 a3 i10 a5 j10 a7 h10"
     game = Game.from_text(text, rule="renju")
-    assert (game.foul, game.result, len(game.moves)) == ("h10", "W+", 8)
-    assert Game.from_text(text).foul is None
+    assert (game.illegal_move, game.result, len(game.moves)) == ("h10", "W+", 8)
+    assert game.foul == game.illegal_move, "the old name"
+    assert Game.from_text(text).illegal_move is None
     with pytest.raises(FormatError, match=r"move 9, h10: .*forbidden"):
         Game.from_text(text + " a9", rule="renju")
 

@@ -1,76 +1,22 @@
-"""Copies, signals, forks and dropped analyses: an engine ends its work and is not used twice."""
+"""Signals: Ctrl-C ends a long call soon, and a handler may stop or close the engine."""
 
-import copy
-import functools
 import gc
-import multiprocessing
-import pickle
 import signal
-import subprocess
-import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import Any
 
 import pytest
 
 import pyengine
-from pyengine import Analysis, BusyError, ClosedError, Color, Engine, Limits, Rule, _native
+from pyengine import Analysis, BusyError, ClosedError, Color, Engine, Limits, _native
+from pyengine._handle import Handle
+from tests.support.quiet import BLACK, WHITE
 from tests.support.stopwatch import Stopwatch, undisturbed
 
-BLACK, WHITE = [(7, 7), (9, 6)], [(8, 8), (6, 8)]
 LONGEST_S = 0.2
 """The longest time from Ctrl-C to the exception."""
-
-
-@pytest.fixture
-def engine() -> Iterator[Engine]:
-    with Engine(memory_mib=4) as engine:
-        engine.set_position(black=BLACK, white=WHITE)
-        yield engine
-
-
-# --- copies --------------------------------------------------------------------------------------
-
-COPIES: dict[str, Callable[[object], object]] = {
-    "copy": copy.copy,
-    "deepcopy": copy.deepcopy,
-    **{
-        f"pickle {protocol}": functools.partial(pickle.dumps, protocol=protocol)
-        for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
-    },
-}
-
-
-@pytest.mark.parametrize("name", COPIES)
-def test_an_engine_is_not_copied(engine: Engine, name: str) -> None:
-    """A copy shared the core's memory and used it after the original was closed."""
-    with pytest.raises(TypeError, match="an Engine cannot be copied or pickled"):
-        COPIES[name](engine)
-    with pytest.raises(TypeError, match="an Engine cannot be copied"):
-        COPIES[name]([{"engine": engine}] if name != "copy" else engine)
-    analysis = engine.analyse(Limits(depth=1))
-    with pytest.raises(TypeError, match="an Analysis cannot be copied or pickled"):
-        COPIES[name](analysis)
-    with pytest.raises(TypeError, match="a handle of the core cannot be copied"):
-        COPIES[name](engine._handle)
-    assert engine.search(Limits(depth=1)).depth == 1
-
-
-def test_a_handle_that_was_freed_is_not_used() -> None:
-    """The core never gets a freed pointer."""
-    handle = _native.Handle(15, Rule.FREESTYLE, 1, 1024)
-    handle.free()
-    handle.free()
-    for call in (handle.stop, handle.arm, handle.undo, handle.outcome, handle.clear_table):
-        with pytest.raises(ClosedError):
-            call()
-
-
-# --- Ctrl-C --------------------------------------------------------------------------------------
 
 
 Send = Callable[[float], list[Stopwatch]]
@@ -153,12 +99,12 @@ def test_ctrl_c_ends_the_proofs(
 ) -> None:
     """Proof searches are long in few positions only, so the core is slowed down here."""
 
-    def slow(handle: _native.Handle, *_: object) -> list[tuple[int, int]]:
+    def slow(handle: Handle, *_: object) -> list[tuple[int, int]]:
         handle.search(Limits(lines=2))
         return []
 
-    monkeypatch.setattr(_native.Handle, "vcf", slow)
-    monkeypatch.setattr(_native.Handle, "vct", slow)
+    monkeypatch.setattr(Handle, "vcf", slow)
+    monkeypatch.setattr(Handle, "vct", slow)
     for call in (engine.vcf, engine.vct):
         assert_soon(ctrl_c, call)
     assert engine.search(Limits(depth=2)).depth == 2
@@ -214,7 +160,7 @@ def test_a_handler_may_close_the_engine(ctrl_c: Send) -> None:
     signal.signal(signal.SIGINT, lambda *_: engine.close())
     ctrl_c(0.2)
     assert engine.search(Limits(lines=2)).pv
-    assert engine._handle is None
+    assert engine._guard.freed
     with pytest.raises(ClosedError):
         engine.legal((0, 0))
 
@@ -236,14 +182,14 @@ def test_without_a_handler_of_python_no_thread_is_started(engine: Engine) -> Non
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     started: list[int] = []
     try:
-        search = _native.Handle.search
+        search = Handle.search
 
-        def noted(handle: _native.Handle, limits: Limits) -> object:
+        def noted(handle: Handle, limits: Limits) -> object:
             started.append(threading.get_ident())
             return search(handle, limits)
 
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr(_native.Handle, "search", noted)
+            patched.setattr(Handle, "search", noted)
             engine.search(Limits(depth=2))
             signal.signal(signal.SIGINT, signal.default_int_handler)
             engine.search(Limits(depth=2))
@@ -265,160 +211,6 @@ def test_without_threads_a_search_goes_on_as_well(
     assert engine.search(Limits(depth=3)).depth == 3
     with pytest.raises(pyengine.OffBoardError):
         engine.search(Limits(depth=3, excluded=[(15, 0)]))
-
-
-# --- analyses that nobody looks at any more ------------------------------------------------------
-
-
-@pytest.mark.parametrize("in_a_circle", [False, True])
-def test_an_analysis_that_is_dropped_stops(engine: Engine, *, in_a_circle: bool) -> None:
-    """A dropped analysis once ran on, and every other call waited for it."""
-    analysis = engine.analyse(lines=2)
-    if in_a_circle:
-        circle: list[object] = [analysis]
-        circle.append(circle)
-        del circle
-    seen = weakref.ref(analysis)
-    del analysis
-    gc.collect()
-    assert seen() is None
-    assert engine.legal((0, 0)), "only possible after the search"
-    assert engine.search(Limits(depth=2)).depth == 2
-
-
-def test_leaving_the_loop_over_an_analysis_stops_it(engine: Engine) -> None:
-    for view in engine.analyse(lines=2):
-        assert view.lines
-        break
-    assert engine.legal((0, 0))
-
-
-def test_an_engine_and_its_analysis_go_together() -> None:
-    engine = Engine(memory_mib=1)
-    analysis = engine.analyse(lines=2)
-    seen: list[weakref.ref[Any]] = [weakref.ref(engine), weakref.ref(engine._handle)]
-    del engine, analysis
-    deadline = time.monotonic() + 60
-    while any(ref() is not None for ref in seen) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert [ref() for ref in seen] == [None, None]
-
-
-# --- other processes -----------------------------------------------------------------------------
-
-
-def in_a_child(work: Callable[[], None]) -> None:
-    """Runs a function in a forked child; fails if it raises or does not end."""
-    child = multiprocessing.get_context("fork").Process(target=work, daemon=True)
-    child.start()
-    child.join(30)
-    hangs = child.is_alive()
-    if hangs:
-        child.kill()
-    assert not hangs, "the child does not end"
-    assert child.exitcode == 0
-
-
-def test_an_idle_engine_goes_on_in_both_processes(engine: Engine) -> None:
-    def work() -> None:
-        engine.play((0, 0))
-        assert engine.search(Limits(depth=3)).depth == 3
-        with engine.analyse(Limits(depth=2)) as analysis:
-            assert analysis.result().depth == 2
-        engine.close()
-        engine.close()
-
-    in_a_child(work)
-    assert engine.legal((0, 0)) and engine.search(Limits(depth=3)).depth == 3
-
-
-@pytest.mark.parametrize("how", ["search", "analysis", "pestered"])
-def test_an_engine_that_searches_is_closed_in_a_forked_child(engine: Engine, how: str) -> None:
-    """close() once waited in the child for a thread that only the parent has."""
-    analysis = engine.analyse(lines=2) if how != "search" else None
-    searching = threading.Thread(target=lambda: engine.search(Limits(lines=2)))
-    if how == "search":
-        searching.start()
-    while not engine.progress():
-        time.sleep(0.001)
-    over = threading.Event()
-
-    def pester() -> None:
-        while not over.is_set():
-            engine.progress()
-
-    def work() -> None:
-        for call in (engine.forbidden, engine.stop, engine.progress, engine.undo):
-            with pytest.raises(ClosedError, match="forked while the engine was busy"):
-                call()
-        if analysis is not None:
-            assert not analysis.running
-            analysis.stop()
-            with pytest.raises(ClosedError, match="forked"):
-                analysis.result()
-            analysis.view()
-            assert len(list(analysis)) <= 1
-            with analysis:
-                pass
-        engine.close()
-        engine.close()
-        with Engine(memory_mib=1) as another:
-            another.set_position(black=BLACK, white=WHITE)
-            assert another.search(Limits(depth=3)).depth == 3
-
-    pesterer = threading.Thread(target=pester)
-    if how == "pestered":
-        pesterer.start()
-    for _ in range(5 if how == "pestered" else 1):
-        in_a_child(work)
-    over.set()
-    engine.stop()
-    if analysis is not None:
-        assert analysis.result().pv
-    if searching.ident is not None:
-        searching.join()
-    assert engine.search(Limits(depth=2)).depth == 2
-
-
-SCRIPT = """
-import os, sys, threading, time
-from pyengine import *
-engine = Engine(memory_mib=1)
-engine.set_position(black=[(7, 7), (9, 6)], white=[(8, 8), (6, 8)])
-how = sys.argv[1]
-if how == "search":
-    threading.Thread(target=lambda: engine.search(Limits(lines=2)), daemon=True).start()
-else:
-    analysis = engine.analyse(lines=2)
-while not engine.progress():
-    time.sleep(0.001)
-if how == "dropped":
-    del analysis
-if how == "forked" and os.fork():
-    _, status = os.wait()
-    sys.exit(os.waitstatus_to_exitcode(status))
-if how == "raised":
-    raise SystemExit(7)
-"""
-
-
-@pytest.mark.parametrize(
-    "how",
-    [
-        "search",
-        "analysis",
-        "dropped",
-        "raised",
-        "forked",
-    ],
-)
-def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:
-    """The interpreter exits at once and without a crash, also in a forked child."""
-    for _ in range(3):
-        done = subprocess.run(
-            [sys.executable, "-c", SCRIPT, how], capture_output=True, text=True, timeout=60
-        )
-        assert (done.returncode, done.stderr) == (7 if how == "raised" else 0, "")
 
 
 def test_the_color_to_move_is_kept_after_an_interrupt(engine: Engine, ctrl_c: Send) -> None:

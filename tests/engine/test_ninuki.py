@@ -9,7 +9,7 @@ import pytest
 
 from arena.rules import referee
 from pyengine import Color, Engine, Limits, Reason, Rule, Status
-from tests.engine.test_agreement import inviting_moves
+from tests.support.agreement import inviting_moves
 from tests.support.exhaustive import Solver, set_up
 from tests.support.paths import DATA
 

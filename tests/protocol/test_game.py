@@ -91,8 +91,8 @@ def captures_of(rule: Rule, moves: Sequence[Square]) -> list[int]:
         return [len(engine.place(move).captured) for move in moves]
 
 
-class Watched(Engine):
-    """The real engine, of which the test sees each search and each position that is set up.
+class RecordingEngine(Engine):
+    """The real engine, which records each search and each position that is set up.
 
     faults: by method, how many of its next calls fail.
     """
@@ -131,7 +131,7 @@ class Brain(Table):
     """A session that plays with the real engine, without a limit of time."""
 
     def __init__(self, rule: Rule) -> None:
-        self.real = Watched(rule)
+        self.real = RecordingEngine(rule)
         super().__init__(self.real)  # type: ignore[arg-type]
         self.send(f"INFO rule {rule.value}", "INFO timeout_match 0", "INFO max_node 40")
         assert self.ask(f"START {SIZE}") == "OK"

@@ -57,12 +57,12 @@ def mapped(pid: int) -> Iterator[tuple[int, int, str]]:
 
 
 def further_heaps(pid: int) -> list[int]:
-    """Where heaps of the C library lie that are not the first: used up to a point, then barred."""
+    """The addresses of the C library's further heaps: a used part, then one without access."""
     pieces = list(mapped(pid))
     return [
         begin
-        for (begin, used, rights), (barred, end, none) in itertools.pairwise(pieces)
-        if begin % LIBC_HEAP == 0 and used == barred and end - begin == LIBC_HEAP
+        for (begin, used, rights), (end_used, end, none) in itertools.pairwise(pieces)
+        if begin % LIBC_HEAP == 0 and used == end_used and end - begin == LIBC_HEAP
         if (rights, none) == ("rw-p", "---p")
     ]
 

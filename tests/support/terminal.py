@@ -6,6 +6,7 @@ import pty
 import re
 import select
 import signal
+import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
@@ -15,7 +16,9 @@ import psutil
 
 from tests.support.paths import ROOT
 
-__all__ = ["Terminal", "are_gone"]
+__all__ = ["PLAY", "Terminal", "are_gone", "playing"]
+
+PLAY = (sys.executable, "-m", "arena", "play")
 
 ANSI = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 PATIENCE_S = 60.0
@@ -116,3 +119,8 @@ class Terminal:
         self.seen += ANSI.sub("", raw)
         self.raw += raw
         return bool(data)
+
+
+def playing(*arguments: str) -> Terminal:
+    """Returns a terminal with a game."""
+    return Terminal(*PLAY, *arguments)

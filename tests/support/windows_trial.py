@@ -9,7 +9,8 @@ needs dist/windows/ and dist/pbrain-tengen. The steps, all of them unless some a
     scripts    the scripts of tests/protocol/scripts/, one-file and one-folder; nothing stays in the
                temporary folder
     paths      a package and a log in folders with blanks in their names
-    manners    `arena conform`: all for the tournament package, the ways to leave for the one-file
+    conformance  `arena conform`: all scenarios for the tournament package, those of END for the
+               one-file
     match      20 games, Windows against Linux: at fixed nodes both play the same moves
 """
 
@@ -150,7 +151,7 @@ def paths() -> str:
     return "a program, a log and a folder with blanks in their names"
 
 
-def manners() -> str:
+def conformance() -> str:
     """A scenario that fails is tried once more: a busy machine is not busy twice over."""
     told = []
     for name, program, only in (
@@ -237,7 +238,7 @@ def difference(first: Sequence[MoveRecord], second: Sequence[MoveRecord]) -> str
 
 
 STEPS: Final[dict[str, Callable[[], str]]] = {
-    step.__name__: step for step in (contents, bench, scripts, paths, manners, match)
+    step.__name__: step for step in (contents, bench, scripts, paths, conformance, match)
 }
 
 

@@ -1,6 +1,6 @@
-"""A brain whose manners can be set: `mannered_brain.py [key=value ...]`.
+"""A brain whose behaviour can be set: `configurable_brain.py [key=value ...]`.
 
-It knows every word that managers send, thinks nothing, and plays the free square that is nearest
+It knows every command that managers send, does not search, and plays the free square nearest
 to the middle. Values are Python escapes. Keys:
 
   banner  written before anything is read          ok      the answer to START and the like
@@ -26,7 +26,7 @@ def write(text: str) -> None:
 
 
 class Brain:
-    """Plays with the manners that `keys` set."""
+    """Plays as `keys` say."""
 
     def __init__(self, keys: dict[str, str]) -> None:
         self.keys = keys
@@ -64,7 +64,7 @@ class Brain:
             self.taken = []
             self.move() if name == "BEGIN" else write(ok)
         elif name == "ABOUT":
-            write(self.text("about", 'name="Mannered", version="1"\n'))
+            write(self.text("about", 'name="Configurable", version="1"\n'))
         elif name == "INFO":
             write(self.text("info"))
         elif name in ("TURN", "TAKEBACK") and rest:

@@ -1,0 +1,83 @@
+"""An engine is not copied, and a dropped analysis ends its search."""
+
+import copy
+import functools
+import gc
+import pickle
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pyengine import ClosedError, Engine, Limits, Rule
+from pyengine._handle import Handle
+
+COPIES: dict[str, Callable[[object], object]] = {
+    "copy": copy.copy,
+    "deepcopy": copy.deepcopy,
+    **{
+        f"pickle {protocol}": functools.partial(pickle.dumps, protocol=protocol)
+        for protocol in range(pickle.HIGHEST_PROTOCOL + 1)
+    },
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_an_engine_is_not_copied(engine: Engine, name: str) -> None:
+    """A copy shared the core's memory and used it after the original was closed."""
+    with pytest.raises(TypeError, match="an Engine cannot be copied or pickled"):
+        COPIES[name](engine)
+    with pytest.raises(TypeError, match="an Engine cannot be copied"):
+        COPIES[name]([{"engine": engine}] if name != "copy" else engine)
+    analysis = engine.analyse(Limits(depth=1))
+    with pytest.raises(TypeError, match="an Analysis cannot be copied or pickled"):
+        COPIES[name](analysis)
+    with pytest.raises(TypeError, match="a handle of the core cannot be copied"):
+        COPIES[name](engine._guard.open())
+    assert engine.search(Limits(depth=1)).depth == 1
+
+
+def test_a_handle_that_was_freed_is_not_used() -> None:
+    """The core never gets a freed pointer."""
+    handle = Handle(15, Rule.FREESTYLE, 1, 1024)
+    handle.free()
+    handle.free()
+    for call in (handle.stop, handle.arm, handle.undo, handle.outcome, handle.clear_table):
+        with pytest.raises(ClosedError):
+            call()
+
+
+@pytest.mark.parametrize("in_a_circle", [False, True])
+def test_an_analysis_that_is_dropped_stops(engine: Engine, *, in_a_circle: bool) -> None:
+    """A dropped analysis once ran on, and every other call waited for it."""
+    analysis = engine.analyse(lines=2)
+    if in_a_circle:
+        circle: list[object] = [analysis]
+        circle.append(circle)
+        del circle
+    seen = weakref.ref(analysis)
+    del analysis
+    gc.collect()
+    assert seen() is None
+    assert engine.legal((0, 0)), "only possible after the search"
+    assert engine.search(Limits(depth=2)).depth == 2
+
+
+def test_leaving_the_loop_over_an_analysis_stops_it(engine: Engine) -> None:
+    for view in engine.analyse(lines=2):
+        assert view.lines
+        break
+    assert engine.legal((0, 0))
+
+
+def test_an_engine_and_its_analysis_go_together() -> None:
+    engine = Engine(memory_mib=1)
+    analysis = engine.analyse(lines=2)
+    seen: list[weakref.ref[Any]] = [weakref.ref(engine), weakref.ref(engine._guard.open())]
+    del engine, analysis
+    deadline = time.monotonic() + 60
+    while any(ref() is not None for ref in seen) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert [ref() for ref in seen] == [None, None]

@@ -45,7 +45,8 @@ class Game:
     black, white: names of the players.
     tree:         a game from `records`, in place of size, rule and names.
 
-    foul: the name of an illegal move that ended the game, which is not among `moves`; else None.
+    illegal_move: the name of the illegal move that ended the game; None if there is none. It is not
+                  one of `moves`.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class Game:
         elif tree.rule is None:
             tree.rule = int(checked_rule(rule))
         self.tree = tree
-        self.foul: str | None = None
+        self.illegal_move: str | None = None
         self._position = self._start()
         self._play_all()
         if self._position.is_over:  # the board decides, not the file
@@ -209,10 +210,15 @@ class Game:
                 found.append(names_of([m for m in line if m is not None and m != PASS], self.size))
         return found
 
+    @property
+    def foul(self) -> str | None:
+        """The old name of `illegal_move`, for one more version."""
+        return self.illegal_move
+
     def play(self, *moves: Square | str) -> Outcome:
         """Plays moves at the end of the main line. Raises an IllegalMoveError."""
-        if moves and self.foul is not None:
-            raise GameOverError(f"the game is over: {self.foul} was illegal")
+        if moves and self.illegal_move is not None:
+            raise GameOverError(f"the game is over: {self.illegal_move} was illegal")
         for move in moves:
             self._position.play(move)
             self._end().add(self._position.squares[-1])
@@ -316,7 +322,7 @@ class Game:
 
         The last move may be illegal if the game has a result, or if renju forbids the move.
         """
-        self.foul = None
+        self.illegal_move = None
         for node in self.root.main_line():
             if node.move is None:
                 continue
@@ -325,15 +331,15 @@ class Game:
                     raise IllegalMoveError("a pass: a Game has none")
                 self._position.play(node.move)
             except IllegalMoveError as error:
-                if self._is_foul(node, error):
-                    self.foul = name_of(node.move, self.size)
+                if self._ended_illegally(node, error):
+                    self.illegal_move = name_of(node.move, self.size)
                     return
                 number = len(self._position.squares) + 1
                 name = "" if node.move == PASS else f", {name_of(node.move, self.size)}"
                 line = node.line or None
                 raise FormatError(f"move {number}{name}: {error}", line=line) from None
 
-    def _is_foul(self, node: Node, error: IllegalMoveError) -> bool:
+    def _ended_illegally(self, node: Node, error: IllegalMoveError) -> bool:
         """Returns whether an illegal move ended the game; sets the result of the game."""
         if node.move == PASS or node.children:
             return False

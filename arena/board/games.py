@@ -10,7 +10,7 @@ from ..game.game import GameSettings, play_game
 from ..game.record import EndReason, GameRecord, MoveRecord, PlayerRecord
 from ..rules.referee import Color, Point, Position
 from ..util.faults import BrainFault
-from .players import Interrupted, Person, Resigned, WatchedBrain
+from .players import Interrupted, Person, ReportingBrain, Resigned
 
 __all__ = ["Events", "Game", "plies_to_undo"]
 
@@ -38,7 +38,7 @@ class Game:
     events: Events
     moves: list[MoveRecord] = field(default_factory=list)
     _position: Position = field(init=False)
-    _players: dict[Color, Person | WatchedBrain] = field(init=False)
+    _players: dict[Color, Person | ReportingBrain] = field(init=False)
     _thread: threading.Thread = field(init=False)
     _is_stopped: bool = False
     _is_over: bool = False
@@ -50,11 +50,11 @@ class Game:
         self._players = {color: self._player(color) for color in Color}
         self._thread = threading.Thread(target=self._play, name="game", daemon=True)
 
-    def _player(self, color: Color) -> Person | WatchedBrain:
+    def _player(self, color: Color) -> Person | ReportingBrain:
         brain = self.brains.get(color)
         if brain is None:
             return Person(color, self._position, self.events.turn, self.events.refused)
-        return WatchedBrain(brain, color, self.events.turn, self.events.line)
+        return ReportingBrain(brain, color, self.events.turn, self.events.line)
 
     @property
     def names(self) -> dict[Color, str]:
@@ -108,7 +108,7 @@ class Game:
         self._is_stopped = True
         while True:
             for player in self._players.values():
-                if isinstance(player, WatchedBrain):
+                if isinstance(player, ReportingBrain):
                     player.stop()
                 else:
                     player.answer(why)

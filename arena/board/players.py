@@ -11,7 +11,7 @@ from ..engines.player import MoveRequest, Reply, StartRequest
 from ..engines.spec import EngineSpec
 from ..rules.referee import Color, Point, Position
 
-__all__ = ["HUMAN", "Interrupted", "OnLine", "OnTurn", "Person", "Resigned", "WatchedBrain"]
+__all__ = ["HUMAN", "Interrupted", "OnLine", "OnTurn", "Person", "ReportingBrain", "Resigned"]
 
 HUMAN = "human"
 
@@ -101,8 +101,8 @@ class Person:
         return "" if reason is None else f"{x},{y} is forbidden: {reason.value}"
 
 
-class WatchedBrain:
-    """A brain whose turns and lines are told, and that any thread can stop."""
+class ReportingBrain:
+    """A brain that reports its turns and lines, and that any thread can stop."""
 
     def __init__(self, spec: EngineSpec, color: Color, on_turn: OnTurn, on_line: OnLine) -> None:
         """Takes what to start; raises CommandError where nothing of that name can be started."""

@@ -133,7 +133,7 @@ class Session:
             # Under renju a forbidden move counts as played, and loses.
             name = self._notation.name(reply.move)
             self.screen.say("", f"{engine.name} plays {name}, which is forbidden")
-            table.foul(color, reply.move)
+            table.play_forbidden(color, reply.move)
             self.screen.result(table)
             engine.seen = -1
             return

@@ -149,7 +149,7 @@ class Table:
         detail = f"{color.value} forfeits ({fault.kind.value}): {fault.detail}"
         self._given_up = End(color.other, EndReason(fault.kind.value), detail)
 
-    def foul(self, color: Color, point: Point) -> None:
+    def play_forbidden(self, color: Color, point: Point) -> None:
         """Ends the game by a forbidden move, which loses."""
         detail = f"{color.value} plays {point[0]},{point[1]}, which is forbidden"
         self._given_up = End(color.other, EndReason.FORBIDDEN, detail)

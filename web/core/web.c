@@ -122,7 +122,8 @@ int32_t web_play(TgEngine *e, int32_t x, int32_t y) {
     return (int32_t)status;
 }
 
-/* As web_play, for a move that was played elsewhere: bans and the end of the game do not matter. */
+/* As web_play, for a move that was played elsewhere: forbidden moves and the end of the game are
+ * not checked. */
 int32_t EXPORT(web_place)(TgEngine *e, int32_t x, int32_t y);
 int32_t web_place(TgEngine *e, int32_t x, int32_t y) {
     TgOutcome outcome;

@@ -235,13 +235,13 @@ export class App {
     const is = (/** @type {Square} */ other) => same(other, square);
     if (this.board.stones.some((stone) => is(stone.square))) return "OCCUPIED";
     if (this.over) return "GAME_OVER";
-    return this.banOf(square);
+    return this.whyForbidden(square);
   }
 
   /** Why the rule forbids a square to the side to move; "" when it does not. @param {Square} square */
-  banOf(square) {
+  whyForbidden(square) {
     const at = this.facts?.forbidden.findIndex((other) => same(other, square)) ?? -1;
-    return this.over || at < 0 ? "" : (this.facts?.bans[at] ?? "");
+    return this.over || at < 0 ? "" : (this.facts?.reasons[at] ?? "");
   }
 
   /** The name of a square as the settings want it. @param {Square} square */

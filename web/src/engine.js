@@ -17,7 +17,7 @@
  * @typedef {import("./worker.js").Position} Position
  * @typedef {import("./worker.js").Request} Request
  * @typedef {{steps: import("./worker.js").Step[], outcome: Outcome, forbidden: Square[],
- *            bans: string[], breaks: Square[]}} Facts bans: why each forbidden square is so
+ *            reasons: string[], breaks: Square[]}} Facts reasons: why each square is forbidden
  * @typedef {{lines: Line[], depth: number, nodes: number, timeMs: number,
  *            hashPermille: number | null}} View
  */

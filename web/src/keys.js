@@ -63,9 +63,9 @@ function onBoard(app, event) {
     const clip = (/** @type {number} */ n) => Math.max(0, Math.min(size - 1, n));
     app.cursor = app.cursor ? [clip(x + move[0]), clip(y + move[1])] : [x, y];
     const words = { black: t("black"), white: t("white"), empty: t("empty") };
-    const ban = app.banOf(app.cursor);
+    const reason = app.whyForbidden(app.cursor);
     const what = describe(pictureOf(app), app.cursor, words, app.nameOf(app.cursor));
-    app.announce(ban ? `${what}. ${t(`why.${ban}`)}` : what);
+    app.announce(reason ? `${what}. ${t(`why.${reason}`)}` : what);
     app.changed();
     event.preventDefault();
   } else if ((event.key === "Enter" || event.key === " ") && app.cursor) {

@@ -164,8 +164,8 @@ function tabs(app) {
 
 /** What the page says of a square that is pointed at. @param {App} app @param {Square | null} square */
 function titleOf(app, square) {
-  const ban = square ? app.banOf(square) : "";
-  return ban ? t(`why.${ban}`) : "";
+  const reason = square ? app.whyForbidden(square) : "";
+  return reason ? t(`why.${reason}`) : "";
 }
 
 /** Scrolls the tree, and not the page, to the current move. @param {HTMLElement} panel */

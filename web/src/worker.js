@@ -83,8 +83,8 @@ function inspect(position) {
   load(position);
   const c = /** @type {Core} */ (core);
   const forbidden = c.forbidden();
-  const bans = forbidden.map((square) => c.whyForbidden(square));
-  return { steps: [...steps], outcome: c.outcome(), forbidden, bans, breaks: c.breaks() };
+  const reasons = forbidden.map((square) => c.whyForbidden(square));
+  return { steps: [...steps], outcome: c.outcome(), forbidden, reasons, breaks: c.breaks() };
 }
 
 const pause = () => new Promise((resolve) => setTimeout(resolve, 0));

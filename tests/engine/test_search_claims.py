@@ -37,7 +37,16 @@ class FalseClaimError(AssertionError):
     """A proven score is false."""
 
 
-PRUNING = ("lmp", "lmp_gap", "lmp_all", "lmr", "futility", "rfp", "razoring", "iir")
+PRUNING = (
+    "move_count_pruning",
+    "move_score_pruning",
+    "move_count_pruning_all",
+    "lmr",
+    "futility",
+    "rfp",
+    "razoring",
+    "iir",
+)
 
 
 class Oracle:

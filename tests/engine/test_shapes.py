@@ -33,14 +33,13 @@ def seen(e: Engine) -> tuple[object, ...]:
 
 def near(rng: random.Random, position: Position) -> Point:
     """Returns a legal square, mostly next to a stone."""
-    legal = position.legal_moves()
     stones = list(position.stones) or [(position.size // 2, position.size // 2)]
     for _ in range(20):
         x, y = rng.choice(stones)
         m = (x + rng.randint(-2, 2), y + rng.randint(-2, 2))
-        if m in legal:
+        if position.legal(m):
             return m
-    return rng.choice(legal)
+    return rng.choice(position.legal_moves())
 
 
 @ALL_RULES

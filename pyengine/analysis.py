@@ -1,8 +1,8 @@
-"""A search to look at while it runs: what it has found so far, as often as one likes.
+"""A running search whose results can be read at any time.
 
-The search runs on a thread of its own; looking at it, stopping it and waiting for it may be done
-from any other. Once it is over, `stop` reaches nothing: not the search that comes after it either.
-An analysis that nobody refers to any more is stopped.
+The search runs on a thread of its own. Any thread may read its results, stop it and wait for it.
+After its end `stop` does nothing, and it never stops a later search. An analysis without references
+is stopped.
 """
 
 import _thread
@@ -21,13 +21,13 @@ _POLL_SECONDS: Final = 0.02
 
 
 def newest(lines: list[Line]) -> list[Line]:
-    """The last lines that a search has told together, the best first."""
+    """The last lines that a search has reported together, the best first."""
     begins = [at for at, line in enumerate(lines) if line.line == 0]
     return lines[begins[-1] :] if begins else []
 
 
 class Searching(Protocol):
-    """What an analysis needs of an engine."""
+    """The part of an engine that an analysis needs."""
 
     def stop(self) -> None:
         """Ends the search; from any thread."""
@@ -37,17 +37,17 @@ class Searching(Protocol):
 
 
 class _Course:
-    """How far the search of an analysis is: what the analysis shares with the thread.
+    """The state of an analysis that its thread shares.
 
-    The thread does not refer to the analysis, which can so be dropped while it runs.
+    The thread has no reference to the analysis, so that a running analysis can be dropped.
     """
 
     def __init__(self, engine: Searching) -> None:
         self._engine = engine
-        self._ending = threading.RLock()  # held while it is stopped, while it begins and ends
+        self._ending = threading.RLock()  # held while the search is begun, stopped or ended
         self._wanted = True
         self._begun = False
-        self.ready = threading.Event()  # it has begun, or will not
+        self.ready = threading.Event()  # the search has begun, or never will
         self.over = threading.Event()
 
     @property
@@ -56,7 +56,7 @@ class _Course:
         return self._begun
 
     def begin(self, arm: Callable[[], None]) -> bool:
-        """Begins, unless it was stopped while it waited for its turn."""
+        """Begins, unless the analysis was stopped while it waited for its turn."""
         with self._ending:
             if self._wanted:
                 arm()
@@ -65,13 +65,13 @@ class _Course:
         return self._begun
 
     def end(self) -> None:
-        """It is over; no stop reaches the engine any more."""
+        """Marks the end: `stop` does nothing from now on."""
         with self._ending:
             self.over.set()
         self.ready.set()
 
     def stop(self) -> None:
-        """Ends it in under 10 ms, or keeps it from beginning; harmless when it is over."""
+        """Ends the search in under 10 ms, or prevents its start; harmless after the end."""
         with self._ending, suppress(ClosedError):  # a close() has stopped it already
             self._wanted = False
             if self._begun and not self.over.is_set():
@@ -86,9 +86,9 @@ class _Course:
 
 
 class Analysis:
-    """One running search of an engine, which waits for nobody. No move is played.
+    """One running search of an engine. It plays no move.
 
-    Iterating gives a View for every iteration that was finished, until the search is over:
+    Iterating gives a View after each finished iteration, until the search is over:
 
     >>> with engine.analyse(Limits(), lines=3) as analysis:
     ...     for view in analysis:
@@ -130,7 +130,7 @@ class Analysis:
             self.result()  # raises
 
     def __del__(self) -> None:
-        """Stops the search. Not at once: whoever is interrupted by this may hold its locks."""
+        """Stops the search, on another thread: the interrupted code may hold the locks."""
         course: _Course | None = getattr(self, "_course", None)
         if course is not None and not course.over.is_set():
             with suppress(RuntimeError):  # no thread, because the interpreter ends
@@ -154,11 +154,11 @@ class Analysis:
 
     @property
     def running(self) -> bool:
-        """Whether the search goes on."""
+        """Whether the search still runs."""
         return not self._course.over.is_set()
 
     def view(self) -> View | None:
-        """What has been found so far; None before the first iteration is finished."""
+        """The results so far; None before the first iteration is finished."""
         with self._looking:
             return self._look()
 
@@ -201,7 +201,7 @@ class Analysis:
         return self.result()
 
     async def __aiter__(self) -> AsyncIterator[View]:
-        """Gives what iterating gives, and lets the event loop run in between."""
+        """Gives the same views as iterating, and lets the event loop run in between."""
         import asyncio
 
         last: View | None = None
@@ -233,13 +233,13 @@ class Analysis:
             self._thread.join(_POLL_SECONDS)  # not without end, for the sake of Ctrl-C on Windows
 
     def _finish(self, result: SearchResult | None, error: Exception | None) -> None:
-        """Takes over what the search has come to; on its thread, before anything else is told."""
+        """Stores the result of the search; on its thread, before the end is visible."""
         with self._looking:
             self._look()
         self._result, self._error = result, error
 
     def _look(self) -> View | None:
-        """Takes the new lines in: all lines are told at once, and the last ones count."""
+        """Reads the new lines: a search reports all its lines together, and the newest count."""
         told = self._told() if self.running else []
         if told:
             self._seen = told[-1].seq
@@ -249,7 +249,7 @@ class Analysis:
     def _told(self) -> list[Line]:
         try:
             return self._engine.progress(self._seen)
-        except ClosedError:  # what was seen before stands
+        except ClosedError:  # the lines read before stay
             return []
 
 
@@ -260,7 +260,7 @@ def _run(
     arm: Callable[[], None],
     search: Callable[[], SearchResult],
 ) -> None:
-    """What the thread of an analysis does."""
+    """Runs on the thread of an analysis."""
     result: SearchResult | None = None
     failure: Exception | None = None
     with turn:

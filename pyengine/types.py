@@ -1,4 +1,4 @@
-"""The values that go into the engine and come out of it: frozen, comparable, free of behaviour.
+"""Arguments and results of the engine, as frozen values that can be compared.
 
 Squares are `(x, y)` from 0: x = column from the left, y = row from the top. Names of squares
 have a1 at the bottom left: `h8`. Scores are integers from the view of the side to move. Times are
@@ -63,7 +63,7 @@ class Color(Enum):
 
 
 class Status(StrEnum):
-    """Where the game stands. `PENDING`: ninuki, a five that one move may still break."""
+    """The state of the game. `PENDING`: ninuki, a five that one move may still break."""
 
     ONGOING = "ongoing"
     PENDING = "pending"
@@ -82,7 +82,7 @@ class Reason(StrEnum):
 
 
 class Forbidden(StrEnum):
-    """Why a square is forbidden; the first of these that holds."""
+    """Why a square is forbidden: the first reason that applies."""
 
     OVERLINE = "overline"
     DOUBLE_FOUR = "double_four"
@@ -102,10 +102,10 @@ class Threat(StrEnum):
 
 
 class ProofAnswer(StrEnum):
-    """What a proof search has found out.
+    """The answer of a proof search.
 
-    `NO_WIN` is proved: no line of the threats that were looked at wins. With `NOT_FOUND` the limit
-    or a stop came first.
+    `NO_WIN` is a proof: no sequence of the threats that the search knows wins. `NOT_FOUND` means
+    that the limit or a stop ended the search first.
     """
 
     NOT_FOUND = "not_found"
@@ -115,9 +115,9 @@ class ProofAnswer(StrEnum):
 
 @dataclass(frozen=True)
 class Proof:
-    """Holds the answer of a proof search. It is true where there is a win.
+    """The result of a proof search. It is true if there is a win.
 
-    moves: both sides' moves of the win, with the longest defence; empty without a win.
+    moves: the moves of both sides, with the longest defence; empty without a win.
     """
 
     answer: ProofAnswer
@@ -128,7 +128,7 @@ class Proof:
 
 
 class Stage(StrEnum):
-    """What decided a move, in the order in which it is asked."""
+    """The step of a search that decided the move. The steps run in this order."""
 
     STATIC = "static"
     ANSWER_FIVE = "answer_five"
@@ -142,7 +142,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """Holds the stones that stand before the first move, the pairs taken, and who moves first."""
+    """The position before the first move: stones, captured pairs, and the side that moves first."""
 
     black: tuple[Square, ...] = ()
     white: tuple[Square, ...] = ()
@@ -153,7 +153,7 @@ class Setup:
 
 @runtime_checkable
 class GamePosition(Protocol):
-    """What a search needs of a position, as `Position` has it."""
+    """The part of a `Position` that a search needs."""
 
     @property
     def size(self) -> int:
@@ -165,7 +165,7 @@ class GamePosition(Protocol):
 
     @property
     def setup(self) -> Setup:
-        """What stood before the first move."""
+        """The position before the first move."""
 
     @property
     def squares(self) -> list[Square]:
@@ -174,17 +174,17 @@ class GamePosition(Protocol):
 
 @dataclass(frozen=True)
 class Limits:
-    """What ends a search. With none of them it runs until `Engine.stop()` or a proof.
+    """The limits of a search. Without any, it runs until `Engine.stop()` or a proof.
 
     time_ms:  hard limit; 0 = answer at once.
-    soft_ms:  what the move should take: more, up to time_ms, while the best move changes or its
-              score falls, and less while nothing happens. None, or time_ms: all of it is used.
+    soft_ms:  planned time. The search takes more, up to time_ms, while the best move changes or
+              its score falls, and less while nothing changes. None = it takes all of time_ms.
     depth:    plies.
     nodes:    positions visited.
-    lines:    how many best lines to look for; the first decides the move.
-    excluded: squares not to be played at the root, by coordinates or name.
-    analysis: True searches a single legal answer like any other position; False plays it at once,
-              with the score that is known or that a short search finds.
+    lines:    the number of best lines to find; the first decides the move.
+    excluded: squares that must not be played, by coordinates or name.
+    analysis: True = search a single legal move like any other position. False = play it at once,
+              with a known score or that of a short search.
     """
 
     time_ms: int | None = None
@@ -198,9 +198,9 @@ class Limits:
 
 @dataclass(frozen=True)
 class Option:
-    """An option of an engine, with the whole numbers that it takes, under one rule.
+    """An option of an engine under one rule, with its default and bounds.
 
-    default: the value of a new engine; it may differ from rule to rule.
+    default: the value in a new engine; it may depend on the rule.
     rule:    the rule that the value holds for; None = the same value for every rule.
     """
 
@@ -214,7 +214,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a move did: the stones it captured, sorted, and where the game stands after it."""
+    """The effect of a move: the captured stones, sorted, and the state of the game after it."""
 
     captured: list[Square]
     status: Status
@@ -223,7 +223,7 @@ class Outcome:
 
 
 class _Scored:
-    """What a line and a result have in common: a score, and a line of play."""
+    """The common part of a line and a result: a score, and a line of play."""
 
     depth: int
     score: int
@@ -239,7 +239,7 @@ class _Scored:
 
     @property
     def win_rate(self) -> float:
-        """The chance to win of the side to move, 0 to 1; docs/analysis.md defines it."""
+        """The chance of the side to move to win, 0 to 1; docs/analysis.md defines it."""
         return win_rate(self.rule, self.score, self.mate)
 
     def __str__(self) -> str:
@@ -278,50 +278,50 @@ class Line(_Scored):
 
 @dataclass(frozen=True)
 class View:
-    """What a running search has found so far.
+    """The results of a running search so far.
 
-    lines: one for each of the moves, the best first, as the last iteration that was finished left
-           it: while a depth is searched those at the end are of the depth before.
+    lines: the newest line of each of the best moves, the best first. While a depth is searched,
+           the last lines are still of the depth before.
     """
 
     lines: tuple[Line, ...]
 
     @property
     def depth(self) -> int:
-        """Plies, of the best line."""
+        """The depth of the best line in plies."""
         return self.lines[0].depth
 
     @property
     def score(self) -> int:
-        """That of the best line."""
+        """The score of the best line."""
         return self.lines[0].score
 
     @property
     def nodes(self) -> int:
-        """Positions visited when the newest of the lines was finished."""
+        """Positions visited when the newest line was finished."""
         return max(line.nodes for line in self.lines)
 
     @property
     def time_ms(self) -> int:
-        """Likewise."""
+        """The time when the newest line was finished."""
         return max(line.time_ms for line in self.lines)
 
     @property
     def win_rate(self) -> float:
-        """That of the best line."""
+        """The win rate of the best line."""
         return self.lines[0].win_rate
 
     def __str__(self) -> str:
-        """A row for each line."""
+        """One row for each line."""
         return "\n".join(map(str, self.lines))
 
 
 @dataclass(frozen=True)
 class StageNote:
-    """What came of a stage that a search passed.
+    """The result of one stage of a search.
 
-    found: whether what it looks for is there: a win, or a threat to answer.
-    nodes: positions that it visited.
+    found: whether the stage found a win, or a threat to answer.
+    nodes: positions visited by the stage.
     """
 
     stage: Stage
@@ -331,16 +331,16 @@ class StageNote:
 
 @dataclass(frozen=True)
 class SearchResult(_Scored):
-    """A move and what stands behind it.
+    """The move of a search, with its score and line.
 
     mate:    plies to the end, negative when losing; None = no end seen.
     pv:      the expected line, the move first.
     nodes:   positions visited by all threads.
-    threads: that searched; 1 when the move was found without a search.
+    threads: threads that searched; 1 if the move was found without a search.
     threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
-             that were asked for and that the system did not give.
+             that the system refused.
     size, rule: of the game, for names and win rate.
-    passed:  the stages that were asked, in their order; the one that decided is `stage`.
+    passed:  the stages that ran, in order; the stage that decided is `stage`.
     """
 
     move: Square
@@ -367,7 +367,7 @@ class SearchResult(_Scored):
 
 
 class Traced(StrEnum):
-    """What came of a root move in one look at it, or why it was left out."""
+    """The result of one search of a root move, or the reason why the move was left out."""
 
     EXACT = "exact"
     AT_LEAST = "at_least"
@@ -383,12 +383,12 @@ class Traced(StrEnum):
 
 @dataclass(frozen=True)
 class TraceRow:
-    """One look at a root move, or a root move that was left out.
+    """One search of a root move, or a root move that was left out.
 
     depth:     plies of the iteration; 0 = left out: only `move` and `outcome` count.
     place:     in the order of the root, from 0.
-    alpha, beta: the window. score: a bound where `outcome` says so.
-    reduction: plies by which the first look was reduced.
+    alpha, beta: the window. score: a bound if `outcome` says so.
+    reduction: plies by which the first search was reduced.
     """
 
     move: Square

@@ -7,10 +7,8 @@
 #include "include/tengen.h"
 #include "search/search.h"
 
-/* What is told between two looks may be more than is kept; the last lines of all always are kept.
- */
+/* Old lines may be overwritten before they are read. At least one complete group is always kept. */
 enum { PROGRESS_LINES = 1024 };
-/* whichever lines are the oldest that are kept, one whole group of them is among the others */
 _Static_assert(PROGRESS_LINES >= 2 * TG_MAX_SIZE * TG_MAX_SIZE, "room for a line of each move");
 
 /* Weights that an engine was given, in memory of its own; NULL: it has none. */

@@ -203,7 +203,7 @@ typedef struct {
     TgStageNote notes[TG_STAGE_COUNT]; /* by TgStage; that of TG_STAGE_STATIC is empty */
 } TgResult;
 
-/* What came of a move at the root in one look at it, or why it was left out. */
+/* The result of one search of a root move, or the reason why the move was left out. */
 typedef enum {
     TG_TRACED_EXACT = 0,
     TG_TRACED_AT_LEAST = 1, /* the score is a lower bound: beta was reached */

@@ -94,7 +94,7 @@ static void test_zone(void) {
 
 static bool claim_holds(int depth);
 
-static bool takes_fifth_pair(void) {
+static bool captures_fifth_pair(void) {
     return threat_win_now(&pos) != NO_CELL;
 }
 
@@ -137,7 +137,7 @@ static bool claim_holds(int depth) {
     if (*slot == pos.board.key) return true;
     if (depth > MOST_DEPTH) return false;
     bool good = false;
-    if (pos.state == STATE_PENDING && !takes_fifth_pair()) {
+    if (pos.state == STATE_PENDING && !captures_fifth_pair()) {
         const Bitboard breaks = position_breaks(&pos);
         BB_FOR_EACH(c, &breaks) good = good || wins_with(c, depth);
     } else {

@@ -86,7 +86,7 @@ def line_length(stones: dict[Point, str], m: Point, color: str) -> int:
     return max(1 + walk(dx, dy) + walk(-dx, -dy) for dx, dy in STEPS)
 
 
-def takes(stones: dict[Point, str], m: Point, color: str) -> bool:
+def captures(stones: dict[Point, str], m: Point, color: str) -> bool:
     """Says whether a stone on an empty square would bracket a pair."""
     prey = "white" if color == "black" else "black"
     return any(
@@ -109,7 +109,7 @@ def inviting_moves(rng: random.Random, position: Position) -> list[Point]:
     elif mood == "their line":
         empty.sort(key=lambda m: -line_length(stones, m, position.to_move.other.value))
     elif mood == "capture":
-        empty.sort(key=lambda m: not takes(stones, m, mover))
+        empty.sort(key=lambda m: not captures(stones, m, mover))
     elif mood == "near":
         empty.sort(key=lambda m: not any((m[0] + x, m[1] + y) in stones for x, y in BOTH_WAYS))
     return empty

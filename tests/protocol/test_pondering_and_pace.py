@@ -130,7 +130,7 @@ def paced(delay_ms: int, *lines: str, think_s: float = 0.0) -> Table:
     return table
 
 
-def takes(table: Table, *lines: str, least_s: float = 0.0, most_s: float) -> bool:
+def answered_within(table: Table, *lines: str, least_s: float = 0.0, most_s: float) -> bool:
     """Says whether the answer comes no sooner, and of itself no later."""
     watch = Stopwatch()
     assert table.ask(*lines)
@@ -141,13 +141,15 @@ def takes(table: Table, *lines: str, least_s: float = 0.0, most_s: float) -> boo
 
 def test_a_move_comes_no_sooner_than_its_delay() -> None:
     table = paced(300, "INFO timeout_turn 5000")
-    assert takes(table, "BEGIN", least_s=0.29, most_s=0.6)
+    assert answered_within(table, "BEGIN", least_s=0.29, most_s=0.6)
     table.engine.think_s = 0.2
-    assert takes(table, "TURN 0,0", least_s=0.29, most_s=0.4), "its thinking is a part of it"
+    assert answered_within(table, "TURN 0,0", least_s=0.29, most_s=0.4), (
+        "its thinking is a part of it"
+    )
     table.engine.think_s = 0.5
-    assert takes(table, "TURN 0,1", least_s=0.5, most_s=0.7)
+    assert answered_within(table, "TURN 0,1", least_s=0.5, most_s=0.7)
     swap2 = ("SWAP2BOARD", "7,7", "8,8", "9,9", "DONE")
-    assert takes(paced(300), *swap2, least_s=0.29, most_s=0.6)
+    assert answered_within(paced(300), *swap2, least_s=0.29, most_s=0.6)
 
 
 def test_a_delay_may_be_a_range() -> None:
@@ -161,7 +163,7 @@ def test_a_delay_may_be_a_range() -> None:
     assert len(waits) == 13 and len({round(seconds, 2) for seconds in waits}) > 3
     assert all(0.05 < seconds <= 0.3 for seconds in waits)
     table.send("INFO delay 0", "INFO delay soon", "INFO delay 9-5", "INFO delay 60001")
-    assert takes(table, "TURN 14,0", most_s=0.1)
+    assert answered_within(table, "TURN 14,0", most_s=0.1)
 
 
 @pytest.mark.parametrize(
@@ -174,21 +176,21 @@ def test_a_delay_may_be_a_range() -> None:
     ],
 )
 def test_a_delay_never_takes_more_than_the_time_there_is(limit: str, most_s: float) -> None:
-    assert takes(paced(5_000, limit), "BEGIN", most_s=most_s)
+    assert answered_within(paced(5_000, limit), "BEGIN", most_s=most_s)
 
 
 def test_an_expected_answer_makes_a_delay_no_shorter() -> None:
     """What pondering has saved is time to think, not to wait."""
     table = pondering((8, 8), delay_ms=400)
     table.send("INFO ponder 0", "INFO time_left 12000")
-    assert takes(table, "TURN 8,8", least_s=0.39, most_s=0.6)
+    assert answered_within(table, "TURN 8,8", least_s=0.39, most_s=0.6)
     assert (table.engine.limits[-1].soft_ms or 400) < 300, "it was expected"
 
 
 def test_a_stop_cuts_a_delay() -> None:
     table = paced(5_000, "INFO timeout_turn 10000")
     later(0.2, lambda: table.interrupt.stop(3))
-    assert takes(table, "BEGIN", least_s=0.15, most_s=1)
+    assert answered_within(table, "BEGIN", least_s=0.15, most_s=1)
 
 
 def test_other_answers_are_not_delayed() -> None:

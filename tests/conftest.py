@@ -4,8 +4,9 @@ import gc
 import os
 import signal
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -74,3 +75,22 @@ def one_folder(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def table() -> Table:
     """A session after the start of a 15x15 game, with immediate moves."""
     return begun()
+
+
+@pytest.fixture
+def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Two worker processes that import the project as workers of a cluster do."""
+    from distributed import LocalCluster  # here: few tests need it, and it loads slowly
+
+    monkeypatch.setenv("PYTHONPATH", str(root))
+    made = cast(Any, LocalCluster)(
+        n_workers=2,
+        threads_per_worker=1,
+        processes=True,
+        dashboard_address=None,
+        silence_logs=50,
+    )
+    try:
+        yield made
+    finally:
+        made.close()

@@ -4,14 +4,12 @@ import json
 import os
 import signal
 import threading
-from collections.abc import Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import psutil
 import pytest
-from distributed import LocalCluster
 
 from arena.engines.spec import EngineSpec
 from arena.game.game import GameSettings
@@ -23,23 +21,6 @@ from tests.support.fakes import fake, no_brain_is_left
 
 GAMES = 12
 LOOK_S = 0.02
-
-
-@pytest.fixture
-def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two worker processes that import the arena as workers of a cluster do."""
-    monkeypatch.setenv("PYTHONPATH", str(root))
-    made = cast(Any, LocalCluster)(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        silence_logs=50,
-    )
-    try:
-        yield made
-    finally:
-        made.close()
 
 
 def playing_workers() -> dict[int, int]:

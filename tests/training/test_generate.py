@@ -4,13 +4,11 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import psutil
 import pytest
-from distributed import LocalCluster
 
 from tests.support.generations import MANIFEST, agree, driver_command, generate, made
 from training.gamefiles import GamesError, read_contents, read_file
@@ -134,23 +132,6 @@ def test_a_manifest_that_is_wrong_is_named(
 ) -> None:
     done = generate(root, tmp_path, text=MANIFEST.replace(old, new, 1))
     assert done.returncode == 1 and text in done.stderr and "Traceback" not in done.stderr
-
-
-@pytest.fixture
-def cluster(root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Two worker processes."""
-    monkeypatch.setenv("PYTHONPATH", str(root))
-    made_cluster = cast(Any, LocalCluster)(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        silence_logs=50,
-    )
-    try:
-        yield made_cluster
-    finally:
-        made_cluster.close()
 
 
 def test_a_cluster_makes_the_games_though_a_worker_dies(

@@ -3,6 +3,7 @@
 import enum
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from typing import NamedTuple, TypeAlias
 
 Point: TypeAlias = tuple[int, int]
@@ -30,9 +31,9 @@ class Color(enum.Enum):
         """Returns the opponent."""
         return Color.WHITE if self is Color.BLACK else Color.BLACK
 
-    @property
+    @cached_property
     def letter(self) -> str:
-        """Returns the letter of this colour's stones in a grid."""
+        """The letter of this colour's stones in a grid."""
         return "B" if self is Color.BLACK else "W"
 
 
@@ -90,7 +91,20 @@ class Grid:
 
         The cell of `point` is at index `reach`.
         """
-        return "".join(self.at(shifted(point, step, i)) for i in range(-reach, reach + 1))
+        cells = self._cells
+        (x, y), (dx, dy) = point, step
+        steps = range(-reach, reach + 1)
+        return "".join([cells.get((x + i * dx, y + i * dy), OFF_BOARD) for i in steps])
+
+    def count_on_rays(self, point: Point, letter: str, reach: int) -> int:
+        """Counts the squares with a letter on the eight rays from `point`, up to `reach` steps."""
+        cells = self._cells
+        x, y = point
+        return sum(
+            cells.get((x + i * dx, y + i * dy)) == letter
+            for dx, dy in RAYS
+            for i in range(1, reach + 1)
+        )
 
     def run(self, point: Point, step: Step, color: Color) -> Run:
         """Returns the run of `color` through `point`, which counts as a stone of it."""
@@ -104,7 +118,10 @@ class Grid:
 
     def _walk(self, point: Point, step: Step, color: Color) -> int:
         """Counts the stones of `color` that follow `point` without a gap."""
+        # The referee spends most of its time here, so this does not call `at` for each square.
+        cells, letter = self._cells, color.letter
+        (x, y), (dx, dy) = point, step
         count = 0
-        while self.at(shifted(point, step, count + 1)) == color.letter:
+        while cells.get((x := x + dx, y := y + dy)) == letter:
             count += 1
         return count

@@ -8,10 +8,13 @@ PAIRS_TO_WIN = 5
 def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
     """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""
     taken: list[Point] = []
+    prey = color.other.letter
     for ray in RAYS:
-        first, second, bracket = (shifted(point, ray, i) for i in (1, 2, 3))
-        pair = grid.at(first) == grid.at(second) == color.other.letter
-        if pair and grid.at(bracket) == color.letter:
+        first = shifted(point, ray, 1)
+        if grid.at(first) != prey:
+            continue
+        second, bracket = shifted(point, ray, 2), shifted(point, ray, 3)
+        if grid.at(second) == prey and grid.at(bracket) == color.letter:
             taken += [first, second]
     return sorted(taken)
 
@@ -38,15 +41,16 @@ def _group_on_one_side(grid: Grid, point: Point, step: Step, color: Color) -> li
     """Returns the distances of own stones that `point` reaches over at most one gap."""
     reached: list[int] = []
     distance, gaps = 1, 0
+    here = grid.at(shifted(point, step, 1))
     while True:
-        here, following = (grid.at(shifted(point, step, distance + i)) for i in (0, 1))
+        following = grid.at(shifted(point, step, distance + 1))
         if here == color.letter:
             reached.append(distance)
         elif here == EMPTY and following == color.letter and gaps == 0:
             gaps = 1
         else:
             return reached
-        distance += 1
+        distance, here = distance + 1, following
 
 
 def has_five(grid: Grid, color: Color) -> bool:

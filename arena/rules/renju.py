@@ -7,7 +7,7 @@ straight four lies in four squares and depends on two squares on each side.
 
 import enum
 
-from .grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, Step, shifted
+from .grid import DIRECTIONS, EMPTY, Color, Grid, Point, Step, shifted
 
 _REACH = 5
 _MINE = Color.BLACK.letter
@@ -28,7 +28,7 @@ def why_forbidden(grid: Grid, point: Point) -> Forbidden | None:
     """
     # An overline needs five other stones. Two fours need four: two sets of four that share at least
     # the new stone. Two threes need four. All are in line with the square, at most five steps away.
-    if _stones_in_reach(grid, point) < 4:
+    if grid.count_on_rays(point, _MINE, _REACH) < 4:
         return None
     return judge(grid, point)
 
@@ -93,10 +93,3 @@ def _has_three(grid: Grid, point: Point, step: Step) -> bool:
         if not makes_five(grid, fourth) and why_forbidden(grid, fourth) is None:
             return True
     return False
-
-
-def _stones_in_reach(grid: Grid, point: Point) -> int:
-    """Counts the black stones on the eight rays from a square, up to five steps away."""
-    return sum(
-        grid.at(shifted(point, ray, i)) == _MINE for ray in RAYS for i in range(1, _REACH + 1)
-    )

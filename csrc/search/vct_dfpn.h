@@ -1,0 +1,12 @@
+/* vct_dfpn.h - the proof-number search of the VCT, depth first. */
+#ifndef SEARCH_VCT_DFPN_H
+#define SEARCH_VCT_DFPN_H
+
+#include "search/vct_node.h"
+
+/* Works on the position on the board until one of its numbers reaches its limit, or v->cut. phi:
+ * what it takes to win the node for the side to move; delta: to lose it. The table has the result.
+ */
+void vct_work_on(Vct *v, u32 phi, u32 delta);
+
+#endif

@@ -1,0 +1,162 @@
+#include "search/vct_moves.h"
+
+#include "search/threats.h"
+#include "search/vct_table.h"
+
+/* FOURS_PASSED: nodes of the first look at the win by fours that the attacker threatens.
+ * COST: first guesses of the proof number after a move of the attacker. */
+enum { FOURS_PASSED = 200, COST_FOUR = 1, COST_THREE = 2, COST_CLOSED_THREE = 8, COST_TWOS = 16 };
+
+void vct_make(Vct *v, Cell c) {
+    position_make(v->pos, c);
+    v->ply++;
+}
+
+void vct_unmake(Vct *v) {
+    position_unmake(v->pos);
+    v->ply--;
+}
+
+int vct_win_by_fours(Vct *v, int64_t most, Zone *zone) {
+    const int64_t left = v->max_nodes - v->nodes;
+    const int plies = vcf_prove(v->vcf, v->pos, v->table, v->budget, most < left ? most : left,
+                                zone, zone ? NULL : v->fours);
+    v->nodes += v->vcf->nodes;
+    if (v->budget->over || v->nodes >= v->max_nodes) v->cut = true;
+    return plies;
+}
+
+/* The attacker, to move, looks for his win by fours. Whoever comes again has spent more on the node
+ * and may look longer. */
+static int own_fours(Vct *v, VctFrame *f, u32 work) {
+    if (f->tries == VCT_NO_FOURS || (f->tries && work < vct_nodes_of_try(VCT_FOURS, f->tries)))
+        return 0;
+    const int plies = vct_win_by_fours(v, vct_nodes_of_try(VCT_FOURS, f->tries), NULL);
+    if (!plies && !v->cut) f->tries = v->vcf->aborted ? (u8)(f->tries + 1) : VCT_NO_FOURS;
+    return plies;
+}
+
+/* The win by fours that the attacker has if the defender, to move, passes: VCT_OPEN with its zone.
+ */
+static VctStand threatened_fours(Vct *v, VctFrame *f, Zone *zone) {
+    position_pass(v->pos);
+    f->threat_plies = vct_win_by_fours(v, vct_nodes_of_try(FOURS_PASSED, f->tries), zone);
+    position_unpass(v->pos);
+    if (f->threat_plies) return VCT_OPEN;
+    if (!v->vcf->aborted) return VCT_FAILED;
+    if (!v->cut) f->tries++;
+    return VCT_UNKNOWN;
+}
+
+void vct_add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
+    if (position_forbidden(p, c)) return;
+    f->cost[f->count] = cost;
+    f->move[f->count++] = c;
+}
+
+/* Whether the other side wins with its next move if nothing is done, or by a five that stands; then
+ * *answers are the moves that may prevent it. */
+static bool standing_win(Position *p, Bitboard *answers) {
+    if (p->state != STATE_PENDING) return threat_answers(p, answers);
+    *answers = position_breaks(p);
+    return true;
+}
+
+VctStand vct_decided(const Vct *v) {
+    const State state = v->pos->state;
+    if (state != STATE_MOVER_WON && state != STATE_MOVER_LOST) return VCT_OPEN;
+    return (state == STATE_MOVER_LOST) == vct_attacking(v) ? VCT_WON : VCT_FAILED;
+}
+
+static void add_moves(VctFrame *f, const Position *p, const Bitboard *set, u8 cost) {
+    BB_FOR_EACH(c, set) vct_add_move(f, p, c, cost);
+}
+
+/* Rules with captures: captures, and with two pairs or more threats to capture, are moves as threes
+ * are. */
+static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
+    Bitboard seen = {{0}};
+    for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
+    BB_FOR_EACH(c, &p->board.empty) {
+        const bool threatens = p->board.pairs[us] >= WIN_PAIRS - 3 &&
+                               capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT) > 0;
+        if ((threatens || bb_has(position_captures(p, us), c)) && !bb_has(&seen, c))
+            vct_add_move(f, p, c, COST_THREE);
+    }
+}
+
+/* Moves that make no three and may threaten a win by fours all the same. */
+static void add_quiet_moves(VctFrame *f, const Position *p, Color us) {
+    Bitboard seen = {{0}};
+    for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
+    BB_FOR_EACH(c, &p->board.empty) {
+        if (pattern_class(&p->pattern, us, c) != SQUARE_QUIET || bb_has(&seen, c)) continue;
+        const u8 *rising = p->pattern.table->shapes->members[pattern_code(&p->pattern, us, c)];
+        const u8 top = rising[DIRECTIONS - 1], next = rising[DIRECTIONS - 2];
+        if (top >= SHAPE_THREE_CLOSED)
+            vct_add_move(f, p, c, COST_CLOSED_THREE);
+        else if (top >= SHAPE_TWO_CLOSED && next >= SHAPE_TWO_CLOSED)
+            vct_add_move(f, p, c, COST_TWOS);
+    }
+}
+
+/* An answer to a five need not be a threat by itself: an older one may stand, and the defender's
+ * node looks at that. */
+VctStand vct_attacker_moves(const Vct *v, VctFrame *f) {
+    static const SquareClass ORDER[] = {SQUARE_FIVE,       SQUARE_OPEN_FOUR, SQUARE_FOURS,
+                                        SQUARE_FOUR_THREE, SQUARE_FOUR,      SQUARE_THREES,
+                                        SQUARE_THREE};
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    Bitboard answers;
+    f->count = 0;
+    if (standing_win(p, &answers)) {
+        add_moves(f, p, &answers, 1);
+        return f->count ? VCT_OPEN : VCT_FAILED;
+    }
+    for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER; i++) {
+        const bool four = ORDER[i] >= SQUARE_FOUR;
+        add_moves(f, p, position_set(p, us, ORDER[i]), four ? COST_FOUR : COST_THREE);
+    }
+    if (p->traits.captures) add_capturing_moves(f, p, us);
+    if (v->is_wide) add_quiet_moves(f, p, us);
+    return f->count ? VCT_OPEN : VCT_FAILED;
+}
+
+static bool any_legal(const Position *p) {
+    BB_FOR_EACH(c, &p->board.empty)
+    if (!position_forbidden(p, c)) return true;
+    return false;
+}
+
+VctStand vct_defender_moves(Vct *v, VctFrame *f) {
+    Position *p = v->pos;
+    const Color us = position_to_move(p);
+    f->count = 0;
+    f->threat_plies = 0;
+    if (threat_win_now(p) != NO_CELL) return VCT_FAILED;
+    Bitboard replies;
+    if (!standing_win(p, &replies)) {
+        Zone zone;
+        const VctStand s = threatened_fours(v, f, &zone);
+        if (s != VCT_OPEN) return s;
+        replies = zone_close(&zone, p, us);
+    }
+    add_moves(f, p, &replies, 1);
+    if (f->count) return VCT_OPEN;
+    return any_legal(p) ? VCT_WON
+                        : VCT_FAILED; /* any other reply loses; without a reply it is a draw */
+}
+
+VctStand vct_expand(Vct *v, VctFrame *f) {
+    const VctEntry *e = vct_find(v, vct_key_here(v));
+    f->tries = e ? e->tries : 0;
+    if (v->ply >= VCT_PLY) {
+        v->shallow = true;
+        return VCT_FAILED;
+    }
+    const VctStand end = vct_decided(v);
+    if (end != VCT_OPEN) return end;
+    if (!vct_attacking(v)) return vct_defender_moves(v, f);
+    return own_fours(v, f, e ? e->work : 0) ? VCT_WON : vct_attacker_moves(v, f);
+}

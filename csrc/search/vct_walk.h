@@ -1,0 +1,13 @@
+/* vct_walk.h - the way through a finished proof: every reply in it, and the line that it gives. */
+#ifndef SEARCH_VCT_WALK_H
+#define SEARCH_VCT_WALK_H
+
+#include "search/vct_node.h"
+
+/* Walks through the win that the table has for the position on the board. Returns its plies; 0 when
+ * it does not hold, or the nodes have run out. A position is walked through once. */
+int vct_walk(Vct *v);
+/* After vct_walk: writes v->line, the winner's moves and the longest defence. */
+void vct_follow(Vct *v);
+
+#endif

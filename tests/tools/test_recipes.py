@@ -102,7 +102,7 @@ def test_a_damaged_list_is_refused(release: Path, tmp_path: Path) -> None:
     "url", ["", "example.org", "http://example.org", "https://", "https://a b/", "https://a/$(x)"]
 )
 def test_what_is_no_address_is_refused(url: str) -> None:
-    with pytest.raises(ReleaseError, match="address|character"):
+    with pytest.raises(ReleaseError, match=r"address|character"):
         recipes.check_url(url)
 
 

@@ -188,9 +188,7 @@ def try_out(executable: Path) -> float:
     return ready
 
 
-def build(
-    target: Path, core: Path, work: Path, *, zipped: bool, commit: str | None = None
-) -> Path:
+def build(target: Path, core: Path, work: Path, *, zipped: bool, commit: str | None = None) -> Path:
     """Makes the executable or the package in a folder. Raises BuildError.
 
     core: the folder with the libraries. work: where files lie meanwhile. commit: for a machine

@@ -256,6 +256,46 @@ def test_a_library_for_a_newer_glibc_is_found_out(tmp_path: Path) -> None:
             wheels.check_glibc(wheel)
 
 
+@pytest.mark.linux
+@pytest.mark.parametrize(
+    ("bench", "version", "said"),
+    [
+        ("signature 0x0123456789abcdef", pyengine.__version__, None),
+        ("100 nodes/s", pyengine.__version__, "--bench printed no signature: '100 nodes/s"),
+        ("signature 0x0123456789abcdef", "0.0.1", "--version printed 'Tengen 0.0.1"),
+    ],
+)
+@pytest.mark.parametrize("zipped", [False, True])
+def test_an_executable_is_tried(
+    tmp_path: Path, zipped: bool, bench: str, version: str, said: str | None
+) -> None:
+    """Bench, version and a move are asked for; a ZIP is unpacked, and its program made runnable."""
+    program, folder = tmp_path / "pbrain-tengen", tmp_path / "folder"
+    folder.mkdir()
+    program.write_text(
+        f"""#!/bin/sh
+case "$1" in
+--bench) echo "{bench}";;
+--version) echo "Tengen {version} (commit 0123456789ab, bench 0x0123456789abcdef)";;
+*) read line; echo OK; read line; echo 7,7; cat >/dev/null;;
+esac
+"""
+    )
+    file = program
+    if zipped:
+        file = tmp_path / "pbrain-tengen.zip"
+        with zipfile.ZipFile(file, "w") as package:
+            package.write(program, program.name)
+    if said is None:
+        found = executables.try_executable(file, "linux-x86_64 file", folder, None)
+        assert found.signature == "0x0123456789abcdef"
+        assert "glibc 2." in found.where and found.start_s is not None
+        return
+    with pytest.raises(ReleaseError) as caught:
+        executables.try_executable(file, "linux-x86_64 file", folder, None)
+    assert said in str(caught.value)
+
+
 def test_every_file_of_a_package_is_checked_for_its_glibc(tmp_path: Path) -> None:
     package = tmp_path / "package"
     (package / "inner").mkdir(parents=True)

@@ -14,6 +14,12 @@ WINDOWS_LIB := pyengine/tengen.dll
 WINDOWS_PYTHON := build/windows/python/python.exe
 WINDOWS_PYTHON_FROM := requirements-windows.txt tools/windows/launcher.c tools/windows/python.py tools/windows/wine.py
 
+LINUX_EXE := dist/linux/pbrain-tengen
+LINUX_ZIP := dist/linux/pbrain-tengen.zip
+LINUX_CORE := build/linux/core/libtengen.so
+LINUX_PYTHON := build/linux/python/bin/python3.11
+LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/python.py tools/release/requirements.txt
+
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
@@ -25,19 +31,22 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip windows core board docs manual release test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip linux windows core board docs manual release recipes test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run            build everything; play one game of the executable against itself
 ## make exe            build dist/pbrain-tengen, one file
 ## make zip            build dist/pbrain-tengen.zip, the tournament package
+## make linux          build dist/linux/pbrain-tengen and .zip, which need only glibc 2.17;
+##                     the first time, compiles a Python
 ## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
 ## make manual         build dist/manual/, man pages and shell completion
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     manual, checksums
+## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
 ## make test       the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
@@ -70,6 +79,8 @@ zip: $(ZIP)
 
 windows: $(WINDOWS_EXE) $(WINDOWS_ZIP)
 
+linux: $(LINUX_EXE) $(LINUX_ZIP)
+
 core: $(LIB)
 
 test: $(LIB) $(EXE) $(ZIP) ctest
@@ -80,6 +91,10 @@ board: $(ENV)
 
 release: $(LIB) $(ENV)
 	$(PY) -m tools.release
+
+# URL: where the files of the release will be downloaded from.
+recipes: $(ENV)
+	$(PY) -m tools.release.recipes "$(URL)"
 
 manual: $(LIB) $(ENV)
 	$(PY) -m tools.manual
@@ -191,6 +206,18 @@ $(WINDOWS_EXE): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
 
 $(WINDOWS_ZIP): $(WINDOWS_LIB) $(WINDOWS_PYTHON) $(FROZEN_FROM)
 	$(PY) -m tools.windows freeze --zip
+
+$(LINUX_CORE): force $(ENV)
+	@$(PY) -m tools.linux core
+
+$(LINUX_PYTHON): $(LINUX_PYTHON_FROM) | $(ENV)
+	$(PY) -m tools.linux python
+
+$(LINUX_EXE): $(LIB) $(LINUX_CORE) $(LINUX_PYTHON) $(FROZEN_FROM)
+	$(PY) -m tools.linux freeze
+
+$(LINUX_ZIP): $(LIB) $(LINUX_CORE) $(LINUX_PYTHON) $(FROZEN_FROM)
+	$(PY) -m tools.linux freeze --zip
 
 $(ENV): requirements-dev.txt tools/environment.sh
 	@mkdir -p build

@@ -76,12 +76,13 @@ sys.exit(main())
 """
 
 
-def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
+def freeze(target: Path, stamp: Path, core: Path, *, one_file: bool) -> Path:
     """Freezes into a folder, and returns the executable. Raises BuildError.
 
-    stamp: the file that build_stamp.py wrote.
+    stamp: the file that build_stamp.py wrote. core: the folder with the libraries.
     """
-    work = WORK / ("one-file" if one_file else "one-folder")
+    home = stamp.parent
+    work = home / ("one-file" if one_file else "one-folder")
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
     entry.write_text(ENTRY)
@@ -90,9 +91,9 @@ def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
     command += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
     command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
     for library in build_core.library_names(sys.platform, platform.machine()):
-        command += ["--add-binary", f"{PACKAGE / library}:pyengine"]
+        command += ["--add-binary", f"{core / library}:pyengine"]
     command += ["--add-data", f"{stamp}:pyengine"]
-    command += ["--add-data", f"{build_licences.write_licences(ROOT, WORK)}:."]
+    command += ["--add-data", f"{build_licences.write_licences(ROOT, home)}:."]
     command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
     for module in EXCLUDED:
         command += ["--exclude-module", module]
@@ -104,7 +105,7 @@ def freeze(target: Path, stamp: Path, *, one_file: bool) -> Path:
         command.append("--strip")
     settings = {
         **os.environ,
-        "PYINSTALLER_CONFIG_DIR": str(WORK / "pyinstaller"),
+        "PYINSTALLER_CONFIG_DIR": str(home / "pyinstaller"),
         # Two builds of one commit give the same bytes.
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": str(build_stamp.find_epoch(ROOT)),
@@ -187,20 +188,21 @@ def try_out(executable: Path) -> float:
     return ready
 
 
-def build(target: Path, *, zipped: bool, commit: str | None = None) -> Path:
+def build(target: Path, core: Path, work: Path, *, zipped: bool, commit: str | None = None) -> Path:
     """Makes the executable or the package in a folder. Raises BuildError.
 
-    commit: for a machine without git; None = find it.
+    core: the folder with the libraries. work: where files lie meanwhile. commit: for a machine
+    without git; None = find it.
     """
     target.mkdir(parents=True, exist_ok=True)
-    stamp = build_stamp.write_stamp(ROOT, WORK, commit)
+    stamp = build_stamp.write_stamp(ROOT, work, commit)
     if not zipped:
-        executable = freeze(WORK / "out-file", stamp, one_file=True)
+        executable = freeze(work / "out-file", stamp, core, one_file=True)
         ready = try_out(executable)
         made = target / executable.name
         shutil.move(executable, made)
     else:
-        executable = freeze(WORK / "out-folder", stamp, one_file=False)
+        executable = freeze(work / "out-folder", stamp, core, one_file=False)
         ready = try_out(executable)
         made = target / f"{NAME}.zip"
         pack(executable.parent, made, build_stamp.find_epoch(ROOT))
@@ -215,16 +217,25 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="default: dist/")
     parser.add_argument("--cc", help="the C compiler (default: $CC, or the first one found)")
     parser.add_argument(
-        "--prebuilt", action="store_true", help="take the core that lies in pyengine/ as it is"
+        "--prebuilt",
+        nargs="?",
+        type=Path,
+        const=PACKAGE,
+        metavar="FOLDER",
+        help="take the libraries that lie in FOLDER (pyengine/) as they are",
+    )
+    parser.add_argument(
+        "--work", type=Path, default=WORK, help=f"default: {WORK.relative_to(ROOT).as_posix()}/"
     )
     parser.add_argument("--commit", help="the commit that the stamp names (default: ask git)")
     args = parser.parse_args()
     try:
         with one_build():
-            if not args.prebuilt:
+            if args.prebuilt is None:
                 toolchain = build_core.find_toolchain(args.cc)
                 build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
-            build(args.out, zipped=args.zip, commit=args.commit)
+            core = (args.prebuilt or PACKAGE).resolve()
+            build(args.out, core, args.work.resolve(), zipped=args.zip, commit=args.commit)
     except (BuildError, build_licences.LicenceError, build_stamp.StampError) as error:
         print(f"build_exe: {error}", file=sys.stderr)
         return 1

@@ -23,12 +23,12 @@ VERSION: Final = pyengine.__version__
 
 
 def packages(folder: Path) -> list[Path]:
-    """The Linux executable as one file, and the tournament package."""
-    _make("exe", "zip")
+    """The Linux executable as one file, and the tournament package; both for an old glibc."""
+    _make("linux")
     one_file = folder / f"pbrain-tengen-{VERSION}-linux-x86_64"
     archive = folder / f"pbrain-tengen-{VERSION}-linux-x86_64.zip"
-    shutil.copy2(ROOT / "dist" / "pbrain-tengen", one_file)
-    shutil.copy2(ROOT / "dist" / "pbrain-tengen.zip", archive)
+    shutil.copy2(ROOT / "dist" / "linux" / "pbrain-tengen", one_file)
+    shutil.copy2(ROOT / "dist" / "linux" / "pbrain-tengen.zip", archive)
     return [one_file, archive]
 
 

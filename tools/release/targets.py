@@ -13,24 +13,36 @@ REQUIREMENTS: Final = Path(__file__).with_name("requirements.txt")
 
 @dataclass(frozen=True)
 class Target:
-    """One kind of system: its name, the compiler's triple, the wheel's platform tag."""
+    """One kind of system.
+
+    triple: for the compiler. tag: the wheel's platform. needs: the oldest system that runs it.
+    """
 
     name: str
     triple: str
     tag: str
+    needs: str
 
 
 TARGETS: Final = (
-    Target("linux-x86_64", "x86_64-linux-gnu.2.17", "manylinux_2_17_x86_64.manylinux2014_x86_64"),
     Target(
-        "linux-aarch64", "aarch64-linux-gnu.2.17", "manylinux_2_17_aarch64.manylinux2014_aarch64"
+        "linux-x86_64",
+        "x86_64-linux-gnu.2.17",
+        "manylinux_2_17_x86_64.manylinux2014_x86_64",
+        "glibc 2.17",
     ),
-    Target("musl-x86_64", "x86_64-linux-musl", "musllinux_1_1_x86_64"),
-    Target("musl-aarch64", "aarch64-linux-musl", "musllinux_1_1_aarch64"),
-    Target("windows-x86_64", "x86_64-windows-gnu", "win_amd64"),
-    Target("windows-arm64", "aarch64-windows-gnu", "win_arm64"),
-    Target("macos-x86_64", "x86_64-macos.11.0", "macosx_11_0_x86_64"),
-    Target("macos-arm64", "aarch64-macos.11.0", "macosx_11_0_arm64"),
+    Target(
+        "linux-aarch64",
+        "aarch64-linux-gnu.2.17",
+        "manylinux_2_17_aarch64.manylinux2014_aarch64",
+        "glibc 2.17",
+    ),
+    Target("musl-x86_64", "x86_64-linux-musl", "musllinux_1_1_x86_64", "musl 1.2"),
+    Target("musl-aarch64", "aarch64-linux-musl", "musllinux_1_1_aarch64", "musl 1.2"),
+    Target("windows-x86_64", "x86_64-windows-gnu", "win_amd64", "Windows 10"),
+    Target("windows-arm64", "aarch64-windows-gnu", "win_arm64", "Windows 10"),
+    Target("macos-x86_64", "x86_64-macos.11.0", "macosx_11_0_x86_64", "macOS 11"),
+    Target("macos-arm64", "aarch64-macos.11.0", "macosx_11_0_arm64", "macOS 11"),
 )
 
 

@@ -1,19 +1,27 @@
-"""Tries wheels on this machine: the bench signature, the functions of the package, the start.
+"""Tries the files of a release here: the bench signature, the functions of the package, the start.
 
-    python -m tools.release.trial WHEEL...                a wheel for any of these systems:
+    python -m tools.release.trial FILE...                 a wheel or executable for these systems:
 
-    manylinux x86_64    pip installs it in a fresh environment, with cffi from PyPI
+    manylinux x86_64    pip installs it in a fresh environment, with cffi from PyPI; with --root,
+                        the Python of `make linux` runs it with the glibc of FOLDER
     win_amd64           the Windows Python of tools/windows runs it under wine
     manylinux aarch64   Python of --root FOLDER, under qemu-aarch64-static
     musllinux           a C program, linked by zig, runs the bench with musl's loader (Debian's
                         package musl); aarch64: with that of --root FOLDER, under qemu
+    pbrain-tengen       the executables, as one file or ZIP: for Linux here, or in --root FOLDER;
+                        for Windows under wine
 
-FOLDER is a Debian for arm64; as root:
+FOLDER is another Linux, of the processor that the file is for. As root, an old Debian:
+
+    debootstrap --variant=minbase bullseye FOLDER
+
+and one for arm64:
 
     debootstrap --arch=arm64 --foreign --variant=minbase bookworm FOLDER
     for deb in PACKAGES; do dpkg -x $deb FOLDER; done     python3-minimal, musl and what they need
 
-Other wheels cannot run here: exit code 3. The exit code is 1 where a wheel fails.
+--record writes what was found into docs/artefacts.json, for the table of docs/release.md. Other
+files cannot run here: exit code 3. The exit code is 1 where a file fails.
 """
 
 import argparse
@@ -26,7 +34,6 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,8 +42,11 @@ import build_stamp
 import pyengine
 from build_core import BuildError
 
+from ..linux import python
 from ..windows import wine
-from .targets import BUILD, ROOT, TARGETS, ReleaseError, Target, zig
+from .executables import system_name, try_executable
+from .results import EXECUTABLES, RECORD, CannotRunError, Trial, artefact_of, note
+from .targets import BUILD, ROOT, ReleaseError, Target, find_target, zig
 
 SMOKE: Final = Path(__file__).with_name("smoke.py")
 QEMU: Final = "qemu-aarch64-static"
@@ -44,36 +54,14 @@ MUSL_LOADER: Final = "lib/ld-musl-{}.so.1"
 CANNOT_RUN: Final = 3
 
 
-class CannotRunError(Exception):
-    """No program of this wheel's system runs on this machine; the text says what is missing."""
-
-
-@dataclass(frozen=True)
-class Trial:
-    """What a trial has found.
-
-    start_s: seconds from the start of the engine to its OK; None = not measured.
-    """
-
-    signature: str
-    where: str
-    start_s: float | None = None
-
-
-def try_wheel(wheel: Path, root: Path | None) -> Trial:
-    """Tries a wheel. Raises ReleaseError where it fails, CannotRunError where it cannot run."""
-    target = target_of(wheel)
+def try_file(file: Path, root: Path | None) -> Trial:
+    """Tries a file. Raises ReleaseError where it fails, CannotRunError where it cannot run."""
+    artefact = artefact_of(file)
     with tempfile.TemporaryDirectory(prefix="tengen-trial-") as folder:
-        return RUNNERS.get(target.name, _cannot)(wheel.resolve(), target, Path(folder), root)
-
-
-def target_of(wheel: Path) -> Target:
-    """Returns the target whose platform tag a wheel's name has. Raises ReleaseError."""
-    tag = wheel.name.removesuffix(".whl").rpartition("-")[2]
-    for target in TARGETS:
-        if tag == target.tag:
-            return target
-    raise ReleaseError(f"{wheel.name} is for {tag}: expected one of {[t.tag for t in TARGETS]}")
+        if artefact in EXECUTABLES:
+            return try_executable(file.resolve(), artefact, Path(folder), root)
+        target = find_target(artefact.removesuffix(" wheel"))
+        return RUNNERS.get(target.name, _cannot)(file.resolve(), target, Path(folder), root)
 
 
 def _cannot(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
@@ -83,6 +71,8 @@ def _cannot(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tri
 def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
     if (sys.platform, platform.machine()) != ("linux", "x86_64"):
         raise CannotRunError(f"{wheel.name} needs Linux on x86-64")
+    if root is not None:
+        return _other_linux(wheel, folder, root)
     _output([sys.executable, "-m", "venv", folder / "venv"], folder)
     bin_folder = folder / "venv" / "bin"
     pip: list[str | Path] = [
@@ -97,7 +87,29 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
     said = _smoke([bin_folder / "python", SMOKE, ""], folder)
     _check_cpu_path(said)
     start_s = min(build_exe.try_out(bin_folder / "tengen") for _ in range(3))
-    return Trial(said["signature"], _where(said), start_s)
+    where = f"{system_name(Path('/'))}, {_where(said)}"
+    return Trial(said["signature"], where, start_s)
+
+
+def _other_linux(wheel: Path, folder: Path, root: Path) -> Trial:
+    """Runs a wheel with the glibc of another Linux, whose own Python may be too old."""
+    if not python.PROGRAM.is_file():
+        raise CannotRunError(f"{python.PROGRAM} is missing: make linux")
+    if os.geteuid() != 0:
+        raise CannotRunError("--root needs the rights of root, for chroot")
+    inside = root / "tmp" / folder.name
+    inside.mkdir()
+    try:
+        shutil.copytree(python.PREFIX, inside / "python")
+        _unpack(wheel, inside / "site")
+        shutil.copy(SMOKE, inside)
+        here = Path("/tmp") / folder.name
+        program = here / "python" / python.PROGRAM.relative_to(python.PREFIX)
+        said = _smoke(["chroot", root, program, here / SMOKE.name, here / "site"], folder)
+    finally:
+        shutil.rmtree(inside)
+    _check_cpu_path(said)
+    return Trial(said["signature"], f"{system_name(root)}, {_where(said)}")
 
 
 def _windows(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
@@ -219,30 +231,37 @@ def _output(
 
 
 def main() -> int:
-    """Tries the wheels of the command line."""
+    """Tries the files of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.release.trial",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("wheels", nargs="+", type=Path, metavar="WHEEL")
-    parser.add_argument("--root", type=Path, metavar="FOLDER", help="a Debian for arm64")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    parser.add_argument("--root", type=Path, metavar="FOLDER", help="another Linux")
+    parser.add_argument(
+        "--record", action="store_true", help=f"write the results into docs/{RECORD.name}"
+    )
     args = parser.parse_args()
     expected, worst = build_stamp.find_signature(ROOT), 0
-    for wheel in args.wheels:
+    for file in args.files:
         try:
-            trial = try_wheel(wheel, args.root and args.root.resolve())
+            trial = try_file(file, args.root and args.root.resolve())
             if trial.signature != expected:
                 raise ReleaseError(f"signature {trial.signature}: expected {expected}")
+            if args.record:
+                note(file, trial)
         except CannotRunError as error:
             print(f"not tried  {error}", file=sys.stderr)
             worst = worst or CANNOT_RUN
-        except (ReleaseError, BuildError, OSError) as error:
-            print(f"FAILED     {wheel.name}: {error}", file=sys.stderr)
+            if args.record and artefact_of(file).removesuffix(" wheel") not in RUNNERS:
+                note(file, None)
+        except (ReleaseError, BuildError, OSError, subprocess.TimeoutExpired) as error:
+            print(f"FAILED     {file.name}: {error}", file=sys.stderr)
             worst = 1
         else:
             start = "" if trial.start_s is None else f", ready after {trial.start_s:.2f} s"
-            print(f"{trial.signature}  {wheel.name}: {trial.where}{start}", flush=True)
+            print(f"{trial.signature}  {file.name}: {trial.where}{start}", flush=True)
     return worst
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 import build_core
 
+from . import glibc
 from .targets import BUILD, ROOT, ReleaseError, Target, zig
 
 ARENA: Final = ROOT / "arena"
@@ -93,7 +94,7 @@ def check_glibc(wheel: Path) -> None:
         for name in archive.namelist():
             if not name.endswith(".so"):
                 continue
-            needed = max(map(int, re.findall(rb"GLIBC_2\.(\d+)", archive.read(name))), default=0)
+            needed = glibc.needed(archive.read(name))
             if needed > int(named[1]):
                 raise ReleaseError(
                     f"{wheel.name}: {name} needs glibc 2.{needed}: expected 2.{named[1]} at most"

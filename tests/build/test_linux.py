@@ -1,0 +1,119 @@
+"""The parts of `make linux` that compile nothing: sources, modules, packages."""
+
+import os
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from build_core import BuildError
+from tests.support.paths import ROOT
+from tools.linux import python, sources
+
+
+@pytest.fixture
+def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> sources.Source:
+    """A source whose archive lies where those of `make linux` do."""
+    monkeypatch.setattr(sources, "FOLDER", tmp_path)
+    (tmp_path / "file").write_text("text")
+    with tarfile.open(tmp_path / "made.tar.gz", "w:gz") as made:
+        made.add(tmp_path / "file", "top-1/file")
+    return sources.Source("made", "made.tar.gz", "0" * 64, "top-1")
+
+
+def test_an_archive_with_another_content_is_refused(archive: sources.Source) -> None:
+    path = sources.FOLDER / archive.file
+    with pytest.raises(BuildError, match=rf"made\.tar\.gz has the SHA-256 .*expected {'0' * 64}"):
+        sources.check(archive, path)
+    path.unlink()
+    with pytest.raises(BuildError, match=r"made\.tar\.gz cannot be read"):
+        sources.check(archive, path)
+
+
+def test_an_archive_is_unpacked_into_a_new_folder(archive: sources.Source, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "old").touch()
+    folder = sources.unpack(archive, tmp_path / "out")
+    assert [path.name for path in folder.iterdir()] == ["file"]
+    assert not (tmp_path / "out" / "old").exists()
+
+
+def test_a_machine_without_apt_is_told_what_to_bring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "FOLDER", tmp_path / "sources")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BuildError) as caught:
+        sources.bring()
+    said = str(caught.value)
+    assert said.startswith("this machine has no apt-get.")
+    assert str(tmp_path / "sources") in said
+    assert all(source.file in said for source in sources.SOURCES)
+
+
+def test_sources_are_asked_of_the_repositories_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A false apt-get writes down what it is asked, and brings archives with a wrong content."""
+    monkeypatch.setattr(sources, "FOLDER", tmp_path / "sources")
+    monkeypatch.setattr(sources, "HOME", tmp_path)
+    tool = tmp_path / "apt-get"
+    tool.write_text(
+        "#!/bin/sh\n"
+        f'echo "$@" >>{tmp_path}/asked\n'
+        'case "$*" in\n'
+        "indextargets*) echo deb-src REPOSITORY SUITE main; echo deb-src REPOSITORY SUITE main;;\n"
+        "*--tar-only*) : >libffi_3.4.4.orig.tar.gz;;\n"
+        "esac\n"
+    )
+    tool.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    with pytest.raises(BuildError, match=r"python3\.11_3\.11\.2\.orig\.tar\.gz cannot be read"):
+        sources.bring()
+    listed = (tmp_path / "apt" / "sources.list").read_text()
+    assert listed == "deb-src REPOSITORY SUITE main\n"
+    indextargets, update, source = (tmp_path / "asked").read_text().splitlines()
+    assert indextargets.startswith("indextargets")
+    assert f"Dir::Etc::sourcelist={tmp_path}/apt/sources.list" in update and "update" in update
+    assert source.endswith("source --download-only --tar-only python3.11 zlib libffi")
+
+
+def test_the_modules_are_chosen_from_the_list_of_configure(tmp_path: Path) -> None:
+    (tmp_path / "Modules").mkdir()
+    (tmp_path / "Modules" / "Setup.stdlib").write_text(
+        "# comment\n*shared*\n\nmath mathmodule.c\n_ssl _ssl.c\n#_bz2 _bz2module.c\n"
+    )
+    python._choose_modules(tmp_path)
+    lines = (tmp_path / "Modules" / "Setup.local").read_text().splitlines()
+    off = lines.index("*disabled*")
+    assert lines[:off] == ["*shared*", "math mathmodule.c", python.CTYPES]
+    assert lines[off + 1 :] == list(python.LEFT_OUT)
+    # Python's makesetup takes a line with this sign for a definition.
+    assert not any("=" in line for line in lines)
+
+
+def test_what_freezes_is_pinned() -> None:
+    pins = re.findall(r"^([\w.-]+)==", python.REQUIREMENTS.read_text(), re.M)
+    assert {*pins} >= python.FREEZES
+
+
+def test_every_name_has_the_version_of_the_sources() -> None:
+    assert sources.PYTHON.top.startswith(f"Python-{python.VERSION}.")
+    assert f"build/linux/python/bin/python{python.VERSION}\n" in (ROOT / "Makefile").read_text()
+
+
+@pytest.mark.linux
+def test_a_step_without_its_python_names_it(tmp_path: Path) -> None:
+    code = (
+        "import sys, pathlib\nfrom tools.linux import __main__ as steps, python\n"
+        "python.PROGRAM = pathlib.Path(sys.argv[1]) / 'python3.11'\n"
+        "sys.argv[1:] = ['freeze']\nsys.exit(steps.main())\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert "python3.11 is missing: make linux" in done.stderr, done.stderr

@@ -274,6 +274,6 @@ def test_an_engine_that_tells_nothing_reviews_nothing() -> None:
     assert review.turning_points == []
     assert review.win_rates == [None, None, None]
     review.annotate()
-    assert "no score is told" in next(game.root.main_line()).comment
+    assert "no score was reported" in next(game.root.main_line()).comment
     with pytest.raises(OutOfRangeError, match="least"):
         game.review(Silent(), least=0)

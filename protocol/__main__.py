@@ -69,7 +69,7 @@ def _delay(given: str) -> tuple[int, int]:
     """Reads the time or range of `--delay`. Raises ValueError."""
     delay = read_delay(given)
     if delay is None:
-        expected = f"from 0 to {LONGEST_DELAY_MS}, or a range as 500-1200"
+        expected = f"from 0 to {LONGEST_DELAY_MS}, or a range such as 500-1200"
         raise ValueError(f"--delay takes a number {expected}, not '{shown(given)}'")
     return delay
 

@@ -41,17 +41,17 @@ OPTIONS: Final = (
         "--level",
         f"{MIN_LEVEL}..{MAX_LEVEL}",
         (
-            f"playing strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} is",
-            "full strength (the default); INFO level changes it. A copy of the program",
-            "named pbrain-tengen-level3 (or tengen3) plays level 3 without this option",
+            f"strength: {MIN_LEVEL} is a beginner, {MAX_LEVEL} (the default) is full strength;",
+            "INFO level changes it. A copy of the program named pbrain-tengen-level3 or",
+            "tengen3 plays level 3 without this option",
         ),
     ),
     Option(
         "--delay",
         "MS",
         (
-            "wait at least MS milliseconds before each move, if the clock allows; a range",
-            "such as 500-1200 is drawn anew for each move (like INFO delay)",
+            "wait at least MS milliseconds before each move, if the clock allows; with a range",
+            "such as 500-1200, for a random time in the range (like INFO delay)",
         ),
     ),
     Option(
@@ -66,8 +66,8 @@ OPTIONS: Final = (
         "--weights",
         "PATH",
         (
-            "play with a weights file (RULE.tgw) instead of the built-in weights, or with a",
-            "folder of one file for each rule; START under another rule is then an ERROR",
+            "play with the weights file PATH (RULE.tgw) instead of the built-in weights, or with",
+            "a folder of such files; START under a rule that has no file gives ERROR",
         ),
     ),
     Option(

@@ -104,7 +104,7 @@ class Position:
             )
             moves = read_moves(text, position.size)
             if not moves and text.strip():
-                raise FormatError("holds no move: expected moves, as h8 i9 j7, or a drawn board")
+                raise FormatError("has no moves: expected moves such as h8 i9 j7, or a drawn board")
             position.play(*(m for m, _ in moves))
             return position
         found = diagram.read(text)

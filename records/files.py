@@ -47,7 +47,7 @@ def trees_of(data: bytes, name: str = "", *, size: int = 15) -> list[GameTree]:
         return [read_renlib(data)]
     text = decode(data)
     if not text.strip():
-        raise FormatError("is empty: expected a game, as .sgf, .psq, .lib or h8 i9 j7")
+        raise FormatError("is empty: expected a game: .sgf, .psq, .lib or h8 i9 j7")
     if is_psq(text) or suffix == ".psq":
         return [_from_psq(read_psq(text), name)]
     if text.lstrip().startswith("{"):
@@ -183,8 +183,8 @@ def _milliseconds(node: Node) -> int:
 def _refuse_tree(tree: GameTree, kind: str) -> None:
     nodes = [node for _, node in tree.walk()]
     if tree.has_setup:
-        raise FormatError(f"a {kind} file holds no stones that are set up: save it as .sgf")
+        raise FormatError(f"a {kind} file cannot hold set-up stones: save it as .sgf")
     if not tree.is_one_line or any(node.comment for node in nodes):
-        raise FormatError(f"a {kind} file holds no variations and no comments: save it as .sgf")
+        raise FormatError(f"a {kind} file cannot hold variations or comments: save it as .sgf")
     if any(node.move == PASS for node in nodes):
-        raise FormatError(f"a {kind} file holds no pass: save it as .sgf")
+        raise FormatError(f"a {kind} file cannot hold a pass: save it as .sgf")

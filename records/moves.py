@@ -29,7 +29,7 @@ def read_moves(text: str, size: int | None = None) -> list[tuple[Point, int]]:
             found, points = _next(rest, size)
             if found is None:
                 word = rest.split()[0]
-                raise FormatError(f"{quoted(word)}: expected moves, as h8 i9 j7", line=number)
+                raise FormatError(f"{quoted(word)}: expected moves such as h8 i9 j7", line=number)
             moves += [(point, number) for point in points]
             rest = rest[found:]
     return moves

@@ -22,7 +22,7 @@ def read_offsets(line: str, size: int) -> list[tuple[Point, str]]:
     bad = next((part for part in numbers if not _NUMBER.fullmatch(part)), None)
     if bad is not None:
         raise FormatError(
-            f"{quoted(bad)} is no number: expected offsets from the centre with commas between "
+            f"{quoted(bad)} is not a number: expected offsets from the centre with commas between "
             "them, as `0,0, 1,-1, 2,0`"
         )
     if len(numbers) % 2:
@@ -38,7 +38,7 @@ def read_pos(line: str) -> list[tuple[Point, str]]:
     names = [found[0] for found in NAME.finditer(line)]
     if "".join(names) != line:
         raise FormatError(
-            f"{quoted(line)}: expected squares without anything between them, as `h8i9j7`"
+            f"{quoted(line)}: expected squares without anything between them, such as `h8i9j7`"
         )
     return [(named(text), text) for text in names]
 

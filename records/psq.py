@@ -116,7 +116,7 @@ def _read_end(
         # A line that ends the moves early would hide all moves after it.
         number, line = lines[0]
         problem = (
-            f"{quoted(line)}: expected a move, as `8,8,0`: column and row from 1, and its time"
+            f"{quoted(line)}: expected a move such as `8,8,0`: column and row from 1, and its time"
         )
         raise FormatError(problem, line=number)
     at = next((i for i, (_, line) in enumerate(lines) if _CODE.fullmatch(line)), None)
@@ -128,7 +128,7 @@ def _read_end(
         rest = lines[:-1]
     if len(rest) not in (0, 2):
         number, line = rest[0]
-        problem = f"{quoted(line)}: expected a move, as `8,8,0`, or the names of two players"
+        problem = f"{quoted(line)}: expected a move such as `8,8,0`, or the names of two players"
         raise FormatError(problem, line=number)
     names = (rest[0][1], rest[1][1]) if rest else None
     if found is None:
@@ -167,8 +167,8 @@ def winner_by_result(game: PsqGame, name: str = "") -> tuple[str | None, str]:
     if any(move.ms == 0 for move in game.moves[run:]):
         return other, ""
     return by_run, (
-        f"{by_run} wins after an opening of {run} moves; were it one less, "
-        f"{other} would: the file does not tell how long it was"
+        f"{by_run} wins after an opening of {run} moves; with one move less, "
+        f"{other} would win: the file does not say how long the opening was"
     )
 
 

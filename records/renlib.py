@@ -123,7 +123,7 @@ class _Reader:
                 raise FormatError(f"version {told} of RenLib: expected 3.4 or older")
             self.at = _HEADER
         elif data[:1] != bytes([_CENTRE]):
-            raise FormatError("is no library of RenLib: expected its header, or h8 as first move")
+            raise FormatError("is not a RenLib library: expected its header, or h8 as first move")
 
     @property
     def at_end(self) -> bool:

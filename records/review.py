@@ -122,7 +122,7 @@ def classify(before: Judgement, after: Judgement) -> str:
 def table(points: Sequence[TurningPoint], size: int) -> str:
     """Returns the turning points as lines of text, at most 79 letters wide."""
     if not points:
-        return "no move lost much\n"
+        return "no turning points\n"
     rows = [("move", "by", "played", "better", "lost", "missed", "line")]
     for p in points:
         line = " ".join(renju_name_of(move, size) for move in p.line)
@@ -159,7 +159,7 @@ def annotate(
     turned = {point.ply: point for point in points}
     for ply, node in enumerate(nodes, 1):
         rate = rates[ply]
-        told = ["no score is told" if rate is None else f"Black wins {percent(rate)}"]
+        told = ["no score was reported" if rate is None else f"Black wins {percent(rate)}"]
         if point := turned.get(ply):
             better = renju_name_of(point.better, tree.size)
             missed = f", missed: {point.missed}" if point.missed else ""

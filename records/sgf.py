@@ -186,10 +186,10 @@ class _Scanner:
         while self.peek().isalnum():
             match = _KEY.match(self._text, self._at)
             if match is None:
-                raise self.error("a property, as B[hh]")
+                raise self.error("a property such as B[hh]")
             key = "".join(letter for letter in match[0] if not letter.islower())
             if not any(letter.isupper() for letter in key):
-                raise self.error("a property in capital letters, as B[hh]")
+                raise self.error("a property in capital letters, such as B[hh]")
             self._at = match.end()
             values = [self._value()]
             while self.peek() == "[":

@@ -46,7 +46,7 @@ def named(text: str) -> Point:
     """
     found = NAME.fullmatch(text)
     if found is None:
-        raise FormatError(f"{quoted(text)}: expected a square, as h8")
+        raise FormatError(f"{quoted(text)}: expected a square such as h8")
     return (_LETTERS.index(found[1].lower()), int(found[2]) - 1)
 
 
@@ -69,7 +69,7 @@ def sgf_letters(point: Point) -> str:
 def sgf_square(text: str) -> Point:
     """Reads the two letters of a square in .sgf; raises FormatError."""
     if len(text) != 2 or any(letter not in _LETTERS for letter in text):
-        raise FormatError(f"{quoted(text)}: expected two letters, as hh")
+        raise FormatError(f"{quoted(text)}: expected two letters such as hh")
     return (_LETTERS.index(text[0]), _LETTERS.index(text[1]))
 
 
@@ -82,7 +82,7 @@ def square_of(text: str, size: int) -> Point:
     try:
         point = (int(pair[1]), int(pair[2])) if pair else renju_named(text.strip(), size)
     except FormatError:
-        raise FormatError(f"{quoted(text)}: expected a square, as h8 or 7,7") from None
+        raise FormatError(f"{quoted(text)}: expected a square such as h8 or 7,7") from None
     if not all(0 <= value < size for value in point):
         last = renju_name_of((size - 1, 0), size) if size <= len(_LETTERS) else f"row {size}"
         raise FormatError(f"{quoted(text)}: off the board: expected a1 to {last}")

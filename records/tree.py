@@ -114,7 +114,8 @@ def from_sgf(root: SgfNode) -> GameTree:
     )
     if "RU" in root.properties and rule_named(root.get("RU")) is None:
         raise FormatError(
-            f"RU: {quoted(root.get('RU'))}: expected a rule, as freestyle or renju", line=root.line
+            f"RU: {quoted(root.get('RU'))}: expected a rule such as freestyle or renju",
+            line=root.line,
         )
     first = _first(root, tree)
     tree.first = first
@@ -133,7 +134,7 @@ def from_sgf(root: SgfNode) -> GameTree:
 def _size(root: SgfNode) -> int:
     width, _, height = root.get("SZ", "15").strip().partition(":")
     if not (width.isascii() and width.isdigit()) or (height or width) != width:
-        problem = f"SZ: {quoted(root.get('SZ'))}: expected the side of a square board, as 15"
+        problem = f"SZ: {quoted(root.get('SZ'))}: expected the side of a square board, such as 15"
         raise FormatError(problem, line=root.line)
     if not 1 <= int(width[:4]) <= _LARGEST:
         raise FormatError(f"SZ: {width[:4]}: expected 1 to {_LARGEST}", line=root.line)

@@ -139,8 +139,13 @@ def report(positions: list[list[Square]]) -> None:
 
 def main() -> int:
     """Measures, or makes the positions."""
-    parser = argparse.ArgumentParser(description="Speed and depth under ninuki.")
-    parser.add_argument("--make", type=int, metavar="SEED", help="positions of games on stdin")
+    parser = argparse.ArgumentParser(description="Measures speed and depth under ninuki.")
+    parser.add_argument(
+        "--make",
+        type=int,
+        metavar="SEED",
+        help="do not measure; choose positions from the games on stdin, by this seed",
+    )
     args = parser.parse_args()
     if args.make is not None:
         about = f"Positions of self-play, one a game: training/selfplay 16 19 3000 100 {args.make}"

@@ -1,11 +1,12 @@
-"""Finds ninuki games lost by a misjudgement: `python -m tools.claims`.
+"""Checks the scores that the losing side reported in ninuki games: `python -m tools.claims`.
 
-`make claims` plays 500 games of the engine against itself, from the shipped openings in turn and
-their images. The referee decides each game. For each loser the program checks:
+`make claims` plays 500 games of the engine against itself. They start from the shipped openings,
+rotated and mirrored. The referee decides each game. For each loser the program checks:
 
-- whether it had claimed a win; - whether another last move would have delayed the end: it tries
-every legal move, and every immediate win after it; - whether it had announced the loss (in one or
-two plies) if no move would have.
+- whether it had claimed a win;
+- whether another last move would have delayed the end: the program tries every legal move, and
+  every immediate win after it;
+- if no move would have delayed the end, whether it had announced the loss in one or two plies.
 
 Each game is a line of a journal; games in the journal are not played again.
 """
@@ -252,9 +253,14 @@ def report(games: Sequence[Game]) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Plays and reports; returns 1 if a loser misjudged a position."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--games", type=int, default=500)
-    parser.add_argument("--nodes", type=int, default=5000, help="a move")
-    parser.add_argument("--journal", type=Path, default=JOURNAL)
+    parser.add_argument("--games", type=int, default=500, help="number of games (default: 500)")
+    parser.add_argument("--nodes", type=int, default=5000, help="nodes a move (default: 5000)")
+    parser.add_argument(
+        "--journal",
+        type=Path,
+        default=JOURNAL,
+        help="file of the finished games; an existing one is continued (default: in build/)",
+    )
     args = parser.parse_args(arguments)
     return int(report(run(args.journal, args.games, args.nodes)) > 0)
 

@@ -226,10 +226,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("check", help="check every row of the log")
-    pages = commands.add_parser("tables", help="make the tables of a page anew")
+    pages = commands.add_parser("tables", help="update the tables of a page")
     pages.add_argument("page", type=Path, nargs="+")
-    pages.add_argument("--check", action="store_true", help="only say whether a page is up to date")
-    show = commands.add_parser("show", help="print the table that a query asks for")
+    pages.add_argument(
+        "--check", action="store_true", help="report whether a page is up to date; write nothing"
+    )
+    show = commands.add_parser("show", help="print the table of a query")
     show.add_argument("query")
     asked = parser.parse_args(arguments)
     try:

@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line; returns 1 if the page is out of date or wrong, else 0."""
     parser = argparse.ArgumentParser(prog="python -m tools.options", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--check", action="store_true", help="only say whether it is up to date")
+    parser.add_argument("--check", action="store_true", help="report whether it is up to date")
     asked = parser.parse_args(arguments)
     try:
         before = PAGE.read_text(encoding="utf-8")

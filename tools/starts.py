@@ -143,9 +143,9 @@ def _orphans(folder: str) -> list[int]:
 
 def main() -> int:
     """Repeats all ways; returns 1 if something stays behind."""
-    parser = argparse.ArgumentParser(description="Starts and ends a brain many times.")
-    parser.add_argument("brain", metavar="EXE")
-    parser.add_argument("--times", type=int, default=1000)
+    parser = argparse.ArgumentParser(description="Starts and ends an engine many times.")
+    parser.add_argument("brain", metavar="EXE", help="the engine's executable")
+    parser.add_argument("--times", type=int, default=1000, help="number of starts (default: 1000)")
     args = parser.parse_args()
     starts: list[Start] = []
     ways = list(WAYS)

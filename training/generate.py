@@ -369,17 +369,17 @@ def run(args: argparse.Namespace) -> None:
 
 def main() -> int:
     """Runs; returns 1 after the reason of a failure."""
-    parser = argparse.ArgumentParser(description="Make the games of a generation.")
+    parser = argparse.ArgumentParser(description="Makes the games of a generation.")
     add = parser.add_argument
-    add("manifest", type=Path, help="recipe and record of the generation (TOML)")
-    add("--positions", type=int, metavar="N", help="end at so many positions in all")
-    add("--until", metavar="HH:MM", help="end at this time of the clock")
-    add("--hours", type=float, metavar="H", help="end after so many hours")
-    add("--workers", type=int, default=1, metavar="N", help="chunks at once on this machine (1)")
-    add("--nice", type=int, default=10, metavar="N", help="niceness of the games (10)")
-    add("--scheduler", metavar="ADDRESS", help="make them on a Dask cluster, as tcp://HOST:8786")
-    add("--engine", metavar="TEXT", help="what files name as the engine (the commit of csrc/)")
-    add("--player", type=Path, metavar="PATH", help="take this selfplay program, build none")
+    add("manifest", type=Path, help="manifest of the generation (TOML)")
+    add("--positions", type=int, metavar="N", help="end at N positions in all")
+    add("--until", metavar="HH:MM", help="end at this time of day")
+    add("--hours", type=float, metavar="H", help="end after H hours")
+    add("--workers", type=int, default=1, metavar="N", help="chunks at once here (default: 1)")
+    add("--nice", type=int, default=10, metavar="N", help="niceness of the games (default: 10)")
+    add("--scheduler", metavar="ADDRESS", help="use a Dask cluster, e.g. tcp://HOST:8786")
+    add("--engine", metavar="TEXT", help="name of the engine (default: its commit)")
+    add("--player", type=Path, metavar="PATH", help="use this selfplay program; build none")
     args = parser.parse_args()
     failures = (
         ManifestError,

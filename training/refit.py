@@ -99,17 +99,27 @@ def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
 
 def main() -> int:
     """Runs; returns 1 after the reason of a failure."""
-    parser = argparse.ArgumentParser(description="Fit a network to a generation's games.")
+    parser = argparse.ArgumentParser(description="Fits a network to the games of a generation.")
     add = parser.add_argument
-    add("manifest", type=Path, help="the generation (TOML)")
-    add("--rule", type=int, default=0, choices=RULES, help="whose network (0)")
-    add("--epochs", type=int, default=3, metavar="N", help="passes through the positions (3)")
-    add("--result-share", type=float, default=0.5, metavar="S", help="of the label (0.5)")
-    add("--positions", type=int, metavar="N", help="learn from the first N quiet positions only")
-    add("--lines", type=float, metavar="DECAY", help="learn lines, too, with this weight decay")
-    add("--fresh", action="store_true", help="begin by chance, not with the network that ships")
-    add("--out", type=Path, default=ROOT / "build" / "refit", help="where to work (build/refit)")
-    add("--yardstick", type=Path, default=YARDSTICK, help="positions to judge by")
+    add("manifest", type=Path, help="manifest of the generation (TOML)")
+    add("--rule", type=int, default=0, choices=RULES, help="rule (default: 0)")
+    add("--epochs", type=int, default=3, metavar="N", help="number of epochs (default: 3)")
+    add(
+        "--result-share",
+        type=float,
+        default=0.5,
+        metavar="S",
+        help="share of the game's result in a label; the rest is the score (default: 0.5)",
+    )
+    add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
+    add("--lines", type=float, metavar="DECAY", help="also learn lines, with this weight decay")
+    add(
+        "--fresh",
+        action="store_true",
+        help="start from random numbers, not from the shipped network",
+    )
+    add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
+    add("--yardstick", type=Path, default=YARDSTICK, help="file of the yardstick")
     args = parser.parse_args()
     try:
         fit = Fit(

@@ -277,10 +277,10 @@ def run(tuning: Tuning, workers: int) -> None:
 def main() -> None:
     """Reads the arguments and runs the workers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("config", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--pairs", type=int, default=10_000)
-    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("config", type=Path, help="parameters and matches (TOML)")
+    parser.add_argument("out", type=Path, help="journal; an existing one is continued")
+    parser.add_argument("--pairs", type=int, default=10_000, help="pairs of games (default: 10000)")
+    parser.add_argument("--workers", type=int, default=1, help="games at once (default: 1)")
     args = parser.parse_args()
     if args.workers < 1:
         parser.error("--workers: at least one")

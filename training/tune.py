@@ -355,11 +355,20 @@ def tune(recipe: Recipe, out: Path, workers: int) -> None:
 
 def main() -> int:
     """Runs; 1 with the reason when something fails."""
-    parser = argparse.ArgumentParser(description="Self-play, fit, weights.")
-    parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml")
-    parser.add_argument("--share", type=float, default=0.01, help="of each set's games (0.01)")
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="games at once")
+    parser = argparse.ArgumentParser(
+        description="Runs self-play, the fits and the making of weights, by a recipe."
+    )
+    parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml", help="TOML file")
+    parser.add_argument(
+        "--share", type=float, default=0.01, help="share of the games of each set (default: 0.01)"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune", help="folder")
+    parser.add_argument(
+        "--workers",
+        type=int,
+        default=os.cpu_count(),
+        help="games at once (default: one for each processor)",
+    )
     args = parser.parse_args()
     out = args.out.resolve()
     try:

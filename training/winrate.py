@@ -129,7 +129,7 @@ def report(found: dict[int, Samples]) -> str:
         )
         columns.append((rule_name(rule), rows))
     lines = [
-        "| rule | games | positions | a | b | mean gap, held out |",
+        "| rule | games | positions | a | b | mean difference |",
         "|---|---|---|---|---|---|",
     ]
     lines += [*curves, "", "| win rate | " + " | ".join(name for name, _ in columns) + " |"]

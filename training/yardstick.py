@@ -143,15 +143,19 @@ def make(out: Path, count: int, niceness: int) -> int:
 
 def main() -> int:
     """Runs; 1 with the reason when something fails."""
-    parser = argparse.ArgumentParser(description="Make the yardstick, or compare by it.")
+    parser = argparse.ArgumentParser(
+        description="Makes the yardstick, or compares two networks by it."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     maker = commands.add_parser("make", help="add positions")
-    maker.add_argument("--out", type=Path, default=YARDSTICK)
-    maker.add_argument("--count", type=int, default=20_000, help="positions in all (20,000)")
-    maker.add_argument("--nice", type=int, default=10)
+    maker.add_argument("--out", type=Path, default=YARDSTICK, help="file")
+    maker.add_argument(
+        "--count", type=int, default=20_000, help="positions in all (default: 20000)"
+    )
+    maker.add_argument("--nice", type=int, default=10, help="niceness (default: 10)")
     comparer = commands.add_parser("compare", help="compare two outputs of `judge --each`")
-    comparer.add_argument("first", type=Path)
-    comparer.add_argument("second", type=Path)
+    comparer.add_argument("first", type=Path, help="output for the first network")
+    comparer.add_argument("second", type=Path, help="output for the second network")
     args = parser.parse_args()
     try:
         if args.command == "make":

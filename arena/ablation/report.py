@@ -29,14 +29,17 @@ def markdown(results: Sequence[StepResult], *, notes: Sequence[str], plot_name: 
     said = "\n".join(f"- {note}" for note in notes)
     return f"""# Ablation study
 
-This table shows what each part of the search is worth. Step 0 is plain negamax. Each further step
-turns on one more part by a run-time switch (`INFO prune.NAME`), keeps all earlier parts, and plays
-against the step before. Elo is the difference to the step before, with 95 % errors. Depth and nodes
-are averages over the moves of the step.
+This page shows how much each part of the search adds, from the simplest search to the full one.
+Step 0 is plain negamax. Each further step turns on one more part by a run-time switch (`INFO
+prune.NAME`), keeps all earlier parts, and plays against the step before. "Elo" is the difference
+from the step before, with the 95 % interval. "Depth" and "nodes" are averages over the moves of the
+step.
 
 ![Depth, nodes a move and Elo, step by step]({plot_name})
 
 {table}
+
+Conditions and notes:
 
 {said}
 """

@@ -93,7 +93,7 @@ class Game:
         people = [player for player in self._players.values() if isinstance(player, Person)]
         person = self._person_to_move() or (people[0] if people else None)
         if person is None or not self.is_running:
-            self.events.refused("there is no game of yours to resign")
+            self.events.refused("you have no game to resign")
             return
         self._resigner = self._color_of(person)
         self._break_off(Resigned())

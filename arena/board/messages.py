@@ -183,7 +183,7 @@ def _list(values: dict[str, Any], name: str) -> list[Any]:
 def _rule(values: dict[str, Any]) -> Rule:
     rule = _whole(values, "rule", 0, 1000)
     if rule not in set(Rule):
-        raise MessageError(f"rule: {rule} is no rule")
+        raise MessageError(f"rule: {rule} is not a rule")
     return Rule(rule)
 
 

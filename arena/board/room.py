@@ -129,7 +129,7 @@ class Room:
         names = {Color.BLACK: start.black, Color.WHITE: start.white}
         unknown = [name for name in names.values() if name is not None and name not in self._brains]
         if unknown:
-            self.refuse(f"there is no brain called {unknown[0]!r}")
+            self.refuse(f"no engine is called {unknown[0]!r}")
             return
         if self._game is not None:
             self._game.stop()
@@ -158,12 +158,12 @@ class Room:
         """Begins again from a position in which the person is to move once more."""
         game, start = self._game, self._start
         if game is None or start is None or not game.people:
-            self.refuse("there is no move of yours to take back")
+            self.refuse("you have no move to take back")
             return
         squares = game.squares
         count = plies_to_undo(len(squares), game.people)
         if not count:
-            self.refuse("there is no move of yours to take back")
+            self.refuse("you have no move to take back")
             return
         self._is_undoing = True
         game.stop()

@@ -29,7 +29,16 @@ Shows the board after a move of a game, and an engine's best lines there with sc
   echo h8 i9 j7 > moves.txt; tengen-arena analyse moves.txt --rule renju
 
 rules: {RULE_NAMES}
-{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="analysed")}
+{
+    exit_lines(
+        Exit.DONE,
+        Exit.FORFEITED,
+        Exit.USAGE,
+        Exit.STOPPED,
+        done="analysed",
+        forfeited="the engine failed",
+    )
+}
 """
 
 
@@ -37,8 +46,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add_source_arguments(parser)
     add = parser.add_argument
-    add("--ply", type=whole_number(0), metavar="N", help="after so many moves (default: all)")
-    add("--lines", type=whole_number(1, 20), default=3, metavar="N", help="(default: 3)")
+    add("--ply", type=whole_number(0), metavar="N", help="number of moves played (default: all)")
+    add(
+        "--lines",
+        type=whole_number(1, 20),
+        default=3,
+        metavar="N",
+        help="number of lines (default: 3)",
+    )
 
 
 def run(args: argparse.Namespace) -> int:

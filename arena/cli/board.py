@@ -20,21 +20,20 @@ from ..util.paths import is_file
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
-HELP = "the board in the browser, with native engines and any brain"
+HELP = "serve the board in the browser, with native engines"
 DESCRIPTION = f"""\
-Serves the board page on 127.0.0.1 and opens it in the browser. The page can let native engines
-play: Tengen, and every BRAIN that is named here. Two brains play each other, or one plays you. The
-arena's own clocks, memory limits and referee hold, as in a match. Analysis at the page runs in the
-native Tengen. Ctrl-C ends the server and every brain.
+Serves the board page on 127.0.0.1 and opens it in the browser. Native engines play at the page:
+Tengen, and every BRAIN of the command line. Two engines play each other, or one plays you. The
+clocks, memory limits and referee are those of a match. Analysis at the page runs in the native
+Tengen. Ctrl-C ends the server and every engine.
 
   tengen-arena board                           you and Tengen
   tengen-arena board ./pbrain-one TWO="./pbrain-two --fast"
   tengen-arena board ./pbrain-one --no-browser --port 8000
 
-The address holds a random token. Only this machine can connect, and only with the token. Finished
-games are kept in --out: games.jsonl, psq/ and sgf/. The server needs aiohttp:
-pip install 'tengen-arena[board]'. In the source tree, `make board` builds the page; --page names
-another file.
+The address contains a random token. Only this machine can connect, and only with the token.
+Finished games are written to --out: games.jsonl, psq/ and sgf/. The server needs aiohttp:
+pip install 'tengen-arena[board]'. In the source tree, `make board` builds the page.
 
 {exit_lines(Exit.USAGE, Exit.STOPPED)}
 """
@@ -51,17 +50,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=engine_argument,
         nargs="*",
         metavar="BRAIN",
-        help='a path, or a command line in quotes; a name may stand before it: NEW="./brain"',
+        help='engine: a path, or a command line in quotes; may have a name: NEW="./brain"',
     )
-    add("--port", type=whole_number(0, 65535), default=0, help="default: any that is free")
-    add("--no-browser", action="store_true", help="print the address and open nothing")
-    add("--out", type=Path, metavar="FOLDER", help="for games (default: arena-games/board-NNN)")
+    add("--port", type=whole_number(0, 65535), default=0, help="port (default: any free one)")
+    add("--no-browser", action="store_true", help="print the address; do not open it")
+    add(
+        "--out",
+        type=Path,
+        metavar="FOLDER",
+        help="folder of the games (default: arena-games/board-NNN)",
+    )
     add(
         "--threads",
         type=whole_number(1, 256),
         default=os.cpu_count() or 1,
         metavar="N",
-        help="of Tengen (default: one for each processor)",
+        help="search threads of Tengen (default: one for each processor)",
     )
     add(
         "--info",
@@ -69,9 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="KEY=VALUE",
-        help="one more INFO for every BRAIN; may be repeated",
+        help="send INFO KEY VALUE to every BRAIN; may be repeated",
     )
-    add("--page", type=Path, metavar="FILE", help="the page (default: the one built with Tengen)")
+    add("--page", type=Path, metavar="FILE", help="file of the page (default: the built one)")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -47,7 +47,7 @@ Formats of files:
   sgf      a game; all moves of its main line are the opening
 You can also give a folder of .psq and .sgf files.
 
-{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.FORFEITED, Exit.USAGE)}
+{exit_lines(Exit.DONE, Exit.FOUND_WRONG, Exit.FORFEITED, Exit.USAGE, forfeited="the engine failed")}
 """
 _MAKE = """\
 Generates random openings of 3 to 7 stones in the centre, beside it and near the edge. The engine

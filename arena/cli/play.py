@@ -49,7 +49,7 @@ Plays a game in the terminal. Each side is a person (`human`), Tengen (`engine`)
   tengen-arena play --white human              two people at one board
   tengen-arena play --black engine --white ./pbrain-other --turn 1s --delay 800ms
   tengen-arena play --rule ninuki --analyse 3  show three lines of analysis before each move
-  tengen-arena play --load game.sgf            go on with a game; undo and redo go through it
+  tengen-arena play --load game.sgf            continue a game; undo and redo go through it
 
 Type a square as h8 (a1 is the bottom left corner) or as 7,7. Type `help` for the other commands:
 undo, redo, hint, analyse, take, save, review, resign, quit. An engine that fails loses the game;
@@ -63,7 +63,7 @@ rules: {RULE_NAMES}
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
-    add("--black", default=HUMAN, metavar="WHO", help="human, engine, or an engine's command")
+    add("--black", default=HUMAN, metavar="WHO", help="human (default), engine, or a command")
     add("--white", default=ENGINE, metavar="WHO", help="like --black (default: engine)")
     add("--engine", metavar="CMD", help="engine for `engine` and for hints (default: Tengen)")
     add("--rule", type=one_rule, help="rule, by number or name (default: 0, or the file's)")
@@ -72,9 +72,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--load",
         type=Path,
         metavar="FILE",
-        help="go on with a game: .psq, .sgf, .lib, games.jsonl, or moves as text",
+        help="continue a game: .psq, .sgf, .lib, games.jsonl, or moves as text",
     )
-    add("--game", type=whole_number(1), default=1, metavar="N", help="of several (default: 1)")
+    add(
+        "--game",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="number of the game in the file (default: 1)",
+    )
     add(
         "--opening-rule",
         choices=[rule.value for rule in OpeningRule],
@@ -93,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_delay,
         default=(0, 0),
         metavar="MS[-MS]",
-        help="least time before each engine move, or a range, as 500-1200 (default: 0)",
+        help="minimum time before each engine move, or a range such as 500-1200 (default: 0)",
     )
     add(
         "--analyse",
@@ -110,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--squares",
         choices=[kind.value for kind in Squares],
         default=Squares.A1.value,
-        help="squares as h8, a1 at the bottom left, or as Piskvork's x,y (default: a1)",
+        help="a1: squares as h8, a1 at the bottom left (default); xy: Piskvork's x,y",
     )
     add("--plain", action="store_true", help="print no colours")
     add("--ascii", action="store_true", help="print only ASCII; stones are X and O")
@@ -119,7 +125,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plays the game that the arguments describe; returns the exit code."""
     if args.load is not None and args.opening_rule is not None:
-        return _wrong("--opening-rule: a game that is loaded has its opening")
+        return _wrong("--opening-rule: a loaded game already has its opening")
     try:
         specs = _players(args)
         advisor = _advisor(args, specs)

@@ -39,7 +39,16 @@ board). The same command continues a stopped review. The formats are .sgf, .psq,
 lines of openings, and moves as text. Scores of other engines are read as points of Tengen.
 
 rules: {RULE_NAMES}
-{exit_lines(Exit.DONE, Exit.FORFEITED, Exit.USAGE, Exit.STOPPED, done="reviewed")}
+{
+    exit_lines(
+        Exit.DONE,
+        Exit.FORFEITED,
+        Exit.USAGE,
+        Exit.STOPPED,
+        done="reviewed",
+        forfeited="the engine failed",
+    )
+}
 """
 
 
@@ -47,8 +56,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add_source_arguments(parser)
     add = parser.add_argument
-    add("--out", type=Path, metavar="DIR", help="the folder (default: the game's name, -review)")
-    add("--again", action="store_true", help="start again in a folder with a review")
+    add("--out", type=Path, metavar="DIR", help="folder (default: NAME-review)")
+    add("--again", action="store_true", help="replace a review in the folder")
     add(
         "--least",
         type=whole_number(1, 100),
@@ -56,7 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PERCENT",
         help="smallest loss of a turning point (default: 15)",
     )
-    add("--plain", action="store_true", help="no progress bar")
+    add("--plain", action="store_true", help="show no progress bar")
 
 
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:

@@ -180,7 +180,7 @@ def _pente_breakable(talk: Talk, options: Options) -> None:
     stones: list[Stone] = [*four, (6, 10, 1), (6, 11, 2), (4, 9, 2), (12, 3, 2), (15, 3, 2)]
     move, _ = talk.move(*talk.board(stones))
     if move != (9, 9):
-        talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} is no five; 9,9 is")
+        talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} is not a five; 9,9 is")
 
 
 @_all.add("ninuki-captures", "captured squares are free again", Topic.RULES, "", extension="ninuki")

@@ -76,7 +76,7 @@ def summary(results: Sequence[Result], options: Options) -> list[str]:
         lines.append(f"{who.value:<{_ID_WIDTH}}{ok:>5}{notes:>7}{losses:>8}{ids}")
     unjudged = [r.scenario.id for r in results if r.founds and not r.verdicts]
     if unjudged:
-        lines += ["", f"judged by no manager: {', '.join(unjudged)}"]
+        lines += ["", f"checked by no manager: {', '.join(unjudged)}"]
     seconds = sum(result.seconds for result in results)
     lines += ["", f"{len(results)} scenarios, {seconds:.0f} s"]
     return lines

@@ -80,5 +80,5 @@ def _why_not(command: Sequence[str], cwd: Path | None, error: Exception) -> str:
     where = ""
     with contextlib.suppress(OSError):
         if cwd is not None and not cwd.is_dir():
-            where = f" in {cwd}, which is no folder"
+            where = f" in {cwd}, which is not a folder"
     return shown(f"cannot start {name}{where}: {text}")

@@ -97,9 +97,9 @@ def _with_code(frame: Frame, code: int | None, played: Replay) -> Frame:
     if code in (_TIMEOUT_CODE, _ERROR_CODE):
         loser = played.position.to_move
         if code == _TIMEOUT_CODE:
-            reason, why = EndReason.TIME, f"{loser.value} forfeits (time): the file tells no more"
+            reason, why = EndReason.TIME, f"{loser.value} forfeits (time): the file says no more"
         else:
-            reason, why = EndReason.UNKNOWN, f"an error of {loser.value}: the file tells no more"
+            reason, why = EndReason.UNKNOWN, f"an error of {loser.value}: the file says no more"
         return replace(frame, winner=loser.other.value, reason=reason, detail=why)
     empty = frame.size**2 - len(played.moves)
     if code == 0 and empty <= _DRAWN_EMPTY:

@@ -186,11 +186,11 @@ def _with_result(frame: Frame, text: str) -> Frame:
     loser = winner.other.value
     reason, detail = None, ""
     if how in ("t", "time"):
-        reason, detail = EndReason.TIME, f"{loser} forfeits (time): the file tells no more"
+        reason, detail = EndReason.TIME, f"{loser} forfeits (time): the file says no more"
     elif how in ("r", "resign"):
         detail = f"{loser} resigns"
     elif how in ("f", "forfeit"):
-        detail = f"{loser} forfeits: the file tells no more"
+        detail = f"{loser} forfeits: the file says no more"
     return replace(frame, has_result=True, winner=winner.value, reason=reason, detail=detail)
 
 

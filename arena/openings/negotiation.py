@@ -219,7 +219,9 @@ class SearchAdviser:
             return min(some, key=lambda p: _farness(self._score((*opening.stones, p))))
         move = self.engine.judge(opening.stones).move
         if move not in squares:
-            raise BrainFault(Fault.ILLEGAL, f"{_square(move)} is no legal stone of {opening.rule}")
+            raise BrainFault(
+                Fault.ILLEGAL, f"{_square(move)} is not a legal stone of {opening.rule}"
+            )
         return move
 
     def _drawn(self, opening: Opening, squares: list[Point]) -> Point:

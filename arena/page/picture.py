@@ -98,12 +98,19 @@ def _words(x: float, y: float, text: str, ink: str, size: int) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Writes the picture of a game to stdout; exits with 2, saying what is wrong with a file."""
     parser = Parser(
-        prog="python -m arena.page.picture", description="Draws the end of a game as an SVG."
+        prog="python -m arena.page.picture",
+        description="Draws the last position of a game as an SVG.",
     )
     add = parser.add_argument
     add("file", type=Path, metavar="GAME", help=FORMATS)
-    add("--game", type=whole_number(1), default=1, metavar="N", help="of several (default: 1)")
-    add("--rule", type=one_rule, help="where the file names none (default: freestyle)")
+    add(
+        "--game",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="number of the game in the file (default: 1)",
+    )
+    add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")
     options = parser.parse_args(arguments)
     try:

@@ -58,7 +58,7 @@ class Finished:
     def table(self) -> str:
         """Returns the turning points as text."""
         if all(rate is None for rate in self.rates[: len(self.source.moves)]):
-            return f"{self.engine} tells no score, so that no turning point can be found\n"
+            return f"{self.engine} reports no score, so no turning point can be found\n"
         return table(self.points, self.source.size)
 
 

@@ -36,8 +36,8 @@ from .tournament import Kind, Plan, PlanError
 __all__ = ["Draft", "plan_from", "read_draft"]
 
 MAX_ELO = 100_000
-TIME = 'a time with its unit, as "100ms" or "30s"'
-MEMORY = 'MiB, as 350, or "350M" or "1G"'
+TIME = 'a time with its unit, such as "100ms" or "30s"'
+MEMORY = 'MiB, such as 350, "350M" or "1G"'
 Value = TypeVar("Value")
 
 
@@ -343,7 +343,7 @@ def _engine(keys: _Keys, base: Path) -> EngineSpec:
 
 def _command(keys: _Keys, base: Path) -> tuple[str, ...]:
     """Returns the program and its arguments; paths are relative to the file's folder."""
-    expected = "a command, as a text or a list of texts"
+    expected = "a command: a text or a list of texts"
     value = keys.get("command", (str, list), expected)
     if not value or not all(isinstance(word, str) for word in value):
         raise keys.fault("command", f"{_shown(value) if value else 'is missing'}: {expected}")
@@ -358,7 +358,7 @@ def _command(keys: _Keys, base: Path) -> tuple[str, ...]:
 
 
 def _info(keys: _Keys) -> tuple[tuple[str, str], ...]:
-    table = keys.get("info", (dict,), "a table, as { thread_num = 1 }")
+    table = keys.get("info", (dict,), "a table such as { thread_num = 1 }")
     pairs = []
     for key, value in (table or {}).items():
         if not isinstance(value, str | int | float):

@@ -64,7 +64,7 @@ class Plan:
         for name in names:
             if (other := seen.get(file_name(name))) is not None:
                 raise PlanError(
-                    f"engine: {other!r} and {name!r}: expected names that differ, as file names too"
+                    f"engine: {other!r} and {name!r}: expected different names, also as file names"
                 )
             seen[file_name(name)] = name
         anchored = tuple(name for name, _ in self.anchors)

@@ -47,10 +47,10 @@ def exit_table() -> str:
     return "\n".join(("exit codes", *rows))
 
 
-def exit_lines(*codes: Exit, done: str = "done") -> str:
-    """Returns the exit codes of a command for its help; `done` is the meaning of 0."""
-    texts = {**EXIT_TEXTS, Exit.DONE: done}
-    told = "; ".join(f"{code.value} {_SHORT.get(code, texts[code])}" for code in codes)
+def exit_lines(*codes: Exit, done: str = "done", forfeited: str = "a game was forfeited") -> str:
+    """Returns the exit codes of a command for its help; the texts are the meanings of 0 and 5."""
+    texts = {**EXIT_TEXTS, **_SHORT, Exit.DONE: done, Exit.FORFEITED: forfeited}
+    told = "; ".join(f"{code.value} {texts[code]}" for code in codes)
     return f"exit codes: {told}; for all codes see tengen-arena --help"
 
 
@@ -59,7 +59,6 @@ _SHORT = {
     Exit.USAGE: "wrong arguments or file",
     Exit.UNDECIDED: "undecided",
     Exit.H0_ACCEPTED: "H0 accepted",
-    Exit.FORFEITED: "a game was forfeited",
     Exit.FOUND_WRONG: "a check failed",
     Exit.STOPPED: "Ctrl-C",
 }

@@ -145,9 +145,9 @@ def test_what_is_written_is_read_back(
 
 
 WRONG = [
-    ("0,0, 1,1\n0,0 1,1\n", 2, "'0 1' is no number: expected offsets from the centre"),
+    ("0,0, 1,1\n0,0 1,1\n", 2, "'0 1' is not a number: expected offsets from the centre"),
     ("0,0, 1,1, 2\n", 1, "5 numbers: expected two for each move"),
-    ("0,0, x,1\n", 1, "'x' is no number"),
+    ("0,0, x,1\n", 1, "'x' is not a number"),
     ("0,0\n\n0,0, 8,0\n", 3, "move 2, `8,0`: .* is off the board of size 15"),
     ("0,0, -1,1, 0,0\n", 1, "move 3, `0,0`: .* is occupied"),
     ("0,0, 0,3, 1,0, 1,3, 2,0, 2,3, 3,0, 3,3, 4,0\n", 1, "move 9, `4,0`, ends the game"),
@@ -157,10 +157,14 @@ WRONG = [
     ("h0\n", 1, r"move 1, `h0`: \(7, -1\) is off the board"),
     ("Piskvorky 15 x 15\n8,8,0\n", 1, "expected Piskvorky 15x15, 11:11, 0"),
     ("Piskvorky 20x20, 0:0, 0\n8,8,0\n", 1, "a board of 20x20: expected 15x15"),
-    ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9;9;0\n9,8,0\n", 3, "'9;9;0': expected a move, as `8,8,0`"),
+    (
+        "Piskvorky 15x15, 0:0, 0\n8,8,0\n9;9;0\n9,8,0\n",
+        3,
+        "'9;9;0': expected a move such as `8,8,0`",
+    ),
     ("Piskvorky 15x15, 0:0, 0\n8,8,0\n8,8,0\n-1\n", 3, "move 2, `8,8`: .* is occupied"),
     ("Piskvorky 15x15, 0:0, 0\nhomo-1\nhomo-2\n-1\n", 1, "no move follows this line"),
-    ("# my openings\n0,0, 1,1\n", 1, "'# my openings' is no number"),
+    ("# my openings\n0,0, 1,1\n", 1, "'# my openings' is not a number"),
 ]
 
 

@@ -148,7 +148,7 @@ def test_every_format_is_reviewed(ending: str, tmp_path: Path) -> None:
 
 def test_any_engine_may_judge(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["review", str(game), "--engine", BEGINNER, "--turn", "50ms"]) == Exit.DONE
-    assert "tells no score, so that no turning point can be found" in capsys.readouterr().out
+    assert "reports no score, so no turning point can be found" in capsys.readouterr().out
     page = (game.with_name("lost-review") / "review.html").read_text()
     assert "No move lost much." in page
 

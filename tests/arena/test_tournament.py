@@ -67,8 +67,8 @@ def test_in_a_gauntlet_only_challengers_meet_the_others() -> None:
     "make,words",
     [
         (lambda: plan("A"), "two or more"),
-        (lambda: plan("A", "A"), "names that differ"),
-        (lambda: plan("A b", "A/b"), "names that differ"),
+        (lambda: plan("A", "A"), "different names"),
+        (lambda: plan("A b", "A/b"), "different names"),
         (lambda: plan("A", "B", games=0), "games: 0"),
         (lambda: plan("A", "B", who=("C",)), "challenger: unknown engine 'C'"),
         (
@@ -193,7 +193,7 @@ def test_a_file_is_read(cup: Path) -> None:
         ('cwd = "."', 'cwd = "x"', r"line 11: engine 1, cwd: 'x': no such folder"),
         ('name = "B"', 'nam = "B"', r"line 13: engine 2, name: is missing: expected a text"),
         ('name = "B"', 'name = " "', r"line 14: engine 2, name: is empty"),
-        ('name = "B"', 'name = "A"', r"cup.toml: engine: 'A' and 'A': expected names that differ"),
+        ('name = "B"', 'name = "A"', r"cup.toml: engine: 'A' and 'A': expected different names"),
         ('["./brain.sh"]', '"./no.sh"', r"line 15: engine 2, command: .*no such file"),
         ('["./brain.sh"]', "[]", r"line 15: engine 2, command: is missing"),
         ('["./brain.sh"]', "\"./brain.sh '\"", r"line 15: engine 2, command: No closing quot"),

@@ -65,6 +65,19 @@ def test_every_link_leads_somewhere(page: Path) -> None:
             assert anchor in anchors(target), f"{name(page)}: {link}"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [page for page in PAGES if page.parent.name != "decisions" and page.name != "CHANGELOG.md"],
+    ids=name,
+)
+def test_every_path_in_the_text_exists(page: Path) -> None:
+    """A file or folder of the tree that a page names exists; decisions may name old files."""
+    rooms = "csrc|pyengine|protocol|arena|records|tests|tools|training|web|docs|packaging"
+    for path in re.findall(rf"`((?:{rooms})/[\w./-]+)`", page.read_text("utf-8")):
+        is_pattern = re.search(r"\bname\b|test_name|[A-Z]{4,}|name_", path) is not None
+        assert is_pattern or (ROOT / path).exists(), f"{name(page)}: {path}"
+
+
 def test_every_page_is_linked() -> None:
     linked = set()
     for page in PAGES:

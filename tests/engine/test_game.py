@@ -143,8 +143,8 @@ def test_a_format_that_cannot_hold_a_game_says_so(tmp_path: Path) -> None:
     game.play("h8")
     game.add_variation(0, "h9")
     for name, why in (
-        ("a.psq", "no variations"),
-        ("a.txt", "no variations"),
+        ("a.psq", "cannot hold variations"),
+        ("a.txt", "cannot hold variations"),
         ("a.doc", "expected a"),
     ):
         with pytest.raises(FormatError, match=f"{name}: .*{why}"):
@@ -275,6 +275,6 @@ def test_an_engine_that_tells_nothing_reviews_nothing() -> None:
     assert review.turning_points == []
     assert review.win_rates == [None, None, None]
     review.annotate()
-    assert "no score is told" in next(game.root.main_line()).comment
+    assert "no score was reported" in next(game.root.main_line()).comment
     with pytest.raises(OutOfRangeError, match="least"):
         game.review(Silent(), least=0)

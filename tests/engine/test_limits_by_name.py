@@ -110,7 +110,7 @@ def test_wrong_limits_are_named() -> None:
             engine.set_position(position, black=["h8"])
         with pytest.raises(WrongTypeError, match="position must be a Position, not 'h8'"):
             engine.set_position("h8")  # type: ignore[arg-type]
-        with pytest.raises(NotASquareError, match="expected a square, as h8 or 7,7"):
+        with pytest.raises(NotASquareError, match="expected a square such as h8 or 7,7"):
             engine.play("h")
         with pytest.raises(OffBoardError, match="off the board"):
             engine.search(nodes=1, excluded=["p1"])

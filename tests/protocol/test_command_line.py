@@ -152,11 +152,11 @@ def test_a_log_is_never_written_among_the_answers(tmp_path: Path) -> None:
         (["--level"], "--level takes a number from 1 to 10, not ''"),
         (
             ["--delay", "-1"],
-            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '-1'",
+            "--delay takes a number from 0 to 60000, or a range such as 500-1200, not '-1'",
         ),
         (
             ["--delay", "900-500"],
-            "--delay takes a number from 0 to 60000, or a range as 500-1200, not '900-500'",
+            "--delay takes a number from 0 to 60000, or a range such as 500-1200, not '900-500'",
         ),
         (["--level", "3", "--nonsense"], "unknown argument '--nonsense'"),
         (["--set", "level=3"], "--set level: use --level"),

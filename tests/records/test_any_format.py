@@ -70,7 +70,7 @@ def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:
         assert (record.winner, len(record.opening), record.notes) == (winner, opening, ())
     unnamed = from_psq(text)
     assert unnamed.winner == "white"
-    assert "an opening of 3 moves; were it one less, black would" in unnamed.notes[0]
+    assert "an opening of 3 moves; with one move less, black would win" in unnamed.notes[0]
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_what_is_left_out_is_said() -> None:
         ("W+", "white", EndReason.UNKNOWN, "the file does not tell why"),
         ("B+R", "black", EndReason.UNKNOWN, "white resigns"),
         ("W+Resign", "white", EndReason.UNKNOWN, "black resigns"),
-        ("w+Time", "white", EndReason.TIME, "black forfeits (time): the file tells no more"),
-        ("B+F", "black", EndReason.UNKNOWN, "white forfeits: the file tells no more"),
+        ("w+Time", "white", EndReason.TIME, "black forfeits (time): the file says no more"),
+        ("B+F", "black", EndReason.UNKNOWN, "white forfeits: the file says no more"),
         ("Black", "black", EndReason.UNKNOWN, "the file does not tell why"),
         ("White wins by five", "white", EndReason.UNKNOWN, "the file does not tell why"),
         ("0", None, EndReason.DRAW, "the file does not tell why"),

@@ -102,8 +102,14 @@ def test_what_stands_behind_the_moves(end: str, expected: tuple[object, ...]) ->
         ("", "line 1: '': expected Piskvorky 15x15"),
         ("\n\nGomoku", "line 3: 'Gomoku': expected Piskvorky 15x15"),
         ("Piskvorky 15x20, 0:0, 0", "line 1: size: 15x20: expected a square board"),
-        (GAME.replace("9,9,12", "9;9;12\n9,9,12"), "line 3: '9;9;12': expected a move, as `8,8,0`"),
-        (GAME.replace("B.zip\n", ""), "line 4: 'A.zip': expected a move, as `8,8,0`, or the names"),
+        (
+            GAME.replace("9,9,12", "9;9;12\n9,9,12"),
+            "line 3: '9;9;12': expected a move such as `8,8,0`",
+        ),
+        (
+            GAME.replace("B.zip\n", ""),
+            "line 4: 'A.zip': expected a move such as `8,8,0`, or the names",
+        ),
         (GAME.replace("A.zip", "A\nA2"), "line 4: 'A': expected a move"),
         ("Piskvorky 15x15, 0:0, 0\n8,8,0\n9,", "line 3: '9,': expected a move"),
         ("Piskvorky 15x15, 0:0, 0\n12345,8,0\n-1\n", "line 2: '12345,8,0'"),

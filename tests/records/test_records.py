@@ -55,10 +55,10 @@ def test_where_a1_is() -> None:
     assert (name_of((7, 0)), renju_name_of((7, 0), 15), sgf_letters((7, 0))) == ("h1", "h15", "ha")
     assert named("a0") == (0, -1)
     for text in ("", "h", "8", "h8 ", "hh8", "h888", "\u0431" + "8"):
-        with pytest.raises(FormatError, match="expected a square, as h8"):
+        with pytest.raises(FormatError, match="expected a square such as h8"):
             named(text)
     for text in ("", "h", "hh8", "h8", "HH"):
-        with pytest.raises(FormatError, match="expected two letters, as hh"):
+        with pytest.raises(FormatError, match="expected two letters such as hh"):
             sgf_square(text)
 
 
@@ -178,7 +178,7 @@ def test_moves_as_people_write_them(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("h8 i9 x", "line 1: 'x': expected moves, as h8 i9 j7"),
+        ("h8 i9 x", "line 1: 'x': expected moves such as h8 i9 j7"),
         ("h8\ni9 hello", "line 2: 'hello'"),
         ("0,0, 1,-1", "line 1: '1,-1'"),
         ("h8i9j", "line 1: 'h8i9j'"),

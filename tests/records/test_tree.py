@@ -64,7 +64,7 @@ def test_a_square_off_the_board_is_named(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "8h", "h8i9", "7;7", "-1,3"])
 def test_no_square(text: str) -> None:
-    with pytest.raises(FormatError, match="expected a square, as h8 or 7,7"):
+    with pytest.raises(FormatError, match="expected a square such as h8 or 7,7"):
         square_of(text, 15)
 
 
@@ -188,7 +188,7 @@ HEAD = b"\xffRenLib\xff\x03\x04" + bytes(10)
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"RenLib", "is no library of RenLib"),
+        (b"RenLib", "is not a RenLib library"),
         (HEAD[:12], "byte 12: the header ends: expected 20 bytes"),
         (b"\xffRenLib\xff\x04\x00" + bytes(10), "version 4.0 of RenLib: expected 3.4 or older"),
         (HEAD + b"\x78\x00", "byte 22: the end of the file: expected the rest of the tree"),
@@ -278,10 +278,10 @@ def test_nothing_is_lost_without_a_word(tmp_path: Path) -> None:
     tree = GameTree()
     tree.root.add((7, 7), "the centre")
     for ending in (".psq", ".txt"):
-        with pytest.raises(FormatError, match=r"no variations and no comments: save it as .sgf"):
+        with pytest.raises(FormatError, match=r"cannot hold variations or comments: save it"):
             save(tree, tmp_path / f"game{ending}")
     tree.first = WHITE
-    with pytest.raises(FormatError, match=r"no stones that are set up: save it as .sgf"):
+    with pytest.raises(FormatError, match=r"cannot hold set-up stones: save it as .sgf"):
         save(tree, tmp_path / "game.psq")
     with pytest.raises(FormatError, match=r"game.xyz: expected a name in .sgf, .psq, .txt, .lib"):
         save(tree, tmp_path / "game.xyz")

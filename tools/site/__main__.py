@@ -1,9 +1,9 @@
-"""Builds the documentation site, strictly: a dead link fails it.
+"""Builds the documentation site. A dead link is an error.
 
-    python -m tools.site            dist/site/
-    python -m tools.site --serve    the same on 127.0.0.1:8000, built again when a page changes
+    python -m tools.site            writes dist/site/
+    python -m tools.site --serve    serves the site on 127.0.0.1:8000, rebuilt when a page changes
 
-MkDocs lives in an environment of its own, which the first use installs.
+MkDocs has an environment of its own in build/, which the first run installs.
 """
 
 import argparse
@@ -25,7 +25,7 @@ def main() -> int:
     """Runs MkDocs and returns its exit code."""
     parser = argparse.ArgumentParser(prog="python -m tools.site", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--serve", action="store_true", help="show it on 127.0.0.1:8000")
+    parser.add_argument("--serve", action="store_true", help="serve the site; do not write it")
     args = parser.parse_args()
     if not BOARD.is_file():
         print(f"{BOARD} is missing: run `make board`", file=sys.stderr)

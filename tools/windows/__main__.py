@@ -1,11 +1,9 @@
-"""The steps of `make windows`, which knows when each is due.
+"""Runs one step of `make windows`, which decides when each is due.
 
-    python -m tools.windows check             says what this machine lacks for them
-    python -m tools.windows core              pyengine/tengen*.dll
-    python -m tools.windows python            the Windows Python, under build/
-    python -m tools.windows freeze [--zip]    dist/windows/pbrain-tengen.exe, or .zip
-
-The last two do their work whether it is due or not.
+python -m tools.windows check             lists what is missing on this machine
+python -m tools.windows core              builds pyengine/tengen*.dll, if it is out of date
+python -m tools.windows python            installs the Windows Python in build/
+python -m tools.windows freeze [--zip]    builds dist/windows/pbrain-tengen.exe, or .zip
 """
 
 import argparse
@@ -44,10 +42,12 @@ def freeze(*, zipped: bool) -> None:
 def main() -> int:
     """Does one step; 1 with the reason when that fails, LACKING when a check finds something."""
     parser = argparse.ArgumentParser(
-        prog="python -m tools.windows", description="The steps of `make windows`."
+        prog="python -m tools.windows",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("step", choices=["check", "core", "python", "freeze"])
-    parser.add_argument("--zip", action="store_true", help="freeze: the tournament package")
+    parser.add_argument("--zip", action="store_true", help="freeze: build the tournament package")
     args = parser.parse_args()
     try:
         wine.require()

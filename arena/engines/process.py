@@ -275,7 +275,7 @@ class BrainProcess:
         if self._ends_within(LAST_WORDS_S):
             # The last lines are in the pipe by now, but may be unread.
             self._reader.wait_for_end(LAST_WORDS_S)
-        how = self._exit_text() or "the process lives on"
+        how = self._exit_text() or "the process is still running"
         words = [text for mark, text in tuple(self.transcript) if mark == "!"]
         if words:
             how += f"; stderr: {_shown(words[-1])}"

@@ -166,7 +166,7 @@ def add_own_limits(parser: argparse.ArgumentParser) -> None:
     """Adds the own limits of engine A and of engine B."""
     for side in "AB":
         title = f"limits of {side} alone"
-        about = "With its own --turn or --game, an engine ignores both of those for all."
+        about = "An engine with its own --turn or --game ignores the common --turn and --game."
         group = parser.add_argument_group(title, about if side == "A" else None)
         for option in _OWN:
             group.add_argument(

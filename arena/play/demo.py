@@ -144,7 +144,9 @@ def result_lines(record: GameRecord) -> list[str]:
         lines.append(f"  {color.value} {player.name}: {', '.join(parts)}")
         lines += [f"    note: {note}" for note in player.notes]
     if record.lines:
-        lines.append("the last lines of the one who forfeits (> to it, < from it, ! its stderr):")
+        lines.append(
+            "the last lines of the engine that forfeits (> to it, < from it, ! its stderr):"
+        )
         lines += [f"  {line}" for line in record.lines]
     return lines
 

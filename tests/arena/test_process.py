@@ -115,7 +115,7 @@ def test_a_good_brain_answers_and_leaves() -> None:
         ("segfault", Fault.CRASH, "SIGSEGV"),
         ("traceback", Fault.CRASH, "the search fell over"),
         ("half-a-line", Fault.CRASH, "'0,0'"),
-        ("mute", Fault.CRASH, "lives on"),
+        ("mute", Fault.CRASH, "still running"),
         ("on-stderr", Fault.PROTOCOL, "text on stderr: 'warning: something is odd'"),
     ],
 )

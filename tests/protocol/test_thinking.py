@@ -131,8 +131,8 @@ def test_a_mistake_after_the_answer_gives_no_second_one(
 def test_a_stop_ends_the_search_at_once() -> None:
     table = Table(FakeEngine(think_s=5))
     table.send("INFO timeout_turn 10000", "START 15")
-    later(0.05, lambda: table.interrupt.stop(3))
     watch = Stopwatch()
+    later(0.05, lambda: table.interrupt.stop(3))
     assert table.ask("BEGIN") == "7,7"
     assert watch.own_s < 0.5
 

@@ -4,12 +4,14 @@
  * prevent it is refuted. The defender may spend one move d before T begins (he answers a three, or
  * it is his turn and T stands against him). T holds after d, move by move, unless d
  *
- *   1. stands on a square that T needs: the squares of its fives and of its moves, and the others
- *      of those lines as far as a shape reaches (under caro a stone at the end closes a five, and
- *      there the replies come from the same squares);
+ *   1. stands on a square that T needs: the squares of its fives and of its moves. Where a stone at
+ *      the end closes a five (caro), also the squares of those lines as far as a shape reaches, and
+ *      under rules with captures, too;
  *   2. gives the defender a five to make before T is through. Such a five has four of his stones in
  *      a window of five: d and three others, which stand already or come as replies in T. So d is
- *      an empty square of a window without a foreign stone that holds three of those;
+ *      an empty square of a window without a foreign stone that holds three of those. The last
+ *      reply of a line of T is no such stone: the attacker wins before a five of it is made. With
+ *      captures it is, because a five may have to be broken;
  *   3. under renju, changes what is forbidden. Black attacks: a white stone never adds to Black's
  *      runs and fours, but may make a forbidden square legal, and with it another three true, and a
  *      double three of it. This takes two possible threes on a square that T plays. White attacks:
@@ -49,13 +51,14 @@ typedef struct {
     bool everywhere;  /* every empty square */
 } Zone;
 
-/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square and the lines of
- * the five. */
+/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square, and where the rule
+ * asks for it the lines of the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* The attacker, to move, plays c on his way. */
 void zone_add_move(Zone *z, const Position *p, Cell c);
-/* The defender is refuted after c, which p, with the attacker to move, has just seen. */
-void zone_add_reply(Zone *z, const Position *p, Cell c);
+/* The defender is refuted after c, which p, with the attacker to move, has just seen. last: the
+ * attacker wins with his next move. */
+void zone_add_reply(Zone *z, const Position *p, Cell c, bool last);
 /* Ninuki, in T: the defender has a five that would not win, because it is forbidden or can be
  * broken. From anywhere, d may make that move legal or protect the stones of the five. */
 void zone_add_weak_fives(Zone *z, Position *p, Color defender);

@@ -57,7 +57,7 @@
     ROW(aspiration_growth, 3, 2, 100)         /* factor after a failure; not measured alone */     \
     ROW(vcf_nodes, 60, 0, 1000000)            /* of one VCF at the horizon; 50: 9 +- 66 */         \
     ROW(vcf_root_nodes, 200000, 0, 100000000) /* at most, at the root; not measured alone */       \
-    ROW(vct_root_nodes, 200000, 0, 100000000) /* at most, at the root; not measured alone */       \
+    ROW(vct_root_nodes, 200000, 0, 100000000) /* at most, of each call; not measured alone */      \
     ROW(futility_base, 100, 0, 10000)         /* SPSA */                                           \
     ROW(futility_step, 148, 0, 10000)         /* per ply; SPSA */                                  \
     ROW(futility_depth, 6, 0, 100)            /* not measured alone */                             \

@@ -65,13 +65,18 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
     return most;
 }
 
-/* Plays the first move of a proven line. Not if the move is excluded, nor if the win is longer than
- * the announced one, which the search must then find again. */
+/* Whether a win may be played: its first move is not excluded, and it is not longer than the
+ * announced one, which the search must then find again. */
+static bool wanted(const Root *r, int plies, const Cell *line) {
+    if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
+    return !announced || plies <= announced;
+}
+
+/* Plays the first move of a proven line, if it is wanted. */
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
-    const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
-    if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
-    if (announced && plies > announced) return false;
+    if (!wanted(r, plies, line)) return false;
     if (r->limits->lines > 1) {
         keep_win(r, stage, SCORE_MATE - plies, line, length);
         return false;
@@ -192,13 +197,16 @@ bool root_proofs_again(Root *r, int score) {
     if (!s->params.vct || !s->proof || s->pos->state != STATE_ONGOING || r->limits->lines > 1 ||
         r->lost || root_is_forced(r) || score_is_proven(score))
         return false;
-    const int64_t nodes = s->budget.nodes / AGAIN_PART - r->proof_nodes;
-    if (s->budget.nodes < AGAIN_AFTER || nodes < AGAIN_LEAST ||
+    int64_t nodes = s->budget.nodes / AGAIN_PART - r->proof_nodes;
+    if (s->budget.nodes < AGAIN_AFTER || nodes < AGAIN_LEAST || !s->params.vct_root_nodes ||
         s->proof->vct.answer != VCT_NOT_FOUND)
         return false;
+    if (nodes > s->params.vct_root_nodes) nodes = s->params.vct_root_nodes;
     const int plies = proof_vct(s->proof, s->pos, &s->budget, nodes);
     r->proof_nodes += s->proof->vct.nodes;
-    if (plies && !bb_has(&r->limits->excluded, s->proof->vct.line[0])) r->proved = plies;
+    if (wanted(r, plies, s->proof->vct.line)) r->proved = plies;
+    StageNote *note = &r->notes[STAGE_VCT];
+    *note = (StageNote){true, r->proved > 0, note->nodes + s->proof->vct.nodes};
     return r->proved > 0;
 }
 

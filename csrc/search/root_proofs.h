@@ -10,8 +10,8 @@
  * s->proof the proof searches are skipped. */
 bool root_proofs_decide(Root *r, SearchResult *out);
 /* Between two moves of the root, in the first thread: goes on with the VCT where it stopped, for a
- * share of the nodes that the search has taken. True when it is proved now; root_proofs_conclude
- * plays it.
+ * share of the nodes that the search has taken, and at most vct_root_nodes at a time. True when a
+ * win is proved now that may be played; root_proofs_conclude plays it.
  */
 bool root_proofs_again(Root *r, int score);
 /* After the search: replaces the result by a shorter proven win, if one is known. Records the

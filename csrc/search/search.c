@@ -23,10 +23,11 @@ SearchResult search_run(Crew *crew, Searcher *s, KeptProofs *kept, const SearchL
         out.nodes = s->budget.nodes;
         out.threads = 1;
     } else {
-        const int64_t proofs = s->budget.nodes;
+        const int64_t proofs = s->budget.nodes, vct = root.notes[STAGE_VCT].nodes;
         root_trace_left_out(&root);
         smp_deepen(crew, &root, &out);
-        root.notes[STAGE_SEARCH] = (StageNote){true, true, out.nodes - proofs};
+        const int64_t again = root.notes[STAGE_VCT].nodes - vct;
+        root.notes[STAGE_SEARCH] = (StageNote){true, true, out.nodes - proofs - again};
         out.move = out.line.pv[0];
         out.stage = out.line.depth > 0 ? root.stage : STAGE_STATIC;
     }

@@ -55,8 +55,8 @@ static bool out_of_budget(Vcf *v) {
 /* One reply: plies to the attacker's win, including the reply; 0: the reply holds. */
 static int refute(Vcf *v, Cell reply) {
     make(v, reply);
-    if (v->zone) zone_add_reply(v->zone, v->pos, reply);
     const int plies = attack(v);
+    if (v->zone) zone_add_reply(v->zone, v->pos, reply, plies == 1);
     const bool lost = v->pos->state == STATE_MOVER_LOST;
     unmake(v);
     return plies || lost ? plies + 1 : 0;

@@ -8,6 +8,10 @@
 
 enum { TURN = 1 << 14 /* nodes of the first turn */ };
 
+static int64_t sum_of(int64_t a, int64_t b) {
+    return a > INT64_MAX / 2 - b ? INT64_MAX / 2 : a + b;
+}
+
 static void new_age(Vct *v) {
     if (++v->age) return;
     memset(v->entry, 0, sizeof v->entry); /* every 65,536 calls */
@@ -51,12 +55,29 @@ static VctStand work_in_turns(Vct *v) {
 
 /* A further call for the same position goes on where the last one ended. */
 static void start(Vct *v) {
-    if (v->root == vct_key_here(v) && v->answer == VCT_NOT_FOUND && v->turn > 0) return;
+    if (v->root == vct_key_here(v) && v->answer != VCT_WIN && v->turn > 0) return;
     new_age(v);
     v->root = vct_key_here(v);
     v->answer = VCT_NOT_FOUND;
     v->shallow = v->is_wide = v->narrow_failed = false;
     v->turn = v->left = TURN;
+}
+
+/* Checks the win and writes its line. As many nodes again as for the search are for the walk, and
+ * as many for the line. */
+static int walk_through(Vct *v, int64_t more) {
+    const int64_t most = v->max_nodes;
+    const bool was_wide = v->is_wide;
+    v->cut = v->budget->over;
+    v->is_wide = true; /* the win may hold parts that an earlier call has found */
+    v->max_nodes = sum_of(v->nodes, more);
+    const int plies = vct_walk(v);
+    v->max_nodes = sum_of(v->nodes, more);
+    if (plies) vct_follow(v);
+    v->is_wide = was_wide;
+    v->cut |= v->nodes >= most;
+    v->max_nodes = most;
+    return plies;
 }
 
 int vct_search(Vct *v, Position *p, Budget *budget, int64_t max_nodes) {
@@ -67,16 +88,14 @@ int vct_search(Vct *v, Position *p, Budget *budget, int64_t max_nodes) {
     v->ply = v->length = 0;
     v->cut = false;
     start(v);
-    const VctStand s = work_in_turns(v);
-    if (s == VCT_FAILED && !v->shallow) v->answer = VCT_NO_WIN;
-    if (s != VCT_WON) return 0;
-    /* as much again for the proof itself */
-    v->max_nodes = max_nodes > INT64_MAX / 2 - v->nodes ? INT64_MAX / 2 : v->nodes + max_nodes;
-    v->cut = false;
-    v->is_wide = true; /* the win may hold parts that an earlier call has found */
-    const int plies = vct_walk(v);
-    if (!plies) return 0;
-    v->answer = VCT_WIN;
-    vct_follow(v);
+    if (v->answer == VCT_NO_WIN) return 0;
+    int plies = 0;
+    while (!plies && !v->cut) { /* a win that does not hold is searched again */
+        const VctStand s = work_in_turns(v);
+        if (s == VCT_FAILED && !v->shallow) v->answer = VCT_NO_WIN;
+        if (s != VCT_WON) return 0;
+        plies = walk_through(v, max_nodes);
+    }
+    if (plies) v->answer = VCT_WIN;
     return plies;
 }

@@ -60,7 +60,7 @@ void vct_work_on(Vct *v, u32 phi, u32 delta) {
     }
     for (;;) {
         const Choice c = choose(v, f);
-        if (c.node.phi >= phi || c.node.delta >= delta) {
+        if (v->cut || c.node.phi >= phi || c.node.delta >= delta) {
             const bool ours = vct_attacking(v);
             vct_store(v, ours ? c.node.phi : c.node.delta, ours ? c.node.delta : c.node.phi,
                       v->nodes - before);
@@ -72,6 +72,5 @@ void vct_work_on(Vct *v, u32 phi, u32 delta) {
         vct_work_on(v, delta >= VCT_ENDLESS ? VCT_ENDLESS : delta - c.rest,
                     phi < margin ? phi : margin);
         vct_unmake(v);
-        if (v->cut) return;
     }
 }

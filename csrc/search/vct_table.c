@@ -30,8 +30,10 @@ static VctEntry *find_one(Vct *v, u64 key) {
     VctEntry *bucket = &v->entry[key & (VCT_SLOTS - BUCKET)];
     for (int i = 0; i < BUCKET; i++)
         if (bucket[i].key == key && bucket[i].age &&
-            (bucket[i].age == v->age || vct_is_proved(&bucket[i])))
+            (bucket[i].age == v->age || vct_is_proved(&bucket[i]))) {
+            bucket[i].age = v->age; /* an old proof that is read stays longer */
             return &bucket[i];
+        }
     return NULL;
 }
 
@@ -55,12 +57,16 @@ int64_t vct_nodes_of_try(int64_t first, int tries) {
     return first << (2 * (tries < MOST_TRIES ? tries : MOST_TRIES));
 }
 
+void vct_add_work(VctEntry *e, int64_t work) {
+    e->work = e->work + work < UINT32_MAX ? e->work + (u32)work : UINT32_MAX;
+}
+
 void vct_store(Vct *v, u32 proof, u32 disproof, int64_t work) {
     VctEntry *to = vct_slot_for(v, vct_key_here(v) ^ (v->is_wide && proof ? WIDE : 0));
     to->proof = proof;
     to->disproof = disproof;
     to->tries = v->frame[v->ply].tries;
-    to->work = to->work + work < UINT32_MAX ? to->work + (u32)work : UINT32_MAX;
+    vct_add_work(to, work);
 }
 
 void vct_store_settled(Vct *v, VctStand s, int64_t work) {

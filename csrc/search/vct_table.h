@@ -25,6 +25,9 @@ VctEntry *vct_slot_for(Vct *v, u64 key);
 /* The node limit of a search that ran out of nodes `tries` times. */
 int64_t vct_nodes_of_try(int64_t first, int tries);
 
+/* Adds to the nodes that were spent on a position. Of the entries of a full bucket the one with the
+ * fewest goes first. */
+void vct_add_work(VctEntry *e, int64_t work);
 /* Stores the numbers of the position on the board, with the nodes that were spent on it. */
 void vct_store(Vct *v, u32 proof, u32 disproof, int64_t work);
 /* The same for a node that is not open. */

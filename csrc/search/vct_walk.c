@@ -77,21 +77,38 @@ static int walk_defender(Vct *v, VctFrame *f) {
     return longest > outside ? longest : outside;
 }
 
+static void note_win(Vct *v, int plies, Cell best) {
+    wins_note(v->threats, v->pos->board.key, vct_attacking(v) ? plies : -plies, best);
+}
+
+/* The win does not hold: the search has to work on the position again. */
+static void drop_proof(Vct *v) {
+    VctEntry *e = vct_find(v, vct_key_here(v));
+    if (e && vct_is_proved(e)) e->proof = e->disproof = 1;
+}
+
 int vct_walk(Vct *v) {
     VctEntry *e = vct_find(v, vct_key_here(v));
-    if (e && e->plies) return e->plies;
-    v->nodes++;
+    if (e && e->plies) { /* the wins may have lost it */
+        note_win(v, e->plies, e->best);
+        return e->plies;
+    }
+    const int64_t before = v->nodes++;
     if (budget_node(v->budget) || v->nodes >= v->max_nodes) v->cut = true;
     if (v->cut || v->ply >= VCT_PLY) return 0;
     VctFrame *f = &v->frame[v->ply];
     const int plies = vct_attacking(v) ? walk_attacker(v, f) : walk_defender(v, f);
-    if (!plies) return 0;
-    wins_note(v->threats, v->pos->board.key, vct_attacking(v) ? plies : -plies, f->best);
+    if (!plies) {
+        if (!v->cut) drop_proof(v);
+        return 0;
+    }
+    note_win(v, plies, f->best);
     e = vct_slot_for(v, vct_key_here(v));
     e->proof = 0;
     e->disproof = VCT_ENDLESS;
     e->plies = (u16)plies;
     e->best = f->best;
+    vct_add_work(e, v->nodes - before);
     return plies;
 }
 
@@ -108,7 +125,6 @@ static bool end_by_fours(Vct *v) {
 
 void vct_follow(Vct *v) {
     v->length = 0;
-    v->max_nodes = INT64_MAX / 2;
     while (v->length < VCT_LINE && vct_decided(v) == VCT_OPEN && !end_by_fours(v)) {
         if (!vct_walk(v)) break; /* it is read from the table, unless that has lost it */
         const VctEntry *e = vct_find(v, vct_key_here(v));

@@ -4,10 +4,12 @@
 
 #include "search/vct_node.h"
 
-/* Walks through the win that the table has for the position on the board. Returns its plies; 0 when
- * it does not hold, or the nodes have run out. A position is walked through once. */
+/* Walks through the win that the table has for the position on the board. Returns its plies. 0
+ * when the nodes have run out, or when the win does not hold: then the table says so no more. A
+ * position is walked through once. */
 int vct_walk(Vct *v);
-/* After vct_walk: writes v->line, the winner's moves and the longest defence. */
+/* After vct_walk: writes v->line, the winner's moves and the longest defence. When the nodes run
+ * out, the line ends early; it has one move at least. */
 void vct_follow(Vct *v);
 
 #endif

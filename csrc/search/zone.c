@@ -7,6 +7,7 @@ enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
     bb_add(&z->squares, c);
     bb_add(&z->moves, c);
+    if (p->traits.closed_five_wins && !p->traits.captures) return;
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, attacker, c, d) == SHAPE_FIVE)
             movegen_add_line(&p->board, c, d, MAX_REACH, &z->squares);
@@ -18,9 +19,9 @@ void zone_add_move(Zone *z, const Position *p, Cell c) {
     if (position_may_be_renju_forbidden(p, c)) z->everywhere = true;
 }
 
-void zone_add_reply(Zone *z, const Position *p, Cell c) {
+void zone_add_reply(Zone *z, const Position *p, Cell c, bool last) {
     bb_add(&z->squares, c);
-    bb_add(&z->replies, c);
+    if (!last || p->traits.captures) bb_add(&z->replies, c);
     const Ply *ply = &p->ply[p->plies - 1];
     for (int i = 0; i < ply->captured; i++) bb_add(&z->captured, ply->taken[i]);
 }

@@ -4,12 +4,14 @@
  * the five is refuted. The defender makes one move d before T begins, to answer a three or to meet
  * the VCF itself. T still wins after d, unless d
  *
- *   1. stands on a square that T needs: the squares of its fives and of its moves, and the others
- *      of those lines as far as a shape reaches (under caro a stone at the end closes a five, and
- *      there the replies come from the same squares);
+ *   1. stands on a square that T needs: the squares of its fives and of its moves. Where a stone at
+ *      the end closes a five (caro), and under rules with captures, also the squares of those lines
+ *      as far as a shape reaches;
  *   2. gives the defender a five before T ends. Such a five has four of his stones in a window of
  *      five: d and three others, which stand already or are replies in T. So d is an empty square
- *      of a window that holds three of these and no other stone;
+ *      of a window that holds three of these and no other stone. The last reply of a line of T does
+ *      not count: the attacker wins before a five with it is made. With captures it counts, because
+ *      a five may have to be broken;
  *   3. under renju, changes which squares are forbidden. Black attacks: a white stone never adds to
  *      Black's runs and fours, but it may make a forbidden square legal. Then another three may
  *      become a true three, and a move of T a double three; this needs two possible threes on a
@@ -50,13 +52,14 @@ typedef struct {
     bool everywhere;   /* the zone is the whole board */
 } Zone;
 
-/* Adds a win or a threat to win on c, by a five or a fifth pair: the square and the lines of the
- * five. */
+/* Adds a win or a threat to win on c, by a five or a fifth pair: the square and, where the rule asks
+ * for it, the lines of the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* Adds a move of the attacker, who is to move in p. */
 void zone_add_move(Zone *z, const Position *p, Cell c);
-/* Adds the reply c, the last move of p, with the attacker to move. */
-void zone_add_reply(Zone *z, const Position *p, Cell c);
+/* Adds the reply c, the last move of p, with the attacker to move. last: the attacker wins with the
+ * next move. */
+void zone_add_reply(Zone *z, const Position *p, Cell c, bool last);
 /* Ninuki: handles 7. A distant d may make the five's move legal or protect its stones. */
 void zone_add_weak_fives(Zone *z, Position *p, Color defender);
 /* The zone of the complete T, which begins at p. It includes the defender's own fours. */

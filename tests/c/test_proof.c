@@ -132,6 +132,26 @@ static void test_lean_with_forbidden_answers(int positions) {
               kind);
 }
 
+/* An open three in the middle: its zone is the three's own squares, not its whole line. */
+static void test_the_zone_of_a_three(void) {
+    enum { SIZE = 15, MOST = 4 };
+    for (int i = 0; i < ZONED_RULES; i++) {
+        const int no_pairs[COLORS] = {0, 0};
+        position_init(&pos, RULES[i], &eval_table(RULES[i])->pattern, SIZE);
+        for (int x = 6; x < 9; x++) position_put(&pos, cell_at(x, 7), WHITE);
+        position_put(&pos, cell_at(0, 0), BLACK);
+        position_put(&pos, cell_at(3, 12), BLACK);
+        position_ready(&pos, no_pairs, BLACK);
+        Bitboard answers;
+        check(proof_against(proof, &pos, &budget, NODES, &answers) > 0, "a three threatens");
+        const int squares = bb_count(&answers);
+        check(squares <= MOST || !pos.traits.closed_five_wins, "rule %d: %d squares", RULES[i],
+              squares);
+        check(bb_has(&answers, cell_at(5, 7)) || bb_has(&answers, cell_at(9, 7)),
+              "rule %d: its ends are answers", RULES[i]);
+    }
+}
+
 /* --- VCT --------------------------------------------------------------------------------- */
 
 static int threats(int64_t nodes) {
@@ -213,6 +233,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
     test_lean_with_forbidden_answers(600 * positions);
+    test_the_zone_of_a_three();
     test_limits();
     proof_free(proof);
     return checks_done();

@@ -1,0 +1,173 @@
+/* The VCT from call to call: what a search keeps when its nodes run out, and what a walk through a
+ * win does when the table has lost it or is wrong.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "check.h"
+#include "eval/evaluate.h"
+#include "search/proof.h"
+
+enum { ENOUGH = 2000000, FEW = 5000 };
+
+/* The side to move, and a drawing. */
+typedef struct {
+    Rule rule;
+    Color to_move;
+    int size;
+    const char *stones;
+} Quiz;
+
+/* A win by threes that takes some 100,000 nodes. */
+static const Quiz WIN = {RULE_RENJU, WHITE, 15,
+                         ".............../"
+                         ".............../"
+                         ".............../"
+                         ".............../"
+                         ".............../"
+                         "........OX...../"
+                         "....OX.XOX...../"
+                         ".....OOX......./"
+                         ".....X........./"
+                         "......X.O....../"
+                         ".............../"
+                         ".............../"
+                         ".............../"
+                         ".............../"
+                         ".............../"};
+
+/* Threes, and no win. */
+static const Quiz NONE = {RULE_STANDARD, WHITE, 15,
+                          ".............../"
+                          ".............../"
+                          ".............../"
+                          "......X......../"
+                          ".....XXX......./"
+                          "......OOXX...../"
+                          "......X.OO...../"
+                          ".........O...../"
+                          "..........O..../"
+                          ".........O.X.../"
+                          ".............../"
+                          ".............../"
+                          ".............../"
+                          ".............../"
+                          ".............../"};
+
+static Position pos;
+static Proof *proof;
+static atomic_bool stop_flag;
+
+static void set_up(const Quiz *s) {
+    const int no_pairs[COLORS] = {0, 0};
+    position_init(&pos, s->rule, &eval_table(s->rule)->pattern, s->size);
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++) {
+            const char drawn = s->stones[y * (s->size + 1) + x];
+            if (drawn != '.') position_put(&pos, cell_at(x, y), drawn == 'X' ? BLACK : WHITE);
+        }
+    position_ready(&pos, no_pairs, s->to_move);
+    proof_clear(proof);
+}
+
+static int search(int64_t max_nodes) {
+    Budget budget;
+    budget_start(&budget, &stop_flag, -1, -1, -1);
+    return proof_vct(proof, &pos, &budget, max_nodes);
+}
+
+static VctEntry *root_entry(void) {
+    for (int i = 0; i < VCT_SLOTS; i++)
+        if (proof->vct.entry[i].key == pos.board.key && proof->vct.entry[i].age)
+            return &proof->vct.entry[i];
+    return NULL;
+}
+
+static void test_small_calls_lose_little(void) {
+    set_up(&WIN);
+    check(search(ENOUGH) > 0, "one call finds the win");
+    const int64_t one = proof->vct.nodes;
+    set_up(&WIN);
+    int64_t many = 0;
+    int calls = 0;
+    for (bool found = false; !found && many < ENOUGH; calls++) {
+        found = search(FEW) > 0;
+        many += proof->vct.nodes;
+    }
+    check(calls > 4, "the win takes several small calls, not %d", calls);
+
+    check(many < one + one / 2, "small calls take %lld nodes, one takes %lld", (long long)many,
+          (long long)one);
+}
+
+static void test_a_cut_keeps_the_numbers_of_the_path(void) {
+    set_up(&WIN);
+    check(!search(FEW), "the win takes more nodes");
+    const VctEntry *root = root_entry();
+    check(root && root->proof > 1 && root->proof < VCT_ENDLESS, "the root has its numbers");
+}
+
+static void test_no_win_is_kept(void) {
+    set_up(&NONE);
+    check(!search(ENOUGH) && proof->vct.answer == VCT_NO_WIN, "no win is proved");
+    check(proof->vct.nodes > FEW / 10, "the proof takes some nodes");
+    check(!search(ENOUGH) && proof->vct.answer == VCT_NO_WIN, "a second call says the same");
+    check(proof->vct.nodes == 0, "... at once, not after %lld nodes", (long long)proof->vct.nodes);
+}
+
+static void test_a_wrong_proof_is_dropped(void) {
+    set_up(&NONE);
+    check(!search(FEW / 100) && proof->vct.answer == VCT_NOT_FOUND, "not settled yet");
+    VctEntry *root = root_entry();
+    check(root != NULL, "the root is in the table");
+    if (!root) return;
+    root->proof = 0;
+    root->disproof = VCT_ENDLESS;
+    check(!search(ENOUGH), "a win that does not hold is not claimed");
+    check(proof->vct.answer == VCT_NO_WIN, "... and the search goes on to the true answer");
+}
+
+static void test_the_wins_get_what_the_table_has(void) {
+    set_up(&WIN);
+    const int plies = search(ENOUGH);
+    memset(&proof->threats, 0, sizeof proof->threats);
+    check(search(FEW) == plies, "the table has the win");
+    const Win *known = wins_find(&proof->threats, pos.board.key);
+    check(known && known->plies == plies, "the wins have it, too");
+}
+
+static void test_a_proof_that_is_read_stays(void) {
+    set_up(&WIN);
+    check(search(ENOUGH) > 0 && search(FEW) > 0, "a second call finds the win again");
+    const VctEntry *root = root_entry();
+    check(root && root->age == proof->vct.age, "its entry counts as new");
+    check(root && root->work > 0, "its entry has the nodes that it took");
+}
+
+/* The table keeps the root of the win alone. */
+static void test_the_line_keeps_the_limit(void) {
+    set_up(&WIN);
+    const int plies = search(ENOUGH);
+    VctEntry root = {.key = 0}, *at = root_entry();
+    if (at) root = *at;
+    memset(proof->vct.entry, 0, sizeof proof->vct.entry);
+    memset(proof->no_win, 0, sizeof proof->no_win);
+    if (at) *at = root;
+    check(search(FEW) == plies, "the root has the win");
+    check(proof->vct.length > 0, "its line has a move");
+    check(proof->vct.nodes <= 2 * FEW, "the line took %lld nodes", (long long)proof->vct.nodes);
+}
+
+int main(void) {
+    proof = proof_new();
+    if (!proof) return 1;
+    test_small_calls_lose_little();
+    test_a_cut_keeps_the_numbers_of_the_path();
+    test_no_win_is_kept();
+    test_a_wrong_proof_is_dropped();
+    test_the_wins_get_what_the_table_has();
+    test_a_proof_that_is_read_stays();
+    test_the_line_keeps_the_limit();
+    proof_free(proof);
+    return checks_done();
+}

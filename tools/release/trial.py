@@ -44,7 +44,7 @@ from build_core import BuildError
 
 from ..linux import python
 from ..windows import wine
-from .executables import system_name, try_executable
+from .executables import STARTS, system_name, try_executable
 from .results import EXECUTABLES, RECORD, CannotRunError, Trial, artefact_of, note
 from .targets import BUILD, ROOT, ReleaseError, Target, find_target, zig
 
@@ -86,7 +86,7 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
     _output([*pip, wheel], folder)
     said = _smoke([bin_folder / "python", SMOKE, ""], folder)
     _check_cpu_path(said)
-    start_s = min(build_exe.try_out(bin_folder / "tengen") for _ in range(3))
+    start_s = min(build_exe.try_out(bin_folder / "tengen") for _ in range(STARTS))
     where = f"{system_name(Path('/'))}, {_where(said)}"
     return Trial(said["signature"], where, start_s)
 

@@ -2,6 +2,7 @@
  */
 #include "check.h"
 #include "rules/rules.h"
+#include "rules/traits.h"
 
 /* ---- wins ---- */
 

@@ -27,7 +27,7 @@ def seen(e: Engine) -> tuple[object, ...]:
     """
     e.clear_table()
     line = e.vcf(max_nodes=50)
-    r = e.search(Limits(depth=0))
+    r = e.search(Limits(depth=0, nodes=5000))  # the proofs at the root, 500 and 250 nodes
     return e.evaluate(), e.forbidden(), line, (r.mate, r.stage)
 
 

@@ -51,8 +51,8 @@ typedef struct {
     bool everywhere;  /* every empty square */
 } Zone;
 
-/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square, and where the rule
- * asks for it the lines of the five. */
+/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square, and where the
+ * rule asks for it the lines of the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* The attacker, to move, plays c on his way. */
 void zone_add_move(Zone *z, const Position *p, Cell c);

@@ -41,6 +41,6 @@ def test_the_search_goes_on_with_the_proof_between_iterations() -> None:
     """The VCT gets a share of the nodes: a win that takes more than it gets at first is found."""
     case = missed()[4]
     with engine(case) as e:
-        result = e.search(Limits(nodes=6_000_000))
+        result = e.search(Limits(nodes=2_000_000))
         assert result.stage is Stage.VCT
         assert result.move == tuple(case["winning_move"])

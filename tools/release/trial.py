@@ -105,7 +105,18 @@ def _other_linux(wheel: Path, folder: Path, root: Path) -> Trial:
         shutil.copy(SMOKE, inside)
         here = Path("/tmp") / folder.name
         program = here / "python" / python.PROGRAM.relative_to(python.PREFIX)
-        said = _smoke(["chroot", root, program, here / SMOKE.name, here / "site"], folder)
+        # Without /proc, the loader does not find libpython beside the program.
+        path = f"LD_LIBRARY_PATH={here / 'python' / 'lib'}"
+        words: list[str | Path] = [
+            "chroot",
+            root,
+            "/usr/bin/env",
+            path,
+            program,
+            here / SMOKE.name,
+            here / "site",
+        ]
+        said = _smoke(words, folder)
     finally:
         shutil.rmtree(inside)
     _check_cpu_path(said)

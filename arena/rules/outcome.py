@@ -25,11 +25,28 @@ class Rule(enum.IntEnum):
     CARO_STANDARD = 9
     NINUKI = 16
     PENTE = 32
+    KERYO = 64
 
     @property
     def has_captures(self) -> bool:
         """Says whether the rule has captures."""
-        return self in (Rule.NINUKI, Rule.PENTE)
+        return self in (Rule.NINUKI, Rule.PENTE, Rule.KERYO)
+
+    @property
+    def counts_stones(self) -> bool:
+        """Says whether captures are counted in stones. They are counted in pairs otherwise."""
+        return self is Rule.KERYO
+
+    @property
+    def captures_to_win(self) -> int:
+        """Returns how many captures win, in the rule's count; 0 for rules without captures."""
+        if not self.has_captures:
+            return 0
+        return 15 if self.counts_stones else 5
+
+    def count_captured(self, stones: int) -> int:
+        """Returns the captures that so many captured stones are in the rule's count."""
+        return stones if self.counts_stones else stones // 2
 
     @property
     def usual_size(self) -> int:

@@ -51,7 +51,7 @@ STRUCTS: Final = {
 BY_LAW: Final = ("codes", "squares", "shapes", "lines")
 # The rules with different laws for the colours, and those with captures.
 TWO_LAWS: Final = ("renju",)
-WITH_CAPTURES: Final = ("ninuki", "pente")
+WITH_CAPTURES: Final = ("ninuki", "pente", "keryo")
 UNITS: Final = ("enum NetworkUnits", "enum PolicyUnits")
 # The constant that bounds the numbers of a field, or of all fields of a part: -bound..bound.
 BOUNDS: Final = {

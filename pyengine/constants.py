@@ -3,7 +3,7 @@
 from typing import Final
 
 MATE_SCORE: Final = 30000
-MAX_CAPTURED: Final = 16
+MAX_CAPTURED: Final = 24
 MAX_LEVEL: Final = 10
 MAX_MEMORY_KIB: Final = 1073741824
 MAX_PV: Final = 64
@@ -16,7 +16,10 @@ PROVEN_SCORE: Final = 29488
 RULE_CARO: Final = 8
 RULE_CARO_STANDARD: Final = 9
 RULE_FREESTYLE: Final = 0
+RULE_KERYO: Final = 64
 RULE_NINUKI: Final = 16
 RULE_PENTE: Final = 32
 RULE_RENJU: Final = 4
 RULE_STANDARD: Final = 1
+WIN_PAIRS: Final = 5
+WIN_STONES: Final = 15

@@ -340,14 +340,14 @@ class Engine:
         """Replaces the position, by any stones, balanced or not; on an error the old one stays.
 
         position: a Position with its moves, in place of stones; size and rule become those of it.
-        captures: pairs taken by (black, white).
+        captures: of (black, white): stones under keryo, pairs under other rules.
         neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
         """
         sides = [listed(squares) for squares in (black, white, neutral)]
-        pairs = checked_captures(captures)
+        taken = checked_captures(captures)
         first = checked_color("to_move", to_move)
         if position is not None:
-            if any(sides) or pairs != (0, 0) or first is not Color.BLACK:
+            if any(sides) or taken != (0, 0) or first is not Color.BLACK:
                 raise WrongTypeError("set_position takes a Position or stones, not both")
             with self._turn:
                 self._take(self._mine(), position)
@@ -356,7 +356,7 @@ class Engine:
             handle = self._mine()
             stones = [tuple(self._square(m) for m in squares) for squares in sides]
             refuse_twice(m for squares in stones for m in squares)
-            self._set_up(handle, Setup(stones[0], stones[1], stones[2], pairs, first))
+            self._set_up(handle, Setup(stones[0], stones[1], stones[2], taken, first))
 
     def _set_up(self, handle: _native.Handle, setup: Setup) -> None:
         handle.set_position(setup.black, setup.white, setup.neutral, setup.captures, setup.turn)

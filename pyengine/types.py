@@ -37,11 +37,46 @@ class Rule(IntEnum):
     CARO_STANDARD = constants.RULE_CARO_STANDARD
     NINUKI = constants.RULE_NINUKI
     PENTE = constants.RULE_PENTE
+    KERYO = constants.RULE_KERYO
 
     @property
     def has_captures(self) -> bool:
         """Whether stones are captured under this rule."""
-        return self in (Rule.NINUKI, Rule.PENTE)
+        return self in (Rule.NINUKI, Rule.PENTE, Rule.KERYO)
+
+    @property
+    def captured_lengths(self) -> tuple[int, ...]:
+        """How many stones in a row are captured together; empty without captures."""
+        if self is Rule.KERYO:
+            return (2, 3)
+        return (2,) if self.has_captures else ()
+
+    @property
+    def counts_stones(self) -> bool:
+        """Whether captures are counted in stones; in pairs otherwise."""
+        return self is Rule.KERYO
+
+    @property
+    def captures_to_win(self) -> int:
+        """How many captures win, in the rule's count; 0 without captures."""
+        if not self.has_captures:
+            return 0
+        return constants.WIN_STONES if self.counts_stones else constants.WIN_PAIRS
+
+    @property
+    def most_captures(self) -> int:
+        """The highest count: one less than wins, and eight rows captured by the last move."""
+        if not self.has_captures:
+            return 0
+        return self.captures_to_win - 1 + self.count_captured(8 * max(self.captured_lengths))
+
+    def count_captured(self, stones: int) -> int:
+        """Returns the captures that so many captured stones are in the rule's count."""
+        return stones if self.counts_stones else stones // 2
+
+    def captured_stones(self, captures: int) -> int:
+        """Returns the number of stones of so many captures in the rule's count."""
+        return captures if self.counts_stones else 2 * captures
 
 
 class Color(Enum):
@@ -136,7 +171,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """Holds the stones that stand before the first move, the pairs taken, and who moves first."""
+    """Holds the stones that stand before the first move, the captures, and who moves first."""
 
     black: tuple[Square, ...] = ()
     white: tuple[Square, ...] = ()

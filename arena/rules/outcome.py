@@ -44,6 +44,20 @@ class Rule(enum.IntEnum):
             return 0
         return 15 if self.counts_stones else 5
 
+    @property
+    def capture_unit(self) -> str:
+        """Returns what the rule's count of captures counts: pairs or stones."""
+        return "stones" if self.counts_stones else "pairs"
+
+    @property
+    def winning_captures(self) -> str:
+        """Returns the captures that win, in words. The rule must have captures."""
+        return {5: "five", 15: "fifteen"}[self.captures_to_win] + f" {self.capture_unit}"
+
+    def captured_stones(self, captures: int) -> int:
+        """Returns the number of stones of so many captures in the rule's count."""
+        return captures if self.counts_stones else 2 * captures
+
     def count_captured(self, stones: int) -> int:
         """Returns the captures that so many captured stones are in the rule's count."""
         return stones if self.counts_stones else stones // 2

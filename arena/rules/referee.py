@@ -191,9 +191,7 @@ class Position:
         self._grid.put(move, mover.letter)
         for stone in captured:
             self._grid.put(stone, EMPTY)
-        self._captures = _with_more(
-            self._captures, mover, self._rule.count_captured(len(captured))
-        )
+        self._captures = _with_more(self._captures, mover, self._rule.count_captured(len(captured)))
         self._to_move = mover.other
         self._verdict = self._or_draw(self._judge_move(move, mover))
         return Outcome(list(captured), self.status, self.winner, self.reason)

@@ -16,7 +16,7 @@ Cell threat_win_now(Position *p);
 bool threat_wins_by_four(const Position *p);
 /* A square on which the other side would win at once if it were to move, by a five; or NO_CELL. */
 Cell threat_against(Position *p);
-/* Whether the other side threatens to win at once, by a five or a fifth pair; then *answers are the
+/* Whether the other side threatens to win at once, by a five or by captures; then *answers are the
  * moves that may prevent it. Sound: a legal move outside the set loses. */
 bool threat_answers(Position *p, Bitboard *answers);
 /* A square where the other side threatens an open four or two fours, and no stone of the mover's
@@ -25,8 +25,8 @@ Cell threat_open_four(const Position *p);
 /* Whether a colour may have a move at all that threatens to win at once: a four, a breakable five,
  * or a pair to be taken when few are missing. */
 bool threat_has_force(const Position *p, Color c);
-/* Rules with captures: whether a colour has three pairs or more, so that a capture may threaten the
- * fifth. */
-bool threat_near_fifth_pair(const Position *p, Color c);
+/* Rules with captures: whether a colour has three fifths of a win or more, so that a capture may
+ * threaten the last one. */
+bool threat_near_last_capture(const Position *p, Color c);
 
 #endif

@@ -10,8 +10,9 @@
  * Nothing is claimed from numbers alone: once the root is proven, the whole tree of the win is
  * walked through again, every reply in it, and the line comes out of that walk.
  *
- * Under rules with captures, captures are moves of the attacker, too, and with two pairs or more
- * threats to capture; a five that can be broken is a four, and the zone holds what captures may do.
+ * Under rules with captures, captures are moves of the attacker, too, and with two fifths of a
+ * win threats to capture; a five that can be broken is a four, and the zone holds what captures may
+ * do.
  */
 #ifndef SEARCH_VCT_H
 #define SEARCH_VCT_H

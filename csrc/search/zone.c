@@ -73,22 +73,29 @@ static void add_moved(const Bitboard *from, int by, Bitboard *set) {
     bb_or(set, &to);
 }
 
-/* d X X e: pairs seen from d, with e open. */
-static void add_brackets(const Reach *r, int step, Bitboard *set) {
-    const Bitboard next = moved(&r->attacker, -step), end = moved(&r->open, -2 * step);
-    Bitboard near = both(&r->attacker, &next);
-    bb_and(&near, &end);
+/* d X X e: rows of `length` seen from d, with e open. */
+static void add_brackets(const Reach *r, int step, int length, Bitboard *set) {
+    const Bitboard end = moved(&r->open, -length * step);
+    Bitboard near = both(&r->attacker, &end);
+    for (int i = 1; i < length; i++) {
+        const Bitboard next = moved(&r->attacker, -i * step);
+        bb_and(&near, &next);
+    }
     add_moved(&near, -step, set);
 }
 
-/* a d O X and a O d X: moves a that would take d with another stone. */
-static void add_prey(const Reach *r, int step, Bitboard *set) {
-    const Bitboard behind = moved(&r->attacker, -3 * step);
-    const Bitboard far = moved(&r->defender, -2 * step), near = moved(&r->defender, -step);
+/* a d O X and a O d X: moves a that would take d in a row of `length`. */
+static void add_prey(const Reach *r, int step, int length, Bitboard *set) {
+    const Bitboard behind = moved(&r->attacker, -(length + 1) * step);
     const Bitboard from = both(&r->moves, &behind);
-    const Bitboard first = both(&from, &far), second = both(&from, &near);
-    add_moved(&first, step, set);
-    add_moved(&second, 2 * step, set);
+    for (int at = 1; at <= length; at++) {
+        Bitboard near = from;
+        for (int i = 1; i <= length; i++) {
+            const Bitboard with = moved(&r->defender, -i * step);
+            if (i != at) bb_and(&near, &with);
+        }
+        add_moved(&near, at * step, set);
+    }
 }
 
 void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
@@ -109,8 +116,10 @@ static void add_captures(const Zone *z, const Position *p, Color defender, Bitbo
     for (int d = 0; d < DIRECTIONS; d++)
         for (int way = -1; way <= 1; way += 2) {
             const int step = way * (DIR_DX[d] + DIR_DY[d] * STRIDE);
-            add_brackets(&r, step, set);
-            add_prey(&r, step, set);
+            for (int length = 2; length <= (p->traits.triples ? 3 : 2); length++) {
+                add_brackets(&r, step, length, set);
+                add_prey(&r, step, length, set);
+            }
         }
 }
 

@@ -19,13 +19,14 @@
  * Whatever else d is, it takes nothing from T: the attacker's stones, empty squares and turns are
  * the same, and the defender's replies outside T lose to the five that is threatened.
  *
- * Under rules with captures T is made of fives and fifth pairs, under ninuki also of fives that can
- * be broken, and d may do more:
+ * Under rules with captures T is made of fives and winning captures, under ninuki also of fives
+ * that can be broken, and d may do more:
  *
  *   4. capture at once: every capture that there is;
  *   5. bracket a pair that T leaves open, so that a capture comes up in T that was none. Both
  *      stones of such a pair stand already or are squares of T, and d is at one end of the two:
- *      every empty square at the end of two such squares, unless a stone at their other end stays;
+ *      every empty square at the end of two such squares, unless a stone at their other end stays
+ *      (of three as well, where triples are captured; so in 6);
  *   6. be captured by a move of T, which then opens squares that were shut. Such a move stands at
  *      the end of the pair, next to d or one step on, with a stone of the attacker behind;
  *   7. ninuki: make good a five of the defender that would not win, because it is forbidden or
@@ -49,7 +50,7 @@ typedef struct {
     bool everywhere;  /* every empty square */
 } Zone;
 
-/* The attacker wins, or threatens to, by a five or a fifth pair on c: the square and the lines of
+/* The attacker wins, or threatens to, by a five or by captures on c: the square and the lines of
  * the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* The attacker, to move, plays c on his way. */

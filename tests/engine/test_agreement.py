@@ -62,10 +62,11 @@ def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:
         stones.update((m, color) for m in line if on_board(m, size))
     for _ in range(rng.choice((0, 0, 1, 3))):  # otherwise there may be no empty square
         stones.pop((rng.randrange(size), rng.randrange(size)), None)
-    pairs = (rng.randrange(6), rng.randrange(5)) if rule.has_captures else (0, 0)
+    enough = rule.captures_to_win
+    taken = (rng.randrange(enough + 1), rng.randrange(enough)) if enough else (0, 0)
     return {
         **{name: [m for m, s in stones.items() if s == name] for name in NAMES},
-        "captures": rng.choice((pairs, pairs[::-1])),
+        "captures": rng.choice((taken, taken[::-1])),
         "to_move": rng.choice((BLACK, WHITE)),
     }
 
@@ -96,11 +97,16 @@ def line_length(stones: dict[Point, str], m: Point, color: str) -> int:
 
 
 def takes(stones: dict[Point, str], m: Point, color: str) -> bool:
-    """Says whether a stone on an empty square would bracket a pair."""
+    """Says whether a stone on an empty square would bracket a pair or a triple."""
     prey = "white" if color == "black" else "black"
+
+    def line(dx: int, dy: int, length: int) -> list[str | None]:
+        return [stones.get((m[0] + i * dx, m[1] + i * dy)) for i in range(1, length + 2)]
+
     return any(
-        [stones.get((m[0] + i * dx, m[1] + i * dy)) for i in (1, 2, 3)] == [prey, prey, color]
+        line(dx, dy, length) == [prey] * length + [color]
         for dx, dy in BOTH_WAYS
+        for length in (2, 3)
     )
 
 
@@ -185,7 +191,7 @@ def note_outcome(seen: Counter[str], outcome: Outcome) -> None:
     if outcome.reason:
         seen[outcome.reason.value] += 1
     if outcome.captured:
-        seen[f"{len(outcome.captured) // 2} pairs"] += 1
+        seen[f"{len(outcome.captured)} captured"] += 1
 
 
 def compare_move(e: Engine, position: Position, m: Point) -> Outcome:
@@ -233,8 +239,9 @@ IN_GAMES: dict[Rule, set[str]] = {
     Rule.CARO: ENDS | {"draw", "board_full"},
     Rule.CARO_STANDARD: ENDS | {"draw", "board_full"},
     Rule.NINUKI: ENDS
-    | {"forbidden", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
-    Rule.PENTE: ENDS | {"captures", "1 pairs", "2 pairs"},
+    | {"forbidden", "pending", "captures", "five_not_broken", "2 captured", "4 captured"},
+    Rule.PENTE: ENDS | {"captures", "2 captured", "4 captured"},
+    Rule.KERYO: ENDS | {"captures", "2 captured", "3 captured", "4 captured"},
 }
 
 
@@ -263,6 +270,45 @@ def test_random_games(rule: Rule) -> None:
 def test_many_random_games(rule: Rule) -> None:
     """The same with new seeds, for longer."""
     games(rule, times=300, soak=True)
+
+
+WITH_CAPTURES = [rule for rule in Rule if rule.has_captures]
+
+
+@pytest.mark.parametrize("rule", WITH_CAPTURES, ids=lambda rule: rule.name)
+def test_quick_games_with_captures(rule: Rule) -> None:
+    """Captures, ends and counts agree in games of moves that capture if they can."""
+    quick_games(rule, random.Random(1), count=100)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rule", WITH_CAPTURES, ids=lambda rule: rule.name)
+def test_thousands_of_quick_games_with_captures(rule: Rule) -> None:
+    """The same with new seeds, for longer."""
+    quick_games(rule, random.Random(), count=3_000)
+
+
+def quick_games(rule: Rule, rng: random.Random, *, count: int) -> None:
+    """Plays games on boards of 5x5 to 10x10 and compares each move's outcome."""
+    seen: Counter[str] = Counter()
+    for _ in range(count):
+        size = rng.randint(5, 10)
+        with both(rule, size, {"to_move": BLACK}) as (e, position):
+            while not position.is_over:
+                note_outcome(seen, compare_move(e, position, quick_move(rng, position)))
+    enough = {"win", "five", "captures", *(f"{n} captured" for n in (2, 4))}
+    assert enough <= set(seen), seen
+
+
+def quick_move(rng: random.Random, position: Position) -> Point:
+    """Returns a legal square: of a few random ones, one that captures if there is one."""
+    size, mover = position.size, position.to_move.value
+    stones = {m: color.value for m, color in position.stones.items()}
+    empty = [m for m in squares(size) if m not in stones]
+    rng.shuffle(empty)
+    legal = (m for m in empty if position.legal(m))
+    some = [m for m, _ in zip(legal, range(rng.choice((1, 4, 12))), strict=False)]
+    return next((m for m in some if takes(stones, m, mover)), some[0])
 
 
 # --- positions from outside ---------------------------------------------------------------------

@@ -9,6 +9,7 @@ import {
   RULE_CARO,
   RULE_CARO_STANDARD,
   RULE_FREESTYLE,
+  RULE_KERYO,
   RULE_NINUKI,
   RULE_PENTE,
   RULE_RENJU,
@@ -25,9 +26,8 @@ export const RULES = [
   RULE_CARO_STANDARD,
   RULE_NINUKI,
   RULE_PENTE,
+  RULE_KERYO,
 ];
-/** The rules under which stones are captured. */
-export const CAPTURES = [RULE_NINUKI, RULE_PENTE];
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */

@@ -17,7 +17,7 @@ HEADER: Final = ROOT / "csrc" / "include" / "tengen.h"
 PYTHON: Final = ROOT / "pyengine" / "constants.py"
 SCRIPT: Final = ROOT / "web" / "src" / "constants.js"
 MARKS: Final = ("/* cffi: begin */", "/* cffi: end */")
-PREFIXES: Final = ("TG_MIN_", "TG_MAX_", "TG_RULE_", "TG_MATE_", "TG_PROVEN_")
+PREFIXES: Final = ("TG_MIN_", "TG_MAX_", "TG_RULE_", "TG_WIN_", "TG_MATE_", "TG_PROVEN_")
 HEAD: Final = "Numbers of csrc/include/tengen.h. build_constants.py writes this file."
 
 

@@ -30,7 +30,7 @@ Add this program to a manager as a brain. It reads commands from standard input 
 to standard output. To try it by hand, type:
 
   START 15          a board of 15x15            -> OK
-  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki, 32 pente
+  INFO rule 0       0 freestyle, 1 standard, 4 renju, 8 and 9 caro, 16 ninuki, 32 pente, 64 keryo
   INFO timeout_turn 1000
   BEGIN             the engine moves first      -> 7,7
   TURN 8,8          your move: column,row       -> the engine's move

@@ -70,7 +70,7 @@ class Follower:
         self._engine.set_position(
             black=start.black,
             white=start.white,
-            captures=start.pairs,
+            captures=start.captures,
             to_move=start.to_move,
             neutral=start.neutral,
         )

@@ -52,7 +52,7 @@ def block(entry: Entry) -> str:
         f"move {entry.number} {setup.to_move.value} {move(entry.move)}",
         f"rule {entry.rule.name.lower()} size {setup.size}",
         f"stones {black} black {white} white {len(setup.neutral)} neutral",
-        f"captures {setup.pairs[0]} black {setup.pairs[1]} white",
+        f"captures {setup.captures[0]} black {setup.captures[1]} white",
         f"time {entry.spent_ms:.0f} ms",
     ]
     if result is None:

@@ -13,9 +13,8 @@ from typing import Final
 from protocol.commands import Square
 from pyengine import Color, Rule
 
-# The most pairs of a game: four, and a move that captures eight. Five win.
-_MOST_PAIRS: Final = 12
-_WINNING_PAIRS: Final = 5
+# The longest row of stones that a rule captures.
+_LONGEST_ROW: Final = max(max(rule.captured_lengths, default=0) for rule in Rule)
 _RAYS: Final = ((1, 0), (0, 1), (1, 1), (1, -1), (-1, 0), (0, -1), (-1, -1), (-1, 1))
 
 
@@ -34,13 +33,16 @@ class Side(Enum):
 
 @dataclass(frozen=True)
 class Setup:
-    """A position with colours instead of sides. pairs: pairs captured by (black, white)."""
+    """A position with colours instead of sides.
+
+    captures: of (black, white), in the rule's count.
+    """
 
     size: int
     black: tuple[Square, ...]
     white: tuple[Square, ...]
     neutral: tuple[Square, ...]
-    pairs: tuple[int, int]
+    captures: tuple[int, int]
     to_move: Color
 
     def is_free(self, square: Square) -> bool:
@@ -95,28 +97,41 @@ def _own_near(own: Collection[Square], square: Square, ray: tuple[int, int]) -> 
     return sum((x + k * dx, y + k * dy) in own for k in range(-5, 6) if k)
 
 
-def captured(stones: Mapping[Square, Side], square: Square, side: Side) -> tuple[Square, ...]:
-    """Returns the stones that a stone on an empty square captures, under a rule with captures."""
-    taken: list[Square] = []
+_Row = tuple[Square, ...]
+
+
+def _bracketed(stones: Mapping[Square, Side], square: Square, side: Side) -> tuple[_Row, ...]:
+    """Returns the rows of the other side between an empty square and stones of this side.
+
+    Rows longer than any rule captures are left out.
+    """
+    rows: list[_Row] = []
     x, y = square
     for dx, dy in _RAYS:
-        pair = [(x + dx, y + dy), (x + 2 * dx, y + 2 * dy)]
-        bracketed = stones.get((x + 3 * dx, y + 3 * dy)) is side
-        if bracketed and all(stones.get(stone) is side.other for stone in pair):
-            taken += pair
-    return tuple(taken)
+        row: list[Square] = []
+        here = (x + dx, y + dy)
+        while stones.get(here) is side.other and len(row) <= _LONGEST_ROW:
+            row.append(here)
+            here = (here[0] + dx, here[1] + dy)
+        if row and len(row) <= _LONGEST_ROW and stones.get(here) is side:
+            rows.append(tuple(row))
+    return tuple(rows)
 
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """One stone that was put down. could_take: its captures under a rule with captures. took: its
-    real captures. played: False for a stone of a BOARD."""
+    """One stone that was put down. rows: the rows that it bracketed. took: its real captures.
+    played: False for a stone of a BOARD."""
 
     square: Square
     side: Side
-    could_take: tuple[Square, ...] = ()
+    rows: tuple[_Row, ...] = ()
     took: tuple[Square, ...] = ()
     played: bool = True
+
+    def takes(self, rule: Rule) -> tuple[Square, ...]:
+        """Returns the stones that the move captures under a rule."""
+        return tuple(at for row in self.rows if len(row) in rule.captured_lengths for at in row)
 
 
 class Position:
@@ -127,7 +142,8 @@ class Position:
         self.to_move = Side.OWN
         self._stones: dict[Square, Side] = {}
         self._plies: list[_Ply] = []
-        self._pairs = {Side.OWN: 0, Side.OPPONENT: 0}
+        # The stones that each side has captured.
+        self._captured = {Side.OWN: 0, Side.OPPONENT: 0}
         # All stones that a side has put down, including stones that were captured later.
         self._placed = {Side.OWN: 0, Side.OPPONENT: 0, Side.NOBODY: 0}
 
@@ -147,24 +163,27 @@ class Position:
         """Returns the number of stones that a side has put down."""
         return self._placed[side]
 
-    def pairs(self, side: Side) -> int:
-        """Returns the number of pairs that a side has captured."""
-        return self._pairs[side]
+    def captures(self, side: Side, rule: Rule) -> int:
+        """Returns the captures of a side in the rule's count."""
+        return rule.count_captured(self._captured[side])
 
-    def set_pairs(self, own: int, opponent: int) -> None:
-        """Sets the captured pairs of a position from a BOARD."""
-        self._pairs = {Side.OWN: own, Side.OPPONENT: opponent}
+    def set_captures(self, own: int, opponent: int, rule: Rule) -> None:
+        """Sets the captures of a position from a BOARD, in the rule's count."""
+        self._captured = {
+            Side.OWN: rule.captured_stones(own),
+            Side.OPPONENT: rule.captured_stones(opponent),
+        }
 
     def set_up(self, square: Square, side: Side) -> None:
         """Puts the next stone of a BOARD, which captures nothing; the brain is to move."""
-        self._add(_Ply(square, side, captured(self._stones, square, side), played=False))
+        self._add(_Ply(square, side, _bracketed(self._stones, square, side), played=False))
 
     def play(self, square: Square, side: Side, rule: Rule) -> None:
         """Plays a move on an empty square, and captures under the rule."""
-        could_take = captured(self._stones, square, side)
-        took = could_take if rule.has_captures else ()
-        self._add(_Ply(square, side, could_take, took))
-        self._pairs[side] += len(took) // 2
+        ply = _Ply(square, side, _bracketed(self._stones, square, side))
+        ply = replace(ply, took=ply.takes(rule))
+        self._add(ply)
+        self._captured[side] += len(ply.took)
         self.to_move = side.other
 
     def remove(self, square: Square) -> None:
@@ -188,7 +207,7 @@ class Position:
         ply = self._plies.pop()
         del self._stones[ply.square]
         self._placed[ply.side] -= 1
-        self._pairs[ply.side] -= len(ply.took) // 2
+        self._captured[ply.side] -= len(ply.took)
         self._stones |= dict.fromkeys(ply.took, ply.side.other)
         self.to_move = ply.side
 
@@ -222,41 +241,39 @@ class Position:
 
     def game(self, rule: Rule) -> Game:
         """Returns the position with its moves, as far back as they follow the rule."""
-        stones, pairs, moves = dict(self._stones), dict(self._pairs), list[Square]()
+        stones, taken, moves = dict(self._stones), dict(self._captured), list[Square]()
         mover = self.to_move
         for ply in reversed(self._plies):
             if ply.side is Side.NOBODY:
                 continue  # not a move: it stands there from the start
-            takes = ply.could_take if rule.has_captures else ()
-            if ply.side is mover or ply.took != takes:
+            if ply.side is mover or ply.took != ply.takes(rule):
                 break
             del stones[ply.square]
             stones |= dict.fromkeys(ply.took, mover)
-            pairs[ply.side] -= len(ply.took) // 2
+            taken[ply.side] -= len(ply.took)
             moves.append(ply.square)
             mover = ply.side
         return Game(
             rule=rule,
-            start=self._setup(stones, pairs, mover, rule),
+            start=self._setup(stones, taken, mover, rule),
             moves=tuple(reversed(moves)),
-            now=self._setup(self._stones, self._pairs, self.to_move, rule),
+            now=self._setup(self._stones, self._captured, self.to_move, rule),
         )
 
     def _setup(
-        self, stones: Mapping[Square, Side], pairs: Mapping[Side, int], mover: Side, rule: Rule
+        self, stones: Mapping[Square, Side], taken: Mapping[Side, int], mover: Side, rule: Rule
     ) -> Setup:
-        """Returns a position with colours; captured pairs only under rules with captures."""
+        """Returns a position with colours; captures only under rules with captures."""
         black = Side.OWN if self.color(Side.OWN) is Color.BLACK else Side.OPPONENT
         listed: dict[Side, list[Square]] = {side: [] for side in Side}
         for square in sorted(stones):
             listed[stones[square]].append(square)
-        taken = possible_pairs(pairs[black], pairs[black.other])
         return Setup(
             size=self.size,
             black=tuple(listed[black]),
             white=tuple(listed[black.other]),
             neutral=tuple(listed[Side.NOBODY]),
-            pairs=taken if rule.has_captures else (0, 0),
+            captures=_possible_captures(rule, taken[black], taken[black.other]),
             to_move=self.color(mover),
         )
 
@@ -273,9 +290,9 @@ class Position:
         plies, self._stones = self._standing(), {}
         self._plies = []
         for ply in plies:
-            could_take = captured(self._stones, ply.square, ply.side)
+            rows = _bracketed(self._stones, ply.square, ply.side)
             self._stones[ply.square] = ply.side
-            self._plies.append(replace(ply, could_take=could_take, took=()))
+            self._plies.append(replace(ply, rows=rows, took=()))
 
     def _standing(self) -> list[_Ply]:
         """Returns the stones on the board in the order in which they were put down."""
@@ -285,13 +302,19 @@ class Position:
         return [ply for ply in reversed(newest.values()) if ply.square in self._stones]
 
     def _shows(self, board: "Position") -> bool:
-        """Returns whether both have the same stones in the same order, and the same pairs."""
+        """Returns whether both have the same stones in the same order, and the same captures."""
         stones, others = ([(p.square, p.side) for p in each._standing()] for each in (self, board))
-        return self._pairs == board._pairs and stones == others
+        return self._captured == board._captured and stones == others
 
 
-def possible_pairs(one: int, other: int) -> tuple[int, int]:
-    """Limits captured pairs to what an engine accepts: a manager may play on after a win."""
-    if one >= _WINNING_PAIRS:
-        other = min(other, _WINNING_PAIRS - 1)
-    return min(one, _MOST_PAIRS), min(other, _MOST_PAIRS)
+def _possible_captures(rule: Rule, stones: int, others: int) -> tuple[int, int]:
+    """Returns the captures of both sides in the rule's count, limited to what an engine accepts.
+
+    A manager may play on after a win.
+    """
+    if not rule.has_captures:
+        return 0, 0
+    one, other = rule.count_captured(stones), rule.count_captured(others)
+    if one >= rule.captures_to_win:
+        other = min(other, rule.captures_to_win - 1)
+    return min(one, rule.most_captures), min(other, rule.most_captures)

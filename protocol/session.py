@@ -268,7 +268,7 @@ class Session:
         for x, y, side in block.rows:
             position.set_up((x, y), Side(side))
         if rule.has_captures:
-            position.set_pairs(*self._settings.captures)
+            position.set_captures(*self._settings.captures, rule)
             self._configuration.forget(captures=True)
             if known.goes_on_as(position, rule):
                 return known  # a BOARD does not tell the captures before it

@@ -10,7 +10,7 @@ from protocol.commands import INT64_MAX, read_int, read_numbers
 from pyengine import Rule
 from pyengine.constants import MAX_LEVEL, MAX_THREADS, MIN_LEVEL
 
-_KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16 | 32
+_KNOWN_RULE_BITS: Final = 1 | 2 | 4 | 8 | 16 | 32 | 64
 # From here on, a depth or node count means "no limit": managers send 2^31-1 and 2^64-1.
 _NO_DEPTH: Final = 10_000
 _NO_NODES: Final = INT64_MAX
@@ -24,9 +24,9 @@ class Settings:
     """All settings so far; None = never sent, or no limit.
 
     Times are milliseconds, memory is bytes. delay_ms: the bounds of the least time of a move, which
-    is drawn anew for each move. captures: pairs captured by (engine, opponent), for the next BOARD
-    under a rule with captures. options: names and values for the engine. start_note: a note for
-    the first move.
+    is drawn anew for each move. captures: of (engine, opponent), for the next BOARD under a rule
+    with captures, in the rule's count. options: names and values for the engine. start_note: a note
+    for the first move.
     """
 
     rule: Rule = Rule.FREESTYLE
@@ -61,10 +61,12 @@ def read_delay(text: str) -> tuple[int, int] | None:
 def nearest_rule(number: int) -> tuple[Rule, bool]:
     """Returns the rule of a sum of bits, and whether all bits are known.
 
-    32 outranks 16, 16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous game) is not a
-    rule.
+    64 outranks 32, 32 outranks 16, 16 outranks 4, 4 outranks 8, 8 keeps bit 1; bit 2 (continuous
+    game) is not a rule.
     """
     known = number & ~_KNOWN_RULE_BITS == 0
+    if number & 64:
+        return Rule.KERYO, known
     if number & 32:
         return Rule.PENTE, known
     if number & 16:
@@ -135,7 +137,7 @@ def _with_number(settings: Settings, key: str, number: int) -> Settings:
 
 
 def _with_captures(settings: Settings, value: str) -> Settings:
-    pairs = read_numbers(value, 2)
-    if pairs is None or min(pairs) < 0:
+    captures = read_numbers(value, 2)
+    if captures is None or min(captures) < 0:
         return settings
-    return replace(settings, captures=(pairs[0], pairs[1]))
+    return replace(settings, captures=(captures[0], captures[1]))

@@ -77,7 +77,7 @@ def checked_color(name: str, color: Color | str) -> Color:
 
 
 def checked_captures(captures: tuple[int, int]) -> tuple[int, int]:
-    """Two numbers of pairs. Raises WrongTypeError, OutOfRangeError."""
+    """Two counts of captures. Raises WrongTypeError, OutOfRangeError."""
     if not isinstance(captures, tuple | list) or len(captures) != 2:
         raise WrongTypeError(f"captures must be two numbers, not {show(captures)}")
     return (integer("captures", captures[0]), integer("captures", captures[1]))

@@ -112,7 +112,7 @@ class Handle:
         black: Sequence[Square],
         white: Sequence[Square],
         neutral: Sequence[Square],
-        pairs: tuple[int, int],
+        captures: tuple[int, int],
         to_move: Color,
     ) -> None:
         core = self._core
@@ -125,10 +125,10 @@ class Handle:
             len(white),
             stones[2],
             len(neutral),
-            *pairs,
+            *captures,
             core.color_number[to_move],
         )
-        core.check(code, f"position with captures {pairs}")
+        core.check(code, f"position with captures {captures}")
 
     def legal(self, at: Square) -> bool:
         code = self._core.lib.tg_legal(self._e, at)

@@ -245,14 +245,14 @@ class Engine:
         """Replaces the position, by any stones, balanced or not; on an error the old one stays.
 
         position: a Position with its moves, in place of stones; size and rule become those of it.
-        captures: pairs taken by (black, white).
+        captures: of (black, white): stones under keryo, pairs under other rules.
         neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
         """
         sides = [listed(squares) for squares in (black, white, neutral)]
-        pairs = checked_captures(captures)
+        taken = checked_captures(captures)
         first = checked_color("to_move", to_move)
         if position is not None:
-            if any(sides) or pairs != (0, 0) or first is not Color.BLACK:
+            if any(sides) or taken != (0, 0) or first is not Color.BLACK:
                 raise WrongTypeError("set_position takes a Position or stones, not both")
             self._guard.call(lambda handle: _searches.go_to(handle, self._board, position))
             return
@@ -260,7 +260,7 @@ class Engine:
             handle = self._guard.mine()
             stones = [tuple(self._square(m) for m in squares) for squares in sides]
             refuse_twice(m for squares in stones for m in squares)
-            self._board.set_up(handle, Setup(stones[0], stones[1], stones[2], pairs, first))
+            self._board.set_up(handle, Setup(stones[0], stones[1], stones[2], taken, first))
 
     def legal(self, m: Square | str) -> bool:
         """Whether the side to move may play there; False off the board."""

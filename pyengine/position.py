@@ -48,7 +48,7 @@ class Position:
     size:     side of the board, 5 to 22.
     rule:     a Rule, its number or its name, such as "renju".
     black, white, neutral: stones before the first move.
-    captures: pairs captured by (Black, White) before the first move.
+    captures: of (Black, White) before the first move: stones under keryo, pairs under other rules.
     turn:     the side that moves first; None = the side with fewer stones, or Black if equal.
     """
 
@@ -180,12 +180,12 @@ class Position:
 
     @property
     def captures(self) -> tuple[int, int]:
-        """The pairs captured by (Black, White)."""
-        pairs = list(self._setup.captures)
+        """The captures of (Black, White): stones under keryo, pairs under other rules."""
+        taken = list(self._setup.captures)
         mover = 0 if self._setup.turn is Color.BLACK else 1
         for ply, outcome in enumerate(self._outcomes):
-            pairs[(mover + ply) % 2] += len(outcome.captured) // 2
-        return (pairs[0], pairs[1])
+            taken[(mover + ply) % 2] += self._rule.count_captured(len(outcome.captured))
+        return (taken[0], taken[1])
 
     @property
     def outcome(self) -> Outcome:

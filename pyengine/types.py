@@ -37,6 +37,7 @@ class Rule(IntEnum):
     CARO_STANDARD = constants.RULE_CARO_STANDARD
     NINUKI = constants.RULE_NINUKI
     PENTE = constants.RULE_PENTE
+    KERYO = constants.RULE_KERYO
 
     @property
     def has_captures(self) -> bool:
@@ -48,6 +49,40 @@ class Rule(IntEnum):
         if color is Color.BLACK:
             return self in constants.RULES_WITH_FORBIDDEN_BLACK_MOVES
         return self in constants.RULES_WITH_FORBIDDEN_WHITE_MOVES
+
+    @property
+    def captured_lengths(self) -> tuple[int, ...]:
+        """How many stones in a row are captured together; empty without captures."""
+        if self in constants.RULES_WITH_TRIPLES:
+            return (2, 3)
+        return (2,) if self.has_captures else ()
+
+    @property
+    def counts_stones(self) -> bool:
+        """Whether captures are counted in stones; in pairs otherwise."""
+        return self in constants.RULES_WITH_COUNTED_STONES
+
+    @property
+    def captures_to_win(self) -> int:
+        """How many captures win, in the rule's count; 0 without captures."""
+        if not self.has_captures:
+            return 0
+        return constants.WIN_STONES if self.counts_stones else constants.WIN_PAIRS
+
+    @property
+    def most_captures(self) -> int:
+        """The highest count: one less than wins, and eight rows captured by the last move."""
+        if not self.has_captures:
+            return 0
+        return self.captures_to_win - 1 + self.count_captured(8 * max(self.captured_lengths))
+
+    def count_captured(self, stones: int) -> int:
+        """Returns the captures that so many captured stones are in the rule's count."""
+        return stones if self.counts_stones else stones // 2
+
+    def captured_stones(self, captures: int) -> int:
+        """Returns the number of stones of so many captures in the rule's count."""
+        return captures if self.counts_stones else 2 * captures
 
 
 class Color(Enum):
@@ -142,7 +177,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """The position before the first move: stones, captured pairs, and the side that moves first."""
+    """The position before the first move: stones, captures, and the side that moves first."""
 
     black: tuple[Square, ...] = ()
     white: tuple[Square, ...] = ()

@@ -21,8 +21,8 @@ class WeightsFiles:
     """The files that an engine plays with instead of the built-in weights.
 
     path: a file, whose rule is then the only one that can be played, or a folder with files of the
-    names freestyle.tgw, standard.tgw, renju.tgw, caro.tgw, caro_standard.tgw, ninuki.tgw and
-    pente.tgw.
+    names freestyle.tgw, standard.tgw, renju.tgw, caro.tgw, caro_standard.tgw, ninuki.tgw,
+    pente.tgw and keryo.tgw.
     """
 
     def __init__(self, path: str | os.PathLike[str]) -> None:

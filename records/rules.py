@@ -19,6 +19,7 @@ RULE_NAMES: dict[int, str] = {
     9: "caro standard",
     16: "ninuki",
     32: "pente",
+    64: "keryo",
 }
 """The number of each rule in the protocol, and its name."""
 
@@ -44,6 +45,7 @@ _ALIASES: dict[str, int] = {
     "yamaguchi": 4,
     "standard caro": 9,
     "ninuki renju": 16,
+    "keryo pente": 64,
 }
 _KNOWN = {**_ALIASES, **{name: number for number, name in RULE_NAMES.items()}}
 

@@ -17,6 +17,7 @@ CURVES: dict[int, tuple[int, int]] = {
     9: (4, 230),
     16: (19, 269),
     32: (19, 269),  # not fitted: the values of ninuki
+    64: (19, 269),  # not fitted: the values of ninuki
 }
 """By rule number: the score a of even chances, and the points b that multiply the odds by e."""
 

@@ -70,18 +70,19 @@ def place(e: Engine, game: Engine, moves: list[Square]) -> None:
     """Sets up the position after the moves without clearing the table; `game` plays them."""
     game.reset()
     stones: dict[Square, Color] = {}
-    pairs = {Color.BLACK: 0, Color.WHITE: 0}
+    taken = {Color.BLACK: 0, Color.WHITE: 0}
     for i, m in enumerate(moves):
         color = Color.WHITE if i % 2 else Color.BLACK
-        captured = game.play(m).captured
+        captured = game.place(m).captured  # under another rule the game may be over
         stones[m] = color
-        pairs[color] += len(captured) // 2
-        for taken in captured:
-            del stones[taken]
+        taken[color] += len(captured)
+        for square in captured:
+            del stones[square]
+    count = game.rule.count_captured
     e.set_position(
         black=[m for m, c in stones.items() if c is Color.BLACK],
         white=[m for m, c in stones.items() if c is Color.WHITE],
-        captures=(pairs[Color.BLACK], pairs[Color.WHITE]),
+        captures=(count(taken[Color.BLACK]), count(taken[Color.WHITE])),
         to_move=Color.WHITE if len(moves) % 2 else Color.BLACK,
     )
 
@@ -135,6 +136,12 @@ def report(positions: list[list[Square]]) -> None:
         print(f"{name:20} {mean(values):7.1f} {spread(values)}")
     freestyle = per_second(other[0], other[1])
     print(f"ninuki {ninuki:.0f} nodes/s, freestyle {freestyle:.0f}: ratio {ninuki / freestyle:.2f}")
+    for rule in (Rule.PENTE, Rule.KERYO):
+        times, nodes, _ = speed(positions, rule, 19, Limits(nodes=limit), LARGE_MIB)
+        times16, nodes16, _ = speed(positions, Rule.NINUKI, 19, Limits(nodes=limit), LARGE_MIB)
+        mine, ninuki = per_second(times, nodes), per_second(times16, nodes16)
+        name = rule.name.lower()
+        print(f"{name} {mine:.0f} nodes/s, ninuki {ninuki:.0f}: ratio {mine / ninuki:.2f}")
 
 
 def main() -> int:

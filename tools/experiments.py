@@ -24,9 +24,10 @@ from pathlib import Path
 from typing import Final
 
 from pyengine.constants import MAX_SIZE, MIN_SIZE
+from records.rules import RULE_NAMES
 
 LOG: Final = Path(__file__).resolve().parent.parent / "docs" / "experiments" / "log.csv"
-RULES: Final = ("", "freestyle", "standard", "renju", "caro", "caro standard", "ninuki", "four")
+RULES: Final = ("", *RULE_NAMES.values(), "four")
 VERDICTS: Final = {"", "H0", "H1", "kept", "not kept", "undecided", "measurement"}
 _MARKER: Final = re.compile(r"<!-- table: (?P<query>.*?) -->\n.*?<!-- end -->", re.S)
 _CONDITION: Final = re.compile(r"(?P<column>\w+)(?P<test>\^=|~=|!=|=)(?P<value>.*)", re.S)

@@ -28,14 +28,15 @@
 #include "table_file.h"
 #endif
 
-enum { RULES = 8, ALL = 7, JUDGE_TABLE_KIB = 64 };
-/* TG_RULE_PENTE, as a number: with -DJUDGE_VALUE_ONLY the header may be older than that rule. */
-enum { PENTE = 32 };
+enum { RULES = 9, ALL = 8, JUDGE_TABLE_KIB = 64 };
+/* TG_RULE_PENTE and TG_RULE_KERYO, as numbers: with -DJUDGE_VALUE_ONLY the header may be older than
+ * these rules. */
+enum { PENTE = 32, KERYO = 64 };
 static const int RULE_NUMBER[ALL] = {
     TG_RULE_FREESTYLE,     TG_RULE_STANDARD, TG_RULE_RENJU, TG_RULE_CARO,
-    TG_RULE_CARO_STANDARD, TG_RULE_NINUKI,   PENTE};
-static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro",
-                                             "caro std",  "ninuki",   "pente", "all"};
+    TG_RULE_CARO_STANDARD, TG_RULE_NINUKI,   PENTE,         KERYO};
+static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro", "caro std",
+                                             "ninuki",    "pente",    "keryo", "all"};
 
 typedef struct {
     TgEngine *engine;

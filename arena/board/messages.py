@@ -20,8 +20,8 @@ TOLERANCE_MS = 1000
 """How late a brain's move may be, as in a match without `--tolerance`."""
 NAME_LENGTH = 200
 MOST_LINES = 10
-MOST_PAIRS = 10
-"""More pairs than any rule lets a side capture."""
+MOST_CAPTURES = 38
+"""The most that a side can capture under any rule: fourteen stones, and three in each direction."""
 
 
 class MessageError(ValueError):
@@ -133,7 +133,7 @@ def _start(values: dict[str, Any]) -> Start:
 def _analyse(values: dict[str, Any]) -> Analyse:
     size = _whole(values, "size", MIN_SIZE, MAX_SIZE)
     stones = _stones(values, size)
-    black, white = (_whole(values, f"{side.value}_pairs", 0, MOST_PAIRS, 0) for side in Color)
+    black, white = (_whole(values, f"{side.value}_captures", 0, MOST_CAPTURES, 0) for side in Color)
     request = MoveRequest(
         color=_color(values.get("to_move"), "to_move"),
         stones=tuple(stones.items()),

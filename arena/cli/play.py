@@ -25,7 +25,7 @@ from ..play.screen import Screen
 from ..play.session import Asked, Options, Reviewer, Session
 from ..play.table import Table
 from ..review.source import load_source
-from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError, Seat
+from ..rules.opening_rules import Opening, OpeningRule, OpeningRuleError, Seat, usual_opening
 from ..rules.referee import Color, Point, Rule
 from ..run.jobs import make_player
 from ..run.opening_play import BrainJudge, default_think_ms
@@ -37,6 +37,7 @@ from .play_review import reviewer_of
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
 HUMAN = "human"
+NO_OPENING_RULE = "none"
 ENGINE = "engine"
 
 HELP = "play in the terminal: people, engines, or both"
@@ -83,8 +84,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--opening-rule",
-        choices=[rule.value for rule in OpeningRule],
-        help="make the opening by this rule; --black puts the first stone",
+        choices=[NO_OPENING_RULE, *(rule.value for rule in OpeningRule)],
+        help="make the opening by this rule; --black puts the first stone (default: none; under "
+        "pente and keryo: pro, the tournament opening of Pente)",
     )
     add(
         "--turn",
@@ -124,7 +126,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plays the game that the arguments describe; returns the exit code."""
-    if args.load is not None and args.opening_rule is not None:
+    if args.load is not None and args.opening_rule not in (None, NO_OPENING_RULE):
         return _wrong("--opening-rule: a loaded game already has its opening")
     try:
         specs = _players(args)
@@ -198,6 +200,15 @@ def _reviewer(args: argparse.Namespace, specs: dict[Color, EngineSpec]) -> Revie
     return None if spec is None else reviewer_of(spec, args.turn, plain=args.plain)
 
 
+def _opening_rule(args: argparse.Namespace, size: int) -> OpeningRule | None:
+    """Returns the rule of the opening, which some games have by default."""
+    if args.load is not None or args.opening_rule == NO_OPENING_RULE:
+        return None
+    if args.opening_rule is not None:
+        return OpeningRule(args.opening_rule)
+    return usual_opening(args.rule, size)
+
+
 def _opened(
     args: argparse.Namespace,
     specs: dict[Color, EngineSpec],
@@ -209,9 +220,10 @@ def _opened(
 
     Raises OpeningRuleError, OpeningFault, and EOFError where a person leaves.
     """
-    if args.opening_rule is None:
+    rule = _opening_rule(args, size)
+    if rule is None:
         return specs, ()
-    opening = Opening.begin(OpeningRule(args.opening_rule), args.rule, size)
+    opening = Opening.begin(rule, args.rule, size)
     settings = GameSettings(size=size, rule=args.rule, turn_ms=args.turn, tolerance_ms=GRACE_MS)
     seats = {Seat.FIRST: Color.BLACK, Seat.SECOND: Color.WHITE}
     think_ms = default_think_ms(settings)

@@ -1,6 +1,7 @@
 """Scenarios of optional extensions: swap2, the YX commands, rules with captures."""
 
 import re
+from collections.abc import Sequence
 
 from ..rules.referee import Point
 from .reading import Kind
@@ -19,6 +20,7 @@ EXTENSIONS = {
     "yx": "YXBOARD, YXNBEST, YXSHOWFORBID, YXBLOCK, YXHASHCLEAR and STOP",
     "ninuki": "INFO rule 16: Ninuki-renju",
     "pente": "INFO rule 32: Pente",
+    "keryo": "INFO rule 64: Keryo-Pente",
 }
 
 _SQUARE = r"\d{1,2},\d{1,2}"
@@ -146,6 +148,11 @@ def _pente_silent(talk: Talk, options: Options) -> None:
     _rule_silent(talk, 32)
 
 
+@_all.add("keryo-silent", "`INFO rule 64` gets no answer", Topic.COMMANDS, "", extension="keryo")
+def _keryo_silent(talk: Talk, options: Options) -> None:
+    _rule_silent(talk, 64)
+
+
 def _rule_silent(talk: Talk, rule: int) -> None:
     """Sends a rule, then expects a move."""
     talk.start(19, turn_ms=300)
@@ -173,6 +180,29 @@ def _fifth_pair(talk: Talk, rule: int) -> None:
         talk.found(Oddity.EXTENSION, f"{move[0]},{move[1]} takes no fifth pair; 8,5 does")
 
 
+@_all.add("keryo-fifteen", "the fifteenth stone wins", Topic.RULES, "", extension="keryo")
+def _keryo_fifteen(talk: Talk, options: Options) -> None:
+    """Sets up a position in which a triple can be captured. Captures are counted in stones."""
+    talk.start(19, rule=64, turn_ms=500)
+    stones: list[Stone] = [(5, 5, 1), (6, 5, 2), (7, 5, 2), (8, 5, 2), (12, 12, 2)]
+    move, _ = talk.move("INFO captures 12,0", *talk.board(stones))
+    if move != (9, 5):
+        text = f"{move[0]},{move[1]} does not capture the fifteenth stone; 9,5 does"
+        talk.found(Oddity.EXTENSION, text)
+
+
+@_all.add("keryo-stones", "captures count stones, not pairs", Topic.RULES, "", extension="keryo")
+def _keryo_stones(talk: Talk, options: Options) -> None:
+    """A brain that counted pairs would capture, and lose to the four."""
+    talk.start(19, rule=64, turn_ms=500)
+    four: list[Stone] = [(x, 9, 2) for x in (5, 6, 7, 8)]
+    stones: list[Stone] = [*four, (9, 9, 1), (2, 2, 1), (3, 2, 2), (4, 2, 2), (12, 15, 1)]
+    move, _ = talk.move("INFO captures 4,0", *talk.board(stones))
+    if move != (4, 9):
+        text = f"{move[0]},{move[1]} does not block the four; 4,9 does"
+        talk.found(Oddity.EXTENSION, text)
+
+
 @_all.add("pente-breakable", "a five wins that could be broken", Topic.RULES, "", extension="pente")
 def _pente_breakable(talk: Talk, options: Options) -> None:
     talk.start(19, rule=32, turn_ms=500)
@@ -188,22 +218,34 @@ def _ninuki_captures(talk: Talk, options: Options) -> None:
     _captures(talk, 16)
 
 
+@_all.add("keryo-triple", "captured squares are free again", Topic.RULES, "", extension="keryo")
+def _keryo_triple(talk: Talk, options: Options) -> None:
+    _captures(talk, 64, [(6, 5), (7, 5), (8, 5)])
+
+
+@_all.add("keryo-captures", "captured squares are free again", Topic.RULES, "", extension="keryo")
+def _keryo_captures(talk: Talk, options: Options) -> None:
+    _captures(talk, 64)
+
+
 @_all.add("pente-captures", "captured squares are free again", Topic.RULES, "", extension="pente")
 def _pente_captures(talk: Talk, options: Options) -> None:
     _captures(talk, 32)
 
 
-def _captures(talk: Talk, rule: int) -> None:
-    """Captures a pair, or accepts that the brain prevents it, then plays on an emptied square."""
+def _captures(talk: Talk, rule: int, row: Sequence[Point] = ((6, 5), (7, 5))) -> None:
+    """Captures a row, or accepts that the brain prevents it, then plays on an emptied square."""
     talk.start(19, rule=rule, turn_ms=300)
-    talk.move(*talk.board([(5, 5, 2), (6, 5, 1), (7, 5, 1), (15, 15, 2)]))
-    if (8, 5) in talk.taken:
+    own: list[Stone] = [(x, y, 1) for x, y in row]
+    talk.move(*talk.board([(5, 5, 2), *own, (15, 15, 2)]))
+    bracket = (row[-1][0] + 1, 5)
+    if bracket in talk.taken:
         talk.remark("the capture was prevented")
         return
-    sent = talk.send(talk.turn((8, 5)))
-    talk.taken -= {(6, 5), (7, 5)}
+    sent = talk.send(talk.turn(bracket))
+    talk.taken -= set(row)
     talk.await_move(sent)
-    square = next(point for point in ((6, 5), (7, 5)) if point not in talk.taken)
+    square = next(point for point in row if point not in talk.taken)
     sent = talk.send(talk.turn(square))
     got = talk.answer(sent, talk.patience_s)
     if got is None or got[1].kind != Kind.MOVE:

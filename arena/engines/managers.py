@@ -165,7 +165,7 @@ PISKVORK = ManagerProfile(
     closes_input=True,
     tolerance_ms=1000,
     draw_empty=25,
-    draw_rules=(0, 1, 4, 8, 9, 16, 32),
+    draw_rules=(0, 1, 4, 8, 9, 16, 32, 64),
 )
 
 GOMOCUP = ManagerProfile(

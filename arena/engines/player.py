@@ -28,9 +28,9 @@ class StartRequest:
 class MoveRequest:
     """Asks for a move in a position, with the time for it.
 
-    `stones` are the stones on the board in playing order. `captures` are the pairs captured by
-    (Black, White). `last` is the opponent's last move. At a player's first move of the game it is
-    None, because the stones may be an opening.
+    `stones` are the stones on the board in playing order. `captures` are those of (Black, White),
+    in the rule's count. `last` is the opponent's last move. At a player's first move of the game it
+    is None, because the stones may be an opening.
     """
 
     color: Color

@@ -10,7 +10,7 @@ from ..engines.player import MoveRequest, Player, StartRequest
 from ..rules.referee import Color, Point, Position, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
 from .adjudication import Adjudication
-from .record import EndReason, GameRecord, MoveRecord, PlayerRecord
+from .record import EndReason, GameRecord, MoveRecord, PlayerRecord, end_words
 
 __all__ = ["GameSettings", "MoveHook", "play_brains", "play_game"]
 
@@ -18,14 +18,6 @@ START_MS = 10_000
 
 MoveHook = Callable[[Position, MoveRecord], None]
 """Called after each move with the position after it. The clocks do not run meanwhile."""
-
-_WORDS = {
-    EndReason.FIVE: "five in a row",
-    EndReason.CAPTURES: "five pairs are captured",
-    EndReason.FIVE_NOT_BROKEN: "the five was not broken",
-    EndReason.BOARD_FULL: "the board is full",
-    EndReason.NO_LEGAL_MOVE: "the side to move has no legal move",
-}
 
 
 @dataclass(frozen=True)
@@ -196,7 +188,7 @@ class _Table:
             return _Result(color.other, EndReason(fault.kind.value), detail, over)
         assert self.position.reason is not None
         reason = EndReason(self.position.reason.value)
-        return _Result(self.position.winner, reason, _WORDS[reason])
+        return _Result(self.position.winner, reason, end_words(self.settings.rule, reason))
 
     def _open(self, color: Color) -> None:
         settings = self.own[color]

@@ -11,7 +11,7 @@ from ..engines.clock import Limits
 from ..rules.referee import MAX_SIZE, MIN_SIZE, Color, Point, Position, Rule
 from ..util.json_text import read_json
 
-__all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord", "Setup"]
+__all__ = ["EndReason", "GameRecord", "MoveRecord", "PlayerRecord", "Setup", "end_words"]
 
 FORMAT = 1
 
@@ -62,6 +62,21 @@ _FORFEITS = (
     EndReason.PROTOCOL,
     EndReason.MEMORY,
 )
+
+
+_WORDS = {
+    EndReason.FIVE: "five in a row",
+    EndReason.FIVE_NOT_BROKEN: "the five was not broken",
+    EndReason.BOARD_FULL: "the board is full",
+    EndReason.NO_LEGAL_MOVE: "the side to move has no legal move",
+}
+
+
+def end_words(rule: Rule, reason: EndReason) -> str:
+    """Returns in words how a position ends a game under a rule."""
+    if reason is EndReason.CAPTURES:
+        return f"{rule.winning_captures} are captured"
+    return _WORDS[reason]
 
 
 @dataclass(frozen=True)

@@ -218,11 +218,18 @@ class SearchAdviser:
             some = draw.sample(near, min(PUT_CANDIDATES, len(near)))
             return min(some, key=lambda p: _farness(self._score((*opening.stones, p))))
         move = self.engine.judge(opening.stones).move
+        if move not in squares and step.outside:
+            return self._best(opening)  # the engine does not know where it may play
         if move not in squares:
             raise BrainFault(
                 Fault.ILLEGAL, f"{_square(move)} is not a legal stone of {opening.rule}"
             )
         return move
+
+    def _best(self, opening: Opening) -> Point:
+        """Returns the square with the worst score for the opponent, of those near the stones."""
+        some = _distinct(opening, _by_distance(opening))[:PUT_CANDIDATES]
+        return min(some, key=lambda p: _rank(self._score((*opening.stones, p)), 1))
 
     def _drawn(self, opening: Opening, squares: list[Point]) -> Point:
         """Returns a random square near the centre; equal seeds give equal squares."""

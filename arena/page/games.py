@@ -9,7 +9,7 @@ from records.squares import renju_name_of
 from ..game.record import GameRecord
 from ..rules.referee import Color, Rule
 from .evaluations import evaluation_graph
-from .replay import Step, pairs_taken, steps_of, winning_line
+from .replay import Step, captures_of, steps_of, winning_line
 from .templates import render
 
 __all__ = ["game_card", "move_data"]
@@ -25,8 +25,8 @@ def game_card(
     The board's script draws the position; a browser without JavaScript shows the moves as text.
     """
     steps = steps_of(record)
-    taken = pairs_taken(steps)
-    has_captures = Rule(record.rule).has_captures
+    rule = Rule(record.rule)
+    taken = captures_of(rule, steps)
     return render(
         __package__,
         "card.html",
@@ -34,7 +34,8 @@ def game_card(
         record=record,
         sides=[_side(record, color, numbers) for color in Color],
         moves=[renju_name_of(step.point, record.size) for step in steps],
-        pairs=[(color.value, taken[color]) for color in Color] if has_captures else [],
+        captures=[(color.value, taken[color]) for color in Color] if rule.has_captures else [],
+        rule=rule,
         files=files,
         graph=evaluation_graph(record),
         data=_data(record, steps),
@@ -53,6 +54,7 @@ def _data(record: GameRecord, steps: list[Step]) -> dict[str, object]:
         "size": record.size,
         "moves": [_move(step) for step in steps],
         "five": winning_line(record, steps),
+        "captureSize": Rule(record.rule).captured_stones(1),
     }
 
 

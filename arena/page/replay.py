@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from ..game.record import EndReason, GameRecord, MoveRecord
 from ..rules.grid import DIRECTIONS, shifted
-from ..rules.referee import Color, Point
+from ..rules.referee import Color, Point, Rule
 
-__all__ = ["Step", "final_stones", "pairs_taken", "steps_of", "winning_line"]
+__all__ = ["Step", "captures_of", "final_stones", "steps_of", "winning_line"]
 
 
 @dataclass(frozen=True)
@@ -48,12 +48,12 @@ def final_stones(steps: Iterable[Step]) -> dict[Point, Color]:
     return stones
 
 
-def pairs_taken(steps: Iterable[Step]) -> dict[Color, int]:
-    """Returns how many pairs each side has captured."""
-    pairs = dict.fromkeys(Color, 0)
+def captures_of(rule: Rule, steps: Iterable[Step]) -> dict[Color, int]:
+    """Returns the captures of each side in the rule's count."""
+    stones = dict.fromkeys(Color, 0)
     for step in steps:
-        pairs[step.color] += len(step.captured) // 2
-    return pairs
+        stones[step.color] += len(step.captured)
+    return {color: rule.count_captured(count) for color, count in stones.items()}
 
 
 def winning_line(record: GameRecord, steps: list[Step]) -> list[Point]:

@@ -41,7 +41,7 @@ class Asked(Protocol):
 
     @property
     def captures(self) -> tuple[int, int]:
-        """Returns the pairs taken by (Black, White)."""
+        """Returns the captures of (Black, White), in the rule's count."""
 
     @property
     def turn(self) -> object:

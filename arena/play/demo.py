@@ -109,7 +109,8 @@ class _Show:
         )
         say(*lines)
         if position.rule.has_captures:
-            say(f"captured pairs: black {position.captures[0]}, white {position.captures[1]}")
+            black, white = position.captures
+            say(f"captured {position.rule.capture_unit}: black {black}, white {white}")
 
 
 def move_text(move: MoveRecord, square: Callable[[Point], str], *, rule: int | None = None) -> str:

@@ -57,8 +57,9 @@ def _wanted(opening: Opening, notation: Notation) -> str:
     """Returns the prompt for the next choice."""
     step = opening.ask.step
     match step:
-        case Put(zone=zone):
-            where = "" if zone is None else f", central {zone}x{zone}"
+        case Put(zone=zone, outside=outside):
+            place = "outside the central" if outside else "central"
+            where = "" if zone is None else f", {place} {zone}x{zone}"
             return f"stone {len(opening.stones) + 1} ({opening.ask.color.value}{where})"
         case Decide():
             color = opening.color_of(opening.ask.seat).value

@@ -90,7 +90,9 @@ class Screen:
         self.say("  ".join(["time used:", *(self._clock(table, color) for color in Color)]))
         if position.rule.has_captures:
             black, white = position.captures
-            self.say(f"captured pairs: black {black}, white {white} (five win)")
+            rule = position.rule
+            enough = rule.winning_captures.split()[0]
+            self.say(f"captured {rule.capture_unit}: black {black}, white {white} ({enough} win)")
         if forbidden:
             names = self.notation(position.size).names(forbidden)
             self._show(f"{self._charset.forbidden} forbidden for {position.to_move.value}: {names}")

@@ -7,19 +7,19 @@ from ..engines.clock import UNLIMITED_MS
 from ..engines.player import MoveRequest, Thought
 from ..game.formats import to_psq, to_sgf
 from ..game.game import GameSettings
-from ..game.record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, PlayerRecord, Setup
+from ..game.record import (
+    EMPTY_BOARD,
+    EndReason,
+    GameRecord,
+    MoveRecord,
+    PlayerRecord,
+    Setup,
+    end_words,
+)
 from ..rules.referee import Color, Outcome, Point, Position, Rule, Status
 from ..util.faults import BrainFault
 
 __all__ = ["End", "Table"]
-
-_WORDS = {
-    EndReason.FIVE: "five in a row",
-    EndReason.CAPTURES: "five pairs are captured",
-    EndReason.FIVE_NOT_BROKEN: "the five was not broken",
-    EndReason.BOARD_FULL: "the board is full",
-    EndReason.NO_LEGAL_MOVE: "the side to move has no legal move",
-}
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Table:
             return self._given_up
         assert self.position.reason is not None
         reason = EndReason(self.position.reason.value)
-        return End(self.position.winner, reason, _WORDS[reason])
+        return End(self.position.winner, reason, end_words(self.position.rule, reason))
 
     @property
     def undone(self) -> int:

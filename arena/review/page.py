@@ -12,7 +12,7 @@ from ..page import framed, page_style
 from ..page.games import move_data
 from ..page.replay import steps_of, winning_line
 from ..page.templates import render, text_of
-from ..rules.referee import Color, Point
+from ..rules.referee import Color, Point, Rule
 from .source import Source
 
 __all__ = ["graph", "review_page"]
@@ -101,9 +101,20 @@ def _data(
         "setup": [[*s.point, int(s.color is Color.WHITE)] for s in steps[:setup]],
         "moves": [move_data(step) for step in steps[setup:]],
         "five": winning_line(source.record, steps),
-        "captures": source.rule.has_captures,
+        "captures": _captures(source.rule),
         "judged": [
             {"best": j.best, "score": j.score, "line": j.line, "black": rate}
             for j, rate in zip(judgements, rates, strict=True)
         ],
+    }
+
+
+def _captures(rule: Rule) -> dict[str, object] | None:
+    """Returns how the rule counts captures, as reviewed.js takes it; None without captures."""
+    if not rule.has_captures:
+        return None
+    return {
+        "unit": rule.capture_unit,
+        "size": rule.captured_stones(1),
+        "toWin": rule.captures_to_win,
     }

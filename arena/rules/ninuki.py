@@ -2,8 +2,6 @@
 
 from .grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, Step, shifted
 
-PAIRS_TO_WIN = 5
-
 
 def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
     """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""

@@ -26,9 +26,12 @@ __all__ = [
     "Put",
     "Seat",
     "shape_of",
+    "usual_opening",
 ]
 
 LEAST_RENJU_SIZE = 9
+LEAST_PRO_SIZE = 7
+"""The smallest board with squares outside the 5x5 squares in the centre."""
 
 
 class OpeningRuleError(ValueError):
@@ -38,6 +41,8 @@ class OpeningRuleError(ValueError):
 class OpeningRule(enum.StrEnum):
     """The opening rules."""
 
+    PRO = "pro"
+    """Pente's tournament opening: the second black stone is far from the centre."""
     SWAP = "swap"
     SWAP2 = "swap2"
     RIF = "rif"
@@ -70,13 +75,14 @@ class Option(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Put:
-    """Asks for a stone within the central square of side `zone` (None: anywhere).
+    """Asks for a stone within the central square of side `zone` (None: anywhere), or outside it.
 
     The player of its color places it, or `seat`.
     """
 
     zone: int | None = None
     seat: Seat | None = None
+    outside: bool = False
 
 
 @dataclass(frozen=True)
@@ -125,6 +131,7 @@ _TARAGUCHI_END: tuple[tuple[Option, tuple[Step, ...]], ...] = (
     (Option.OFFER_TEN, (Offer(10), Pick())),
 )
 _PROGRAMS: dict[OpeningRule, tuple[Step, ...]] = {
+    OpeningRule.PRO: (Put(1), Put(), Put(5, outside=True)),
     OpeningRule.SWAP: (*_ANYWHERE, _swap()),
     OpeningRule.SWAP2: (
         *_ANYWHERE,
@@ -180,6 +187,9 @@ class Opening:
             raise OpeningRuleError(
                 f"{rule} on {size}x{size}: expected a board with a centre, of 9x9 or larger"
             )
+        if rule is OpeningRule.PRO and size < LEAST_PRO_SIZE:
+            least = f"a board of {LEAST_PRO_SIZE}x{LEAST_PRO_SIZE} or larger"
+            raise OpeningRuleError(f"{rule} on {size}x{size}: expected {least}")
         return cls(rule, game, size, _PROGRAMS[rule])
 
     @property
@@ -223,8 +233,8 @@ class Opening:
     def squares(self) -> list[Point]:
         """Returns the allowed squares, if the next step is a stone or an offer."""
         step, position = self.rest[0], self.position()
-        zone = step.zone if isinstance(step, Put) else None
-        return [p for p in self._zone(zone) if _refusal(position, p) is None]
+        wanted = self._area(step) if isinstance(step, Put) else self._zone(None)
+        return [p for p in wanted if _refusal(position, p) is None]
 
     def answer(self, choice: Choice) -> "Opening":
         """Returns the opening after a choice; raises OpeningRuleError without a change."""
@@ -259,11 +269,12 @@ class Opening:
                 return self.black.other
 
     def _put(self, step: Put, point: Point, rest: tuple[Step, ...]) -> "Opening":
-        if point not in self._zone(step.zone):
-            where = f"{step.zone}x{step.zone} squares in the centre" if step.zone else "board"
-            raise self._error(
-                f"stone {len(self.stones) + 1} on {point}: expected it on the {where}"
-            )
+        if point not in self._area(step):
+            where = "on the board"
+            if step.zone is not None and point in self._zone(None):
+                how = "outside" if step.outside else "on"
+                where = f"{how} the {step.zone}x{step.zone} squares in the centre"
+            raise self._error(f"stone {len(self.stones) + 1} on {point}: expected it {where}")
         self._refuse(point)
         return self._with(point, self._seat_of(step), rest)
 
@@ -314,6 +325,11 @@ class Opening:
         if why is not None:
             raise self._error(f"stone {len(self.stones) + 1} on {point}: {why}")
 
+    def _area(self, step: Put) -> list[Point]:
+        """Returns the squares on which a step wants its stone."""
+        zone = self._zone(step.zone)
+        return [p for p in self._zone(None) if p not in zone] if step.outside else zone
+
     def _zone(self, side: int | None) -> list[Point]:
         """Returns the squares of the central square of this side; None for the whole board."""
         reach = self.size if side is None else side // 2
@@ -328,6 +344,13 @@ class Opening:
 
     def _error(self, problem: str) -> OpeningRuleError:
         return OpeningRuleError(f"{self.rule}: {problem}")
+
+
+def usual_opening(game: Rule, size: int) -> OpeningRule | None:
+    """Returns the opening rule by which people play a game by default; None for most rules."""
+    if game in (Rule.PENTE, Rule.KERYO) and size >= LEAST_PRO_SIZE:
+        return OpeningRule.PRO
+    return None
 
 
 def _refusal(position: Position, point: Point) -> str | None:

@@ -25,11 +25,42 @@ class Rule(enum.IntEnum):
     CARO_STANDARD = 9
     NINUKI = 16
     PENTE = 32
+    KERYO = 64
 
     @property
     def has_captures(self) -> bool:
         """Says whether the rule has captures."""
-        return self in (Rule.NINUKI, Rule.PENTE)
+        return self in (Rule.NINUKI, Rule.PENTE, Rule.KERYO)
+
+    @property
+    def counts_stones(self) -> bool:
+        """Says whether captures are counted in stones. They are counted in pairs otherwise."""
+        return self is Rule.KERYO
+
+    @property
+    def captures_to_win(self) -> int:
+        """Returns how many captures win, in the rule's count; 0 for rules without captures."""
+        if not self.has_captures:
+            return 0
+        return 15 if self.counts_stones else 5
+
+    @property
+    def capture_unit(self) -> str:
+        """Returns what the rule's count of captures counts: pairs or stones."""
+        return "stones" if self.counts_stones else "pairs"
+
+    @property
+    def winning_captures(self) -> str:
+        """Returns the captures that win, in words. The rule must have captures."""
+        return {5: "five", 15: "fifteen"}[self.captures_to_win] + f" {self.capture_unit}"
+
+    def captured_stones(self, captures: int) -> int:
+        """Returns the number of stones of so many captures in the rule's count."""
+        return captures if self.counts_stones else 2 * captures
+
+    def count_captured(self, stones: int) -> int:
+        """Returns the captures that so many captured stones are in the rule's count."""
+        return stones if self.counts_stones else stones // 2
 
     @property
     def usual_size(self) -> int:

@@ -1,19 +1,30 @@
-"""Captures of Pente, by walking from the new stone. Pente has no forbidden moves; any five wins."""
+"""Captures of Pente and Keryo-Pente, by walking from the new stone.
+
+Nothing is forbidden, and any five wins.
+"""
+
+from collections.abc import Container
+from typing import Final
 
 from .grid import RAYS, Color, Grid, Point, shifted
 
-PAIRS_TO_WIN = 5
-CAPTURED_LENGTHS = (2,)
+PAIRS: Final = frozenset({2})
+PAIRS_AND_TRIPLES: Final = frozenset({2, 3})
 
 
-def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
-    """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""
+def captured_by(
+    grid: Grid, point: Point, color: Color, lengths: Container[int] = PAIRS
+) -> list[Point]:
+    """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y).
+
+    lengths: how many stones in a row are captured together.
+    """
     taken: list[Point] = []
     for ray in RAYS:
         row: list[Point] = []
         while grid.at(shifted(point, ray, len(row) + 1)) == color.other.letter:
             row.append(shifted(point, ray, len(row) + 1))
         is_closed = grid.at(shifted(point, ray, len(row) + 1)) == color.letter
-        if is_closed and len(row) in CAPTURED_LENGTHS:
+        if is_closed and len(row) in lengths:
             taken += row
     return sorted(taken)

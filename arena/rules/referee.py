@@ -75,10 +75,11 @@ class Position:
     ) -> None:
         """Replaces the position and clears the moves; raises RefereeError without a change.
 
-        Any stones are accepted, balanced or not. `captures` are the pairs captured by (Black,
-        White). Neutral stones block; neither side can capture or count them. Under ninuki a five of
-        the side not to move is pending, and a five of the side to move counts at its next move.
-        Under the other rules a five on the board has no effect.
+        Any stones are accepted, balanced or not. `captures` are those of (Black, White), in
+        stones under keryo and in pairs under the other rules. Neutral stones block; neither side
+        can capture or count them. Under ninuki a five of the side not to move is pending, and a
+        five of the side to move counts at its next move. Under the other rules a five on the board
+        has no effect.
         """
         if not isinstance(to_move, Color):
             raise RefereeError(f"to_move: {to_move!r} is not a Color")
@@ -107,7 +108,7 @@ class Position:
 
     @property
     def captures(self) -> tuple[int, int]:
-        """Returns the pairs captured by (Black, White)."""
+        """Returns the captures of (Black, White): stones under keryo, pairs under other rules."""
         return self._captures
 
     @property
@@ -190,7 +191,7 @@ class Position:
         self._grid.put(move, mover.letter)
         for stone in captured:
             self._grid.put(stone, EMPTY)
-        self._captures = _with_more(self._captures, mover, len(captured) // 2)
+        self._captures = _with_more(self._captures, mover, self._rule.count_captured(len(captured)))
         self._to_move = mover.other
         self._verdict = self._or_draw(self._judge_move(move, mover))
         return Outcome(list(captured), self.status, self.winner, self.reason)
@@ -202,6 +203,8 @@ class Position:
                 return ninuki.captured_by(self._grid, move, mover)
             case Rule.PENTE:
                 return pente.captured_by(self._grid, move, mover)
+            case Rule.KERYO:
+                return pente.captured_by(self._grid, move, mover, pente.PAIRS_AND_TRIPLES)
             case _:
                 return []
 
@@ -236,7 +239,7 @@ class Position:
         if self._rule is Rule.NINUKI:
             was_pending = self._verdict.status is Status.PENDING
             return self._judge_ninuki(mover, was_reply=was_pending)
-        if self._rule is Rule.PENTE and self._pairs_of(mover) >= pente.PAIRS_TO_WIN:
+        if self._rule.has_captures and self._captures_of(mover) >= self._rule.captures_to_win:
             return _Verdict(Status.WIN, mover, Reason.CAPTURES)
         runs = [self._grid.run(move, step, mover) for step in DIRECTIONS]
         if any(_wins(self._rule, mover, run) for run in runs):
@@ -245,7 +248,7 @@ class Position:
 
     def _judge_ninuki(self, mover: Color, *, was_reply: bool) -> _Verdict:
         """Returns the verdict after a move of ninuki, which may have answered a pending five."""
-        if self._pairs_of(mover) >= ninuki.PAIRS_TO_WIN:
+        if self._captures_of(mover) >= self._rule.captures_to_win:
             return _Verdict(Status.WIN, mover, Reason.CAPTURES)
         if was_reply and ninuki.has_five(self._grid, mover.other):
             return _Verdict(Status.WIN, mover.other, Reason.FIVE_NOT_BROKEN)
@@ -262,7 +265,7 @@ class Position:
         if not self._rule.has_captures:
             return _Verdict()
         for color in Color:
-            if self._pairs_of(color) >= self._captures_to_win:
+            if self._captures_of(color) >= self._rule.captures_to_win:
                 return _Verdict(Status.WIN, color, Reason.CAPTURES)
         if self._rule is Rule.NINUKI and ninuki.has_five(self._grid, self._to_move.other):
             return _Verdict(Status.PENDING)
@@ -279,25 +282,22 @@ class Position:
             return _Verdict(Status.DRAW, None, Reason.NO_LEGAL_MOVE)
         return verdict
 
-    @property
-    def _captures_to_win(self) -> int:
-        """Returns the number of captures that wins."""
-        return ninuki.PAIRS_TO_WIN if self._rule is Rule.NINUKI else pente.PAIRS_TO_WIN
-
-    def _pairs_of(self, color: Color) -> int:
-        """Returns the pairs that a side has captured."""
+    def _captures_of(self, color: Color) -> int:
+        """Returns the captures of a side."""
         return self._captures[0 if color is Color.BLACK else 1]
 
     def _checked_captures(self, captures: Sequence[int]) -> tuple[int, int]:
-        """Returns the captured pairs as a tuple; raises RefereeError for bad values."""
-        pairs = _two_ints("captures", captures)
-        if min(pairs) < 0:
+        """Returns the captures as a tuple; raises RefereeError for bad values."""
+        taken = _two_ints("captures", captures)
+        if min(taken) < 0:
             raise RefereeError(f"captures: {captures!r} is less than 0")
-        if not self._rule.has_captures and any(pairs):
-            raise RefereeError(f"captures: {captures!r}, but this rule has no captures")
-        if min(pairs) >= self._captures_to_win:
+        if not self._rule.has_captures:
+            if any(taken):
+                raise RefereeError(f"captures: {captures!r}, but this rule has no captures")
+            return taken
+        if min(taken) >= self._rule.captures_to_win:
             raise RefereeError(f"captures: {captures!r}: both sides have won")
-        return pairs
+        return taken
 
     def _checked_grid(
         self, *, black: Iterable[Point], white: Iterable[Point], neutral: Iterable[Point]
@@ -326,7 +326,7 @@ def _wins(rule: Rule, mover: Color, run: Run) -> bool:
     five, more = run.length == 5, run.length > 5
     closed = run.before == run.after == mover.other.letter
     match rule:
-        case Rule.FREESTYLE | Rule.PENTE:
+        case Rule.FREESTYLE | Rule.PENTE | Rule.KERYO:
             return five or more
         case Rule.STANDARD:
             return five
@@ -340,10 +340,10 @@ def _wins(rule: Rule, mover: Color, run: Run) -> bool:
             raise AssertionError("ninuki is judged by the whole board")
 
 
-def _with_more(captures: tuple[int, int], mover: Color, pairs: int) -> tuple[int, int]:
-    """Returns the captured pairs of (Black, White) after a capture of the mover."""
+def _with_more(captures: tuple[int, int], mover: Color, more: int) -> tuple[int, int]:
+    """Returns the captures of (Black, White) after a capture of the mover."""
     black, white = captures
-    return (black + pairs, white) if mover is Color.BLACK else (black, white + pairs)
+    return (black + more, white) if mover is Color.BLACK else (black, white + more)
 
 
 def _two_ints(name: str, given: Sequence[int]) -> tuple[int, int]:

@@ -128,13 +128,13 @@ def play_plan(
 def summary_lines(records: Sequence[GameRecord]) -> list[str]:
     """Returns the totals: ends, forfeits by reason, the latest answer."""
     moves = sum(len(record.moves) for record in records)
-    taken = sum(sum(record.captures) for record in records)
+    taken = sum(len(move.captured) for record in records for move in record.moves)
     results: Counter[str] = Counter(record.winner or "draw" for record in records)
     ends = Counter(record.reason.value for record in records if not record.is_forfeit)
     forfeits = Counter(record.reason.value for record in records if record.is_forfeit)
     notes = Counter(note for record in records for note in record.black.notes + record.white.notes)
     return [
-        f"games     {len(records)} ({_counts(results)}), {moves} moves, {taken} pairs captured",
+        f"games     {len(records)} ({_counts(results)}), {moves} moves, {taken} stones captured",
         f"ends      {_counts(ends)}",
         f"forfeits  {_counts(forfeits)}",
         f"latest    {latest_text(records)}",

@@ -43,6 +43,7 @@ _ALL = (
     Preset("caro9", "Gomocup's caro by the announced rule", 15, Rule.CARO_STANDARD, *_FINAL),
     Preset("ninuki", "Ninuki-renju (only in this arena)", 19, Rule.NINUKI, like="strict"),
     Preset("pente", "Pente (only in this arena)", 19, Rule.PENTE, like="strict"),
+    Preset("keryo", "Keryo-Pente (only in this arena)", 19, Rule.KERYO, like="strict"),
 )
 
 PRESETS = {preset.name: preset for preset in _ALL}

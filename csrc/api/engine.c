@@ -186,10 +186,12 @@ static TgStatus check_stones(const TgEngine *e, const TgSquare *at, int32_t coun
     return TG_OK;
 }
 
-static bool pairs_possible(const TgEngine *e, int32_t black, int32_t white) {
-    if (black < 0 || white < 0 || black > MAX_PAIRS || white > MAX_PAIRS) return false;
-    if (!e->pos.traits.captures) return black == 0 && white == 0;
-    return black < WIN_PAIRS || white < WIN_PAIRS;
+static bool captures_possible(const TgEngine *e, int32_t black, int32_t white) {
+    const RuleTraits *t = &e->pos.traits;
+    const int most = traits_most_captures(t);
+    if (black < 0 || white < 0 || black > most || white > most) return false;
+    if (!t->captures) return black == 0 && white == 0;
+    return black < traits_to_win(t) || white < traits_to_win(t);
 }
 
 static void put_stones(TgEngine *e, const TgSquare *at, int32_t count, Stone s) {
@@ -198,22 +200,22 @@ static void put_stones(TgEngine *e, const TgSquare *at, int32_t count, Stone s) 
 
 TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count,
                          const TgSquare *white, int32_t white_count, const TgSquare *neutral,
-                         int32_t neutral_count, int32_t black_pairs, int32_t white_pairs,
+                         int32_t neutral_count, int32_t black_captures, int32_t white_captures,
                          int32_t to_move) {
     if (!e) return TG_ERR_ARGUMENT;
     if (to_move != TG_BLACK && to_move != TG_WHITE) return TG_ERR_ARGUMENT;
-    if (!pairs_possible(e, black_pairs, white_pairs)) return TG_ERR_ARGUMENT;
+    if (!captures_possible(e, black_captures, white_captures)) return TG_ERR_ARGUMENT;
     bool taken[CELLS] = {false};
     TgStatus status = check_stones(e, black, black_count, taken);
     if (status == TG_OK) status = check_stones(e, white, white_count, taken);
     if (status == TG_OK) status = check_stones(e, neutral, neutral_count, taken);
     if (status != TG_OK) return status;
-    const int pairs[COLORS] = {black_pairs, white_pairs};
+    const int captures[COLORS] = {black_captures, white_captures};
     position_init(&e->pos, e->pos.rule, e->pos.pattern.table, e->pos.board.size);
     put_stones(e, black, black_count, BLACK);
     put_stones(e, white, white_count, WHITE);
     put_stones(e, neutral, neutral_count, NEUTRAL);
-    position_ready(&e->pos, pairs, to_move == TG_BLACK ? BLACK : WHITE);
+    position_ready(&e->pos, captures, to_move == TG_BLACK ? BLACK : WHITE);
     return TG_OK;
 }
 

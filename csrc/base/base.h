@@ -26,13 +26,16 @@ enum {
     MAX_SQUARES = MAX_SIZE * MAX_SIZE,
     DIRECTIONS = 4,
     COLORS = 2,
-    WIN_PAIRS = 5,
+    WIN_PAIRS = TG_WIN_PAIRS,
+    WIN_STONES = TG_WIN_STONES, /* for rules that count captured stones */
     MAX_CAPTURED = TG_MAX_CAPTURED,
-    MAX_PAIRS = WIN_PAIRS - 1 + MAX_CAPTURED / 2, /* higher counts are stored as this */
-    /* Every ply fills a square, and a capture frees two. Both sides capture at most four pairs
-     * before the last move captures up to eight more. The reserve is for games that continue after
+    MAX_PAIRS = WIN_PAIRS - 1 + 8, /* the highest count of pairs, with eight by the last move */
+    MAX_CAPTURES = WIN_STONES - 1 + MAX_CAPTURED, /* the same for stones */
+    /* Every ply fills a square, and a capture frees as many as it takes. The sides take one stone
+     * less than wins, and the last move takes more. The reserve is for games that continue after
      * their end. */
-    MAX_GAME_PLIES = MAX_SQUARES + 2 * 16 + 64
+    MAX_FREED = 2 * (WIN_STONES - 1) + MAX_CAPTURED,
+    MAX_GAME_PLIES = MAX_SQUARES + MAX_FREED + 64
 };
 /* layout: end */
 
@@ -54,13 +57,15 @@ typedef enum {
     RULE_CARO = TG_RULE_CARO,
     RULE_CARO_STANDARD = TG_RULE_CARO_STANDARD,
     RULE_NINUKI = TG_RULE_NINUKI,
-    RULE_PENTE = TG_RULE_PENTE
+    RULE_PENTE = TG_RULE_PENTE,
+    RULE_KERYO = TG_RULE_KERYO
 } Rule;
 /* layout: end */
 
 /* For tables with one entry for each rule. */
 #define FOR_EACH_RULE(ROW)                                                                         \
-    ROW(FREESTYLE) ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI) ROW(PENTE)
+    ROW(FREESTYLE)                                                                                 \
+    ROW(STANDARD) ROW(RENJU) ROW(CARO) ROW(CARO_STANDARD) ROW(NINUKI) ROW(PENTE) ROW(KERYO)
 
 enum {
 #define ONE_MORE(name) +1

@@ -143,45 +143,46 @@
     ROW(NINUKI, lmr_research_extension, 0)                                                         \
     ROW(NINUKI, policy_depth, 3)
 
-/* Values that differ under pente. They are ninuki's, not measured under pente. */
-#define PENTE_PARAMS(ROW)                                                                          \
-    ROW(PENTE, vcf_lean, 0)                                                                        \
-    ROW(PENTE, aspiration_window, 100)                                                             \
-    ROW(PENTE, vcf_nodes, 15)                                                                      \
-    ROW(PENTE, vcf_root_nodes, 30000)                                                              \
-    ROW(PENTE, vct_root_nodes, 10000)                                                              \
-    ROW(PENTE, futility_step, 120)                                                                 \
-    ROW(PENTE, rfp_step, 105)                                                                      \
-    ROW(PENTE, razoring_base, 120)                                                                 \
-    ROW(PENTE, razoring_step, 54)                                                                  \
-    ROW(PENTE, move_count_base, 2)                                                                 \
-    ROW(PENTE, move_count_step, 4)                                                                 \
-    ROW(PENTE, lmr_gap, 217)                                                                       \
-    ROW(PENTE, move_score_base, 433)                                                               \
-    ROW(PENTE, move_score_step, 146)                                                               \
-    ROW(PENTE, lmr_scale, 37)                                                                      \
-    ROW(PENTE, lmr_on_pv, 58)                                                                      \
-    ROW(PENTE, lmr_threat, 131)                                                                    \
-    ROW(PENTE, lmr_cut_node, 135)                                                                  \
-    ROW(PENTE, lmr_not_improving, 34)                                                              \
-    ROW(PENTE, move_count_not_improving, 74)                                                       \
-    ROW(PENTE, rfp_threat_classes, 0)                                                              \
-    ROW(PENTE, move_count_all_base, 5)                                                             \
-    ROW(PENTE, move_count_all_step, 96)                                                            \
-    ROW(PENTE, fail_high_step, 9)                                                                  \
-    ROW(PENTE, killer_score, 108)                                                                  \
-    ROW(PENTE, history_score, 64)                                                                  \
-    ROW(PENTE, tt_move_extension, 20)                                                              \
-    ROW(PENTE, alpha_raised_reduction, 25)                                                         \
-    ROW(PENTE, rfp_improving, 0)                                                                   \
-    ROW(PENTE, lmr_threat_sequence, 0)                                                             \
-    ROW(PENTE, lmr_research_extension, 0)                                                          \
-    ROW(PENTE, policy_depth, 3)
+/* Values that differ under pente and keryo. They are ninuki's, not measured under these rules. */
+#define PENTE_PARAMS(ROW, RULE)                                                                    \
+    ROW(RULE, vcf_lean, 0)                                                                         \
+    ROW(RULE, aspiration_window, 100)                                                              \
+    ROW(RULE, vcf_nodes, 15)                                                                       \
+    ROW(RULE, vcf_root_nodes, 30000)                                                               \
+    ROW(RULE, vct_root_nodes, 10000)                                                               \
+    ROW(RULE, futility_step, 120)                                                                  \
+    ROW(RULE, rfp_step, 105)                                                                       \
+    ROW(RULE, razoring_base, 120)                                                                  \
+    ROW(RULE, razoring_step, 54)                                                                   \
+    ROW(RULE, move_count_base, 2)                                                                  \
+    ROW(RULE, move_count_step, 4)                                                                  \
+    ROW(RULE, lmr_gap, 217)                                                                        \
+    ROW(RULE, move_score_base, 433)                                                                \
+    ROW(RULE, move_score_step, 146)                                                                \
+    ROW(RULE, lmr_scale, 37)                                                                       \
+    ROW(RULE, lmr_on_pv, 58)                                                                       \
+    ROW(RULE, lmr_threat, 131)                                                                     \
+    ROW(RULE, lmr_cut_node, 135)                                                                   \
+    ROW(RULE, lmr_not_improving, 34)                                                               \
+    ROW(RULE, move_count_not_improving, 74)                                                        \
+    ROW(RULE, rfp_threat_classes, 0)                                                               \
+    ROW(RULE, move_count_all_base, 5)                                                              \
+    ROW(RULE, move_count_all_step, 96)                                                             \
+    ROW(RULE, fail_high_step, 9)                                                                   \
+    ROW(RULE, killer_score, 108)                                                                   \
+    ROW(RULE, history_score, 64)                                                                   \
+    ROW(RULE, tt_move_extension, 20)                                                               \
+    ROW(RULE, alpha_raised_reduction, 25)                                                          \
+    ROW(RULE, rfp_improving, 0)                                                                    \
+    ROW(RULE, lmr_threat_sequence, 0)                                                              \
+    ROW(RULE, lmr_research_extension, 0)                                                           \
+    ROW(RULE, policy_depth, 3)
 
 /* Rows RULE, FIELD, value: the values that differ from the tables above, for each rule. */
 #define RULE_PARAMS(ROW)                                                                           \
     NINUKI_PARAMS(ROW)                                                                             \
-    PENTE_PARAMS(ROW)
+    PENTE_PARAMS(ROW, PENTE)                                                                       \
+    PENTE_PARAMS(ROW, KERYO)
 
 /* Names of version 0.1, accepted for one more version. */
 #define PARAM_ALIASES(ROW)                                                                         \

@@ -41,8 +41,8 @@ void board_set_to_move(Board *b, Color c) {
     b->to_move = c;
 }
 
-void board_set_pairs(Board *b, Color c, int pairs) {
-    ASSERT(pairs >= 0 && pairs <= MAX_PAIRS);
-    b->key ^= b->zobrist->pairs[c][b->pairs[c]] ^ b->zobrist->pairs[c][pairs];
-    b->pairs[c] = (u8)pairs;
+void board_set_captures(Board *b, Color c, int count) {
+    ASSERT(count >= 0 && count <= MAX_CAPTURES);
+    b->key ^= b->zobrist->captures[c][b->captures[c]] ^ b->zobrist->captures[c][count];
+    b->captures[c] = (u8)count;
 }

@@ -13,13 +13,13 @@
 
 typedef struct {
     const Zobrist *zobrist;
-    u64 key; /* stones, captured pairs, side to move */
+    u64 key; /* stones, captures, side to move */
     Bitboard stones[COLORS];
     Bitboard empty; /* squares of the board without a stone */
     int size;
     int empty_count;
     Color to_move;
-    u8 pairs[COLORS]; /* pairs captured by each colour */
+    u8 captures[COLORS]; /* by each colour: pairs or stones, as the rule counts */
     u8 stone[CELLS];
 } Board;
 
@@ -29,7 +29,7 @@ void board_put(Board *b, Cell c, Stone s);
 /* Empties a square that holds a stone. */
 void board_remove(Board *b, Cell c);
 void board_set_to_move(Board *b, Color c);
-void board_set_pairs(Board *b, Color c, int pairs);
+void board_set_captures(Board *b, Color c, int count);
 
 static inline bool board_inside(const Board *b, int x, int y) {
     return x >= 0 && y >= 0 && x < b->size && y < b->size;

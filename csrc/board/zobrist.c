@@ -17,8 +17,12 @@ static void fill(void) {
     for (int s = 0; s < 4; s++)
         for (int c = 0; c < CELLS; c++) table.stone[s][c] = splitmix64(&state);
     for (int c = 0; c < COLORS; c++)
-        for (int n = 1; n <= MAX_PAIRS; n++) table.pairs[c][n] = splitmix64(&state);
+        for (int n = 1; n <= MAX_PAIRS; n++) table.captures[c][n] = splitmix64(&state);
     table.to_move = splitmix64(&state);
+    /* counts of stones come last: the numbers above keep their values, and the bench its nodes */
+    for (int c = 0; c < COLORS; c++)
+        for (int n = MAX_PAIRS + 1; n <= MAX_CAPTURES; n++)
+            table.captures[c][n] = splitmix64(&state);
 }
 
 const Zobrist *zobrist_table(void) {

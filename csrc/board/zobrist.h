@@ -6,9 +6,9 @@
 #include "base/base.h"
 
 typedef struct {
-    u64 stone[4][CELLS];              /* BLACK, WHITE, (EMPTY: unused), NEUTRAL */
-    u64 pairs[COLORS][MAX_PAIRS + 1]; /* by captured pairs; [0] is 0 */
-    u64 to_move;                      /* in the key when White is to move */
+    u64 stone[4][CELLS];                    /* BLACK, WHITE, (EMPTY: unused), NEUTRAL */
+    u64 captures[COLORS][MAX_CAPTURES + 1]; /* by their count; [0] is 0 */
+    u64 to_move;                            /* in the key when White is to move */
 } Zobrist;
 
 /* The table, made once per process from a fixed seed (splitmix64). */

@@ -1,4 +1,4 @@
-/* captures.h - rules with captures: the worth of captured pairs and of pairs at stake, and the
+/* captures.h - rules with captures: the worth of captures and of pairs at stake, and the
  * bonus of a move for captures.
  */
 #ifndef EVAL_CAPTURES_H
@@ -10,7 +10,8 @@
 /* layout: begin */
 enum { SQUARES_COUNTED = 4, LINES_COUNTED = DIRECTIONS + 1 };
 
-/* Indexed by the pairs that a side has captured (0..4) and then by a count; the mover's first. */
+/* Indexed by the captures of a side, in fifths of a win (0..4), and then by a count; the mover's
+ * first. */
 typedef struct {
     int16_t side[2][WIN_PAIRS]
                 [SQUARES_COUNTED];          /* by the number of squares on which it could capture */
@@ -27,7 +28,8 @@ typedef struct {
 int captures_score(const CaptureWeights *w, const Position *p, u32 ours, u32 theirs);
 
 static inline int captures_taken(const Position *p, Color c) {
-    return p->board.pairs[c] < WIN_PAIRS ? p->board.pairs[c] : WIN_PAIRS - 1;
+    const int fifths = position_capture_fifths(p, c);
+    return fifths < WIN_PAIRS ? fifths : WIN_PAIRS - 1;
 }
 
 static inline int captures_counted(const Position *p, Color c) {

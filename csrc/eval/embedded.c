@@ -9,6 +9,7 @@ PLATFORM_EMBED(weights_CARO, "assets/caro.tgw");
 PLATFORM_EMBED(weights_CARO_STANDARD, "assets/caro_standard.tgw");
 PLATFORM_EMBED(weights_NINUKI, "assets/ninuki.tgw");
 PLATFORM_EMBED(weights_PENTE, "assets/pente.tgw");
+PLATFORM_EMBED(weights_KERYO, "assets/keryo.tgw");
 
 WeightsBytes embedded_weights(Rule rule) {
     switch (rule) {

@@ -24,7 +24,9 @@
 enum { TG_ABI_VERSION = 8 };
 /* layout: begin */
 /* The only source of these numbers: build_constants.py copies them to Python and the board. */
-enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 16, TG_MAX_PV = 64 };
+enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 24, TG_MAX_PV = 64 };
+/* The captures that win: of pairs, or of stones under rules that count stones. */
+enum { TG_WIN_PAIRS = 5, TG_WIN_STONES = 15 };
 enum { TG_MIN_MEMORY_KIB = 64, TG_MAX_MEMORY_KIB = 1 << 30 };
 enum { TG_MAX_THREADS = 64 };
 /* The option "level"; the highest is full strength. */
@@ -40,7 +42,8 @@ typedef enum {
     TG_RULE_CARO = 8,
     TG_RULE_CARO_STANDARD = 9,
     TG_RULE_NINUKI = 16,
-    TG_RULE_PENTE = 32
+    TG_RULE_PENTE = 32,
+    TG_RULE_KERYO = 64
 } TgRule;
 
 /* The traits that the build, Python and the board need, as bits, and those of each rule.
@@ -49,7 +52,9 @@ enum {
     TG_TRAIT_CAPTURES = 1,
     TG_TRAIT_TWO_LAWS = 2, /* the colours have different shapes or forbidden moves */
     TG_TRAIT_FORBIDDEN_BLACK_MOVES = 4,
-    TG_TRAIT_FORBIDDEN_WHITE_MOVES = 8
+    TG_TRAIT_FORBIDDEN_WHITE_MOVES = 8,
+    TG_TRAIT_TRIPLES = 16,       /* rows of three stones are captured, too */
+    TG_TRAIT_COUNTED_STONES = 32 /* captures are counted in stones, not in pairs */
 };
 enum {
     TG_TRAITS_FREESTYLE = 0,
@@ -59,7 +64,8 @@ enum {
     TG_TRAITS_CARO_STANDARD = 0,
     TG_TRAITS_NINUKI = TG_TRAIT_CAPTURES | TG_TRAIT_FORBIDDEN_BLACK_MOVES |
         TG_TRAIT_FORBIDDEN_WHITE_MOVES,
-    TG_TRAITS_PENTE = TG_TRAIT_CAPTURES
+    TG_TRAITS_PENTE = TG_TRAIT_CAPTURES,
+    TG_TRAITS_KERYO = TG_TRAIT_CAPTURES | TG_TRAIT_TRIPLES | TG_TRAIT_COUNTED_STONES
 };
 /* layout: end */
 /* Memory that the first search takes for its proof searches, beside the table; at most. */
@@ -279,11 +285,11 @@ TgStatus tg_option(const TgEngine *e, int32_t rule, int32_t index, TgOption *out
 TgStatus tg_option_alias(int32_t index, TgOptionAlias *out);
 
 /* Replaces the position; on an error the old one stays. Neutral stones belong to nobody: they are
- * not counted, never captured, and close nothing under caro. The pairs are those captured BY each
- * side. */
+ * not counted, never captured, and close nothing under caro. The captures are those BY each side:
+ * pairs, or stones if the rule counts stones. */
 TgStatus tg_set_position(TgEngine *e, const TgSquare *black, int32_t black_count,
                          const TgSquare *white, int32_t white_count, const TgSquare *neutral,
-                         int32_t neutral_count, int32_t black_pairs, int32_t white_pairs,
+                         int32_t neutral_count, int32_t black_captures, int32_t white_captures,
                          int32_t to_move);
 /* TG_OK: the side to move may play there; otherwise the status is the reason. */
 TgStatus tg_legal(const TgEngine *e, TgSquare at);

@@ -90,8 +90,8 @@ static void add_loose(const Position *p, Color color, const FiveRow *row, Loose 
 /* Whether the five on c survives every capture, or captures the fifth pair. */
 static bool holds(Position *p, Color color, Cell c) {
     Cell taken[MAX_CAPTURED];
-    const int count = capture_lines_captured(&p->pattern, color, c, taken);
-    if (p->board.pairs[color] + count / 2 >= WIN_PAIRS) return true;
+    const int count = capture_lines_captured(&p->capture_lines, &p->pattern, color, c, taken);
+    if (traits_count(&p->traits, count) >= position_captures_missing(p, color)) return true;
     FiveRow row[DIRECTIONS];
     const int rows = five_rows(p, color, c, row);
     Loose loose = {0, 0};
@@ -179,19 +179,24 @@ bool ninuki_fives_after_open_four(const Position *p, Cell c) {
     return false;
 }
 
-/* --- the fifth pair ---------------------------------------------------------------------- */
+/* --- enough captures --------------------------------------------------------------------- */
+
+/* The captures of one line at most, in the rule's count. */
+static int most_along_line(const Position *p) {
+    return 2 * traits_count(&p->traits, p->traits.triples ? 3 : 2);
+}
 
 Bitboard ninuki_fives_by_capture(const Position *p, Color color) {
-    const int missing = WIN_PAIRS - p->board.pairs[color];
+    const int missing = position_captures_missing(p, color), line = most_along_line(p);
     Bitboard set = {{0}};
-    if (missing > MAX_CAPTURED / 2 || !position_capture_count(p, color)) return set;
+    if (missing > DIRECTIONS * line || !position_capture_count(p, color)) return set;
     set = *position_captures(p, color);
-    if (missing <= 1) return set;
+    if (missing <= traits_count(&p->traits, 2)) return set; /* any capture wins */
     BB_FOR_EACH(c, position_captures(p, color)) {
         Cell taken[MAX_CAPTURED];
-        /* two pairs a line at most */
-        if (2 * capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) < missing ||
-            capture_lines_captured(&p->pattern, color, c, taken) < 2 * missing)
+        if (line * capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) < missing ||
+            traits_count(&p->traits, capture_lines_captured(&p->capture_lines, &p->pattern, color,
+                                                            c, taken)) < missing)
             bb_flip(&set, c);
     }
     return set;

@@ -1,4 +1,4 @@
-/* ninuki_fives.h - ninuki: fives that win at once, and captures of the fifth pair. */
+/* ninuki_fives.h - ninuki: fives that win at once, and captures that win. */
 #ifndef POSITION_NINUKI_FIVES_H
 #define POSITION_NINUKI_FIVES_H
 
@@ -12,7 +12,8 @@ Cell ninuki_fives_standing_win(Position *p);
 /* Whether the side to move wins in three plies by an open four on c: the opponent has no capture,
  * gets none, and has no five to make. Sound; false says nothing. */
 bool ninuki_fives_after_open_four(const Position *p, Cell c);
-/* The squares on which color, if to move, captures its fifth pair. */
+/* The squares on which color, if to move, wins by its captures: the fifth pair, or
+ * the fifteenth stone. */
 Bitboard ninuki_fives_by_capture(const Position *p, Color color);
 
 #endif

@@ -11,7 +11,7 @@ void position_init(Position *p, Rule rule, const PatternTable *table, int size) 
     p->state = STATE_ONGOING;
     p->five[BLACK] = p->five[WHITE] = false;
     p->plies = 0;
-    capture_lines_init(&p->capture_lines);
+    capture_lines_init(&p->capture_lines, p->traits.triples);
 }
 
 void position_put(Position *p, Cell c, Stone s) {
@@ -22,9 +22,9 @@ void position_put(Position *p, Cell c, Stone s) {
     p->pattern.top = 0; /* never undone */
 }
 
-void position_ready(Position *p, const int pairs[COLORS], Color to_move) {
+void position_ready(Position *p, const int captures[COLORS], Color to_move) {
     for (int c = 0; c < COLORS; c++) {
-        board_set_pairs(&p->board, (Color)c, pairs[c]);
+        board_set_captures(&p->board, (Color)c, captures[c]);
         p->five[c] = p->traits.five_must_stand && rules_any_five(&p->board, (Color)c);
     }
     board_set_to_move(&p->board, to_move);
@@ -46,7 +46,7 @@ void position_copy(Position *p, const Position *from) {
 }
 
 void position_make_room(Position *p) {
-    const int left = p->board.empty_count + 2 * 2 * (WIN_PAIRS + MAX_CAPTURED / 2);
+    const int left = p->board.empty_count + 2 * (WIN_STONES + MAX_CAPTURED);
     const u32 changes = (u32)left * (MAX_CHANGES + 1);
     if (p->plies + left <= MAX_GAME_PLIES && p->pattern.top + changes <= PATTERN_STACK) return;
     p->plies = 0;
@@ -55,23 +55,26 @@ void position_make_room(Position *p) {
 
 /* --- captures ---------------------------------------------------------------------------- */
 
-static int pairs_with(int pairs, int captured) {
-    const int more = pairs + captured / 2;
-    return more < MAX_PAIRS ? more : MAX_PAIRS;
+/* The captures of a colour after it has captured some stones. */
+static int captures_with(const Position *p, Color mover, int stones) {
+    const int count = p->board.captures[mover] + traits_count(&p->traits, stones);
+    const int most = traits_most_captures(&p->traits);
+    return count < most ? count : most;
 }
 
-/* Removes the captured stones and counts their pairs. */
+/* Removes and counts the captured stones. */
 static void make_captures(Position *p, Color mover, Ply *ply) {
     Board *b = &p->board;
     if (capture_lines_count(&p->capture_lines, mover, ply->cell, CAPTURE_NOW))
-        ply->captured = (u8)capture_lines_captured(&p->pattern, mover, ply->cell, ply->taken);
-    ASSERT(ply->captured == rules_captures(b, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
+        ply->captured = (u8)capture_lines_captured(&p->capture_lines, &p->pattern, mover, ply->cell,
+                                                   ply->taken);
+    ASSERT(ply->captured == rules_captures(b, p->rule, ply->cell, mover, (Cell[MAX_CAPTURED]){0}));
     if (!ply->captured) return;
     for (int i = 0; i < ply->captured; i++) {
         board_remove(b, ply->taken[i]);
         ply->taken_mark[i] = pattern_remove(&p->pattern, ply->taken[i], other(mover));
     }
-    board_set_pairs(b, mover, pairs_with(b->pairs[mover], ply->captured));
+    board_set_captures(b, mover, captures_with(p, mover, ply->captured));
 }
 
 /* Updates the lines of a move and of the stones it captured. */
@@ -122,7 +125,7 @@ static Bitboard stones_of_fives(const Bitboard *stones) {
 /* Whether a capture leaves no five; most captures hit none of its stones. */
 static bool breaks(const Position *p, Color color, Cell c, const Bitboard *fives) {
     Cell taken[MAX_CAPTURED];
-    const int count = capture_lines_captured(&p->pattern, color, c, taken);
+    const int count = capture_lines_captured(&p->capture_lines, &p->pattern, color, c, taken);
     Bitboard left = p->board.stones[other(color)];
     bool hit = false;
     for (int i = 0; i < count; i++) {
@@ -153,18 +156,18 @@ Bitboard position_breaks(const Position *p) {
 
 /* A five wins at once, whether or not it could be captured. */
 static State judge_five(const Position *p, Color mover, bool made_five) {
-    return made_five || p->board.pairs[mover] >= WIN_PAIRS ? STATE_MOVER_WON : STATE_ONGOING;
+    return made_five || position_has_captured_enough(p, mover) ? STATE_MOVER_WON : STATE_ONGOING;
 }
 
 static State judge_standing_five(Position *p, Color mover, bool made_five) {
     const Color replier = other(mover);
     if (p->five[replier]) p->five[replier] = any_five(&p->board.stones[replier]);
     if (made_five) p->five[mover] = true;
-    if (p->board.pairs[mover] >= WIN_PAIRS) return STATE_MOVER_WON;
+    if (position_has_captured_enough(p, mover)) return STATE_MOVER_WON;
     if (p->five[replier]) return STATE_MOVER_LOST;
     if (!p->five[mover]) return STATE_ONGOING;
     const bool breakable = can_break(p, replier);
-    ASSERT(breakable == rules_can_break(&p->board, replier));
+    ASSERT(breakable == rules_can_break(&p->board, p->rule, replier));
     return breakable ? STATE_PENDING : STATE_MOVER_WON;
 }
 
@@ -178,7 +181,7 @@ void position_make(Position *p, Cell c) {
     ply->cell = c;
     ply->captured = 0;
     ply->state = (u8)p->state;
-    ply->pairs = p->board.pairs[mover];
+    ply->captures = p->board.captures[mover];
     memcpy(ply->five, p->five, sizeof ply->five);
     const bool captures = p->traits.captures;
     const bool made_five = captures && pattern_class(&p->pattern, mover, c) == SQUARE_FIVE;
@@ -202,7 +205,7 @@ void position_unmake(Position *p) {
     board_set_to_move(b, mover);
     pattern_undo_put(&p->pattern, ply->cell, mover, ply->mark);
     board_remove(b, ply->cell);
-    if (ply->captured) board_set_pairs(b, mover, ply->pairs);
+    if (ply->captured) board_set_captures(b, mover, ply->captures);
     for (int i = ply->captured - 1; i >= 0; i--) {
         pattern_undo_remove(&p->pattern, ply->taken[i], other(mover), ply->taken_mark[i]);
         board_put(b, ply->taken[i], other(mover));
@@ -221,10 +224,10 @@ u64 position_key_after(const Position *p, Cell c) {
     if (!p->traits.captures || !capture_lines_count(&p->capture_lines, us, c, CAPTURE_NOW))
         return key;
     Cell taken[MAX_CAPTURED];
-    const int count = capture_lines_captured(&p->pattern, us, c, taken);
+    const int count = capture_lines_captured(&p->capture_lines, &p->pattern, us, c, taken);
     for (int i = 0; i < count; i++) key ^= b->zobrist->stone[other(us)][taken[i]];
-    const u64 *pairs = b->zobrist->pairs[us];
-    return key ^ pairs[b->pairs[us]] ^ pairs[pairs_with(b->pairs[us], count)];
+    const u64 *captures = b->zobrist->captures[us];
+    return key ^ captures[b->captures[us]] ^ captures[captures_with(p, us, count)];
 }
 
 void position_pass(Position *p) {
@@ -258,7 +261,7 @@ static u64 key_from_scratch(const Board *b) {
     const Zobrist *z = b->zobrist;
     u64 key = b->to_move == WHITE ? z->to_move : 0;
     for (int c = 0; c < COLORS; c++)
-        if (b->pairs[c]) key ^= z->pairs[c][b->pairs[c]];
+        if (b->captures[c]) key ^= z->captures[c][b->captures[c]];
     for (int c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) key ^= z->stone[b->stone[c]][c];
     return key;
@@ -278,7 +281,7 @@ static bool board_ok(const Board *b) {
 static bool patterns_ok(const Position *p, Pattern *fresh) {
     const Board *b = &p->board;
     CaptureLines fresh_lines;
-    capture_lines_init(&fresh_lines);
+    capture_lines_init(&fresh_lines, p->traits.triples);
     pattern_init(fresh, p->pattern.table, b->size);
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) {
@@ -305,7 +308,7 @@ static bool capture_lines_ok(const Position *p, Color color) {
     Cell out[MAX_CAPTURED];
     for (Cell c = 0; c < CELLS; c++) {
         const bool captures =
-            p->board.stone[c] == EMPTY && rules_captures(&p->board, c, color, out) > 0;
+            p->board.stone[c] == EMPTY && rules_captures(&p->board, p->rule, c, color, out) > 0;
         if (captures != (capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) > 0))
             return false;
         if (captures != bb_has(&p->capture_lines.set[color], c)) return false;

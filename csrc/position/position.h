@@ -1,6 +1,6 @@
 /* position.h - board and patterns as one unit: a move is made and unmade on both.
  *
- * Under rules with captures a position also knows the state of the game. A captured pair may win,
+ * Under rules with captures a position also knows the state of the game. A capture may win,
  * and if a five must stand, it may be pending. Under the other rules the search tests a winning
  * move before it makes it, so no state is kept.
  */
@@ -17,7 +17,7 @@ typedef enum {
     STATE_ONGOING,
     STATE_PENDING,   /* if a five must stand: the mover's does, and the side to move has one move to
                         break it */
-    STATE_MOVER_WON, /* fifth pair, or a five that wins at once */
+    STATE_MOVER_WON, /* enough captures, or a five that wins at once */
     STATE_MOVER_LOST /* the mover has left the opponent's five standing */
 } State;
 
@@ -27,7 +27,7 @@ typedef struct {
     Cell cell;
     u8 captured; /* stones */
     u8 state;    /* before the move, like the next two */
-    u8 pairs;    /* the mover's */
+    u8 captures; /* the mover's */
     bool five[COLORS];
     Cell taken[MAX_CAPTURED];
     PatternMark taken_mark[MAX_CAPTURED];
@@ -48,9 +48,9 @@ typedef struct {
 
 /* An empty board, Black to move. */
 void position_init(Position *p, Rule rule, const PatternTable *table, int size);
-/* Sets up stones, pairs and the side to move in any order; then call position_ready. No undo. */
+/* Sets up stones, captures and the side to move in any order; then call position_ready. No undo. */
 void position_put(Position *p, Cell c, Stone s);
-void position_ready(Position *p, const int pairs[COLORS], Color to_move);
+void position_ready(Position *p, const int captures[COLORS], Color to_move);
 /* Copies the position with its moves. */
 void position_copy(Position *p, const Position *from);
 /* Drops the move history if another move and a search might not fit the stacks. Only a game that
@@ -113,6 +113,21 @@ static inline const Bitboard *position_captures(const Position *p, Color color) 
 
 static inline int position_capture_count(const Position *p, Color color) {
     return p->capture_lines.count[color];
+}
+
+/* How many captures a colour still needs to win; 0 or less: it has won. */
+static inline int position_captures_missing(const Position *p, Color color) {
+    return traits_to_win(&p->traits) - p->board.captures[color];
+}
+
+static inline bool position_has_captured_enough(const Position *p, Color color) {
+    return position_captures_missing(p, color) <= 0;
+}
+
+/* A colour's captures in fifths of a win, rounded down: pairs, or three stones each. */
+static inline int position_capture_fifths(const Position *p, Color color) {
+    const int count = p->board.captures[color];
+    return p->traits.counts_stones ? count / (WIN_STONES / WIN_PAIRS) : count;
 }
 
 /* Whether the empty square c may be a forbidden double three of renju for the side to move, which

@@ -3,9 +3,10 @@
 #include "rules/traits.h"
 
 /* A double three is allowed with a capture, but not with a five. */
-static bool forbidden_double_three(const Board *b, Cell c) {
+static bool forbidden_double_three(const Board *b, Rule rule, Cell c) {
     Cell captured[MAX_CAPTURED];
-    return rules_captures(b, c, b->to_move, captured) == 0 && rules_double_three(b, c, b->to_move);
+    return rules_captures(b, rule, c, b->to_move, captured) == 0 &&
+           rules_double_three(b, c, b->to_move);
 }
 
 bool rules_forbidden(const Board *b, Rule rule, Cell c) {
@@ -16,7 +17,7 @@ bool rules_forbidden(const Board *b, Rule rule, Cell c) {
     case FORBIDS_RENJU:
         return rules_renju_forbidden(b, c) != FORBIDDEN_NONE;
     case FORBIDS_DOUBLE_THREES:
-        return forbidden_double_three(b, c);
+        return forbidden_double_three(b, rule, c);
     }
     ASSERT(false); /* no such trait */
     return false;
@@ -56,20 +57,21 @@ static Verdict draw_or_ongoing(const Board *b, Rule rule) {
 /* No memory of a pending five is needed. A move makes no five for the other side. A five of the
  * mover's opponent therefore stood before the move, was pending, and was not broken. The mover's
  * own five comes after that. */
-static Verdict judge_standing_fives(const Board *b) {
+static Verdict judge_standing_fives(const Board *b, Rule rule) {
     const Color mover = other(b->to_move), opponent = b->to_move;
     if (rules_any_five(b, opponent)) return win(opponent, REASON_FIVE_NOT_BROKEN);
     if (!rules_any_five(b, mover)) return ongoing();
-    return rules_can_break(b, opponent) ? pending() : win(mover, REASON_FIVE);
+    return rules_can_break(b, rule, opponent) ? pending() : win(mover, REASON_FIVE);
 }
 
 Verdict rules_judge(const Board *b, Rule rule, Cell last) {
     ASSERT(line_on_board(b, last) && b->stone[last] == other(b->to_move));
     const RuleTraits *traits = rules_traits(rule);
     const Color mover = other(b->to_move);
-    if (traits->captures && b->pairs[mover] >= WIN_PAIRS) return win(mover, REASON_CAPTURES);
+    if (traits->captures && b->captures[mover] >= traits_to_win(traits))
+        return win(mover, REASON_CAPTURES);
     if (traits->five_must_stand) {
-        const Verdict v = judge_standing_fives(b);
+        const Verdict v = judge_standing_fives(b, rule);
         if (v.status != GAME_ONGOING) return v;
     } else if (rules_is_win(b, rule, last)) {
         return win(mover, REASON_FIVE);
@@ -83,9 +85,10 @@ Verdict rules_judge_setup(const Board *b, Rule rule) {
     const RuleTraits *traits = rules_traits(rule);
     const Color waiting = other(b->to_move);
     if (traits->captures) {
-        /* play cannot give both sides five pairs; the order is that of rules_judge */
-        if (b->pairs[waiting] >= WIN_PAIRS) return win(waiting, REASON_CAPTURES);
-        if (b->pairs[b->to_move] >= WIN_PAIRS) return win(b->to_move, REASON_CAPTURES);
+        /* play cannot let both sides capture enough; the order is that of rules_judge */
+        const int enough = traits_to_win(traits);
+        if (b->captures[waiting] >= enough) return win(waiting, REASON_CAPTURES);
+        if (b->captures[b->to_move] >= enough) return win(b->to_move, REASON_CAPTURES);
     }
     /* on a full board nobody can reply, and nobody has won: a draw */
     if (traits->five_must_stand && b->empty_count > 0 && rules_any_five(b, waiting))

@@ -48,9 +48,9 @@ bool rules_any_five(const Board *b, Color colour);
 /* capture.c */
 /* The stones that colour captures by a move on the empty square c, in rising order; returns their
  * number. */
-int rules_captures(const Board *b, Cell c, Color colour, Cell out[MAX_CAPTURED]);
+int rules_captures(const Board *b, Rule rule, Cell c, Color colour, Cell out[MAX_CAPTURED]);
 /* Whether `colour` has a capture after which the opponent has no five. */
-bool rules_can_break(const Board *b, Color colour);
+bool rules_can_break(const Board *b, Rule rule, Color colour);
 
 /* double_three.c */
 /* Whether colour's stone on the empty square c would make a free three (ninuki) along a direction.

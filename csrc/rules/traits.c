@@ -40,6 +40,14 @@ static const RuleTraits PENTE = {
     .overline = BOTH(OVERLINE_WINS),
 };
 
+static const RuleTraits KERYO = {
+    .captures = true,
+    .triples = true,
+    .counts_stones = true,
+    .closed_five_wins = true,
+    .overline = BOTH(OVERLINE_WINS),
+};
+
 const RuleTraits *rules_traits(Rule rule) {
     switch (rule) {
 #define CASE(name)                                                                                 \

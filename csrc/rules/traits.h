@@ -19,7 +19,9 @@ typedef enum {
 } Forbids;
 
 typedef struct {
-    bool captures;         /* pairs are captured; the fifth pair wins */
+    bool captures;         /* pairs are captured, and enough captures win */
+    bool triples;          /* rows of three are captured as well; not with five_must_stand */
+    bool counts_stones;    /* captures are counted in stones, not in pairs */
     bool five_must_stand;  /* a five wins once the other side cannot break it; needs captures */
     bool closed_five_wins; /* a row of exactly five with an opponent stone at each end */
     Overline overline[COLORS];
@@ -28,6 +30,21 @@ typedef struct {
 
 /* The traits of a rule. */
 const RuleTraits *rules_traits(Rule rule);
+
+/* The captures that so many captured stones are, in the rule's count. */
+static inline int traits_count(const RuleTraits *t, int stones) {
+    return t->counts_stones ? stones : stones / 2;
+}
+
+/* The count of captures that wins. */
+static inline int traits_to_win(const RuleTraits *t) {
+    return t->counts_stones ? WIN_STONES : WIN_PAIRS;
+}
+
+/* The highest count that is stored: one less than wins, and what the last move takes. */
+static inline int traits_most_captures(const RuleTraits *t) {
+    return t->counts_stones ? MAX_CAPTURES : MAX_PAIRS;
+}
 
 /* The number of laws under a rule: 1 if both colours have the same traits, else 2. */
 static inline int traits_laws(const RuleTraits *t) {

@@ -2,8 +2,8 @@
 
 #include "position/ninuki_fives.h"
 
-bool threat_near_fifth_pair(const Position *p, Color c) {
-    return p->traits.captures && p->board.pairs[c] >= WIN_PAIRS - 2;
+bool threat_near_last_capture(const Position *p, Color c) {
+    return p->traits.captures && position_capture_fifths(p, c) >= WIN_PAIRS - 2;
 }
 
 /* Renju: whether Black has a move after a white stone on `taken` that no stone can make forbidden.
@@ -46,7 +46,7 @@ Cell threat_open_four(const Position *p) {
 bool threat_has_force(const Position *p, Color c) {
     return position_count(p, c, SQUARE_FOUR) || position_count(p, c, SQUARE_FOUR_THREE) ||
            position_count(p, c, SQUARE_FOURS) || position_count(p, c, SQUARE_OPEN_FOUR) ||
-           position_count(p, c, SQUARE_FIVE) || p->five[c] || threat_near_fifth_pair(p, c);
+           position_count(p, c, SQUARE_FIVE) || p->five[c] || threat_near_last_capture(p, c);
 }
 
 /* Rules with captures: a move that wins at once. */

@@ -18,17 +18,17 @@ Cell threat_win_now(Position *p);
 bool threat_wins_by_four(const Position *p);
 /* A square on which the opponent would win by a five if it were to move; or NO_CELL. */
 Cell threat_against(Position *p);
-/* Whether the opponent threatens to win with its next move, by a five or a fifth pair. If so,
+/* Whether the opponent threatens to win with its next move, by a five or by captures. If so,
  * *answers are the moves that may prevent it. Sound: a legal move outside the set loses. */
 bool threat_answers(Position *p, Bitboard *answers);
 /* A square on which the opponent threatens an open four or two fours, and which no stone of the
  * side to move can make forbidden; NO_CELL: none. */
 Cell threat_open_four(const Position *p);
 /* Whether a colour may have a move that threatens to win with the next one: a four, a five that can
- * be broken, or a capture if few pairs are missing. */
+ * be broken, or a capture if few captures are missing. */
 bool threat_has_force(const Position *p, Color c);
-/* Rules with captures: whether a colour has three pairs or more, so that a capture may threaten the
- * fifth. */
-bool threat_near_fifth_pair(const Position *p, Color c);
+/* Rules with captures: whether a colour has three fifths of a win or more, so that a capture may
+ * threaten the last one. */
+bool threat_near_last_capture(const Position *p, Color c);
 
 #endif

@@ -142,7 +142,7 @@ static int try_four(Vcf *v, Cell c) {
 
 static Bitboard fifth_pair_threats(const Position *p, Color us) {
     Bitboard set = *position_captures(p, us);
-    if (p->board.pairs[us] < WIN_PAIRS - 1) return set;
+    if (position_capture_fifths(p, us) < WIN_PAIRS - 1) return set;
     BB_FOR_EACH(c, &p->board.empty)
     if (capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT)) bb_add(&set, c);
     return set;
@@ -193,7 +193,7 @@ static int attack_with_fours(Vcf *v) {
     for (size_t i = 0; i < sizeof ORDER / sizeof *ORDER && !plies && !v->aborted; i++)
         if (position_count(p, us, ORDER[i]))
             plies = try_fours(v, *position_set(p, us, ORDER[i]), &allowed);
-    if (!plies && !v->aborted && threat_near_fifth_pair(p, us))
+    if (!plies && !v->aborted && threat_near_last_capture(p, us))
         plies = try_fours(v, fifth_pair_threats(p, us), &allowed);
     /* a five that stands is pending after any move */
     if (!plies && !v->aborted && p->five[us]) plies = try_fours(v, p->board.empty, &allowed);

@@ -12,7 +12,7 @@
  *
  * Its parts: vct_node.h (the state), vct_table, vct_moves, vct_dfpn, vct_walk.
  *
- * Under rules with captures, captures are moves of the attacker, too, and with two pairs or more
+ * Under rules with captures, captures are moves of the attacker, too, and with two fifths of a win
  * threats to capture; a five that can be broken is a four, and the zone holds what captures may do.
  */
 #ifndef SEARCH_VCT_H

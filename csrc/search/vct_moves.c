@@ -72,13 +72,13 @@ static void add_moves(VctFrame *f, const Position *p, const Bitboard *set, u8 co
     BB_FOR_EACH(c, set) vct_add_move(f, p, c, cost);
 }
 
-/* Rules with captures: captures, and with two pairs or more threats to capture, are moves as threes
- * are. */
+/* Rules with captures: captures, and with two fifths of a win threats to capture, are moves as
+ * threes are. */
 static void add_capturing_moves(VctFrame *f, const Position *p, Color us) {
     Bitboard seen = {{0}};
     for (int i = 0; i < f->count; i++) bb_add(&seen, f->move[i]);
     BB_FOR_EACH(c, &p->board.empty) {
-        const bool threatens = p->board.pairs[us] >= WIN_PAIRS - 3 &&
+        const bool threatens = position_capture_fifths(p, us) >= WIN_PAIRS - 3 &&
                                capture_lines_count(&p->capture_lines, us, c, CAPTURE_THREAT) > 0;
         if ((threatens || bb_has(position_captures(p, us), c)) && !bb_has(&seen, c))
             vct_add_move(f, p, c, COST_THREE);

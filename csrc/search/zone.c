@@ -74,22 +74,29 @@ static void add_shifted(const Bitboard *from, int by, Bitboard *set) {
     bb_or(set, &to);
 }
 
-/* d X X e: pairs that a stone on d brackets, with e open. */
-static void add_brackets(const Reach *r, int step, Bitboard *set) {
-    const Bitboard next = shifted(&r->attacker, -step), end = shifted(&r->open, -2 * step);
-    Bitboard near = both(&r->attacker, &next);
-    bb_and(&near, &end);
+/* d X X e: rows of `length` stones that a stone on d brackets, with e open. */
+static void add_brackets(const Reach *r, int step, int length, Bitboard *set) {
+    const Bitboard end = shifted(&r->open, -length * step);
+    Bitboard near = both(&r->attacker, &end);
+    for (int i = 1; i < length; i++) {
+        const Bitboard next = shifted(&r->attacker, -i * step);
+        bb_and(&near, &next);
+    }
     add_shifted(&near, -step, set);
 }
 
-/* a d O X and a O d X: squares d that a move on a would capture together with another stone. */
-static void add_captured_with(const Reach *r, int step, Bitboard *set) {
-    const Bitboard behind = shifted(&r->attacker, -3 * step);
-    const Bitboard far = shifted(&r->defender, -2 * step), near = shifted(&r->defender, -step);
+/* a d O X and a O d X: squares d that a move on a would capture in a row of `length` stones. */
+static void add_captured_with(const Reach *r, int step, int length, Bitboard *set) {
+    const Bitboard behind = shifted(&r->attacker, -(length + 1) * step);
     const Bitboard from = both(&r->moves, &behind);
-    const Bitboard first = both(&from, &far), second = both(&from, &near);
-    add_shifted(&first, step, set);
-    add_shifted(&second, 2 * step, set);
+    for (int at = 1; at <= length; at++) {
+        Bitboard near = from;
+        for (int i = 1; i <= length; i++) {
+            const Bitboard with = shifted(&r->defender, -i * step);
+            if (i != at) bb_and(&near, &with);
+        }
+        add_shifted(&near, at * step, set);
+    }
 }
 
 void zone_add_weak_fives(Zone *z, Position *p, Color defender) {
@@ -110,8 +117,10 @@ static void add_captures(const Zone *z, const Position *p, Color defender, Bitbo
     for (int d = 0; d < DIRECTIONS; d++)
         for (int way = -1; way <= 1; way += 2) {
             const int step = way * (DIR_DX[d] + DIR_DY[d] * STRIDE);
-            add_brackets(&r, step, set);
-            add_captured_with(&r, step, set);
+            for (int length = 2; length <= (p->traits.triples ? 3 : 2); length++) {
+                add_brackets(&r, step, length, set);
+                add_captured_with(&r, step, length, set);
+            }
         }
 }
 

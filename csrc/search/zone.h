@@ -21,13 +21,14 @@
  * Any other d changes nothing in T: the attacker's stones, empty squares and turns stay the same,
  * and the defender's replies outside T lose to the threatened five.
  *
- * Under rules with captures T is made of fives and fifth pairs, under ninuki also of fives that can
- * be broken, and d may do more:
+ * Under rules with captures T is made of fives and winning captures, under ninuki also of fives
+ * that can be broken, and d may do more:
  *
  *   4. capture at once: every possible capture;
  *   5. bracket a pair that T leaves open, which makes a new capture possible in T. Both stones of
  *      such a pair stand already or are squares of T, and d is at one end of the two: every empty
- *      square at the end of two such squares, unless their other end is a stone that stays;
+ *      square at the end of two such squares, unless their other end is a stone that stays.
+ *      Where triples are captured, 5 and 6 hold for three stones, too;
  *   6. be captured by a move of T, which then empties squares that were occupied. Such a move is
  *      at the end of the pair, next to d or one step further, with a stone of the attacker
  *      behind;
@@ -52,7 +53,7 @@ typedef struct {
     bool everywhere;   /* the zone is the whole board */
 } Zone;
 
-/* Adds a win or a threat to win on c, by a five or a fifth pair: the square and, where the rule asks
+/* Adds a win or a threat to win on c, by a five or by captures: the square and, where the rule asks
  * for it, the lines of the five. */
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c);
 /* Adds a move of the attacker, who is to move in p. */

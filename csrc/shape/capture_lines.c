@@ -6,8 +6,9 @@
 
 static const u64 LOW_BITS = 0x5555555555555555;
 
-void capture_lines_init(CaptureLines *t) {
+void capture_lines_init(CaptureLines *t, bool triples) {
     memset(t, 0, sizeof *t);
+    t->triples = triples;
 }
 
 /* The squares of a line by content, for both colours at once: the lower bit of a square is Black's
@@ -29,6 +30,11 @@ static inline u64 before_pairs(LineSets s, u64 end) {
                       (s.opponent << 2 & s.opponent << 4 & end << 6));
 }
 
+static inline u64 before_triples(LineSets s, u64 end) {
+    return s.empty & ((s.opponent >> 2 & s.opponent >> 4 & s.opponent >> 6 & end >> 8) |
+                      (s.opponent << 2 & s.opponent << 4 & s.opponent << 6 & end << 8));
+}
+
 /* Empty squares next to one own stone, where this pair has an opponent stone at one end and an
  * empty square at the other. */
 static inline u64 in_danger(LineSets s) {
@@ -37,6 +43,17 @@ static inline u64 in_danger(LineSets s) {
     const u64 down =
         s.own << 2 & ((s.opponent << 4 & s.empty >> 2) | (s.empty << 4 & s.opponent >> 2));
     return s.empty & (up | down);
+}
+
+/* The same with two own stones: next to both, or between them. */
+static inline u64 in_danger_of_three(LineSets s) {
+    const u64 up = s.own >> 2 & s.own >> 4 &
+                   ((s.opponent >> 6 & s.empty << 2) | (s.empty >> 6 & s.opponent << 2));
+    const u64 down = s.own << 2 & s.own << 4 &
+                     ((s.opponent << 6 & s.empty >> 2) | (s.empty << 6 & s.opponent >> 2));
+    const u64 between = s.own >> 2 & s.own << 2 &
+                        ((s.opponent >> 4 & s.empty << 4) | (s.empty >> 4 & s.opponent << 4));
+    return s.empty & (up | down | between);
 }
 
 static ALWAYS_INLINE void flip(CaptureLines *t, Color color, Cell c, CaptureKind kind, bool in) {
@@ -66,8 +83,8 @@ static ALWAYS_INLINE void replace(CaptureLines *t, const Place *place, CaptureKi
     *along = now;
 }
 
-/* The first loops have no branches, so compilers vectorise them. The last loop updates the lines
- * that have changed. */
+/* The loops over directions have no branches, so compilers vectorise them. The last loop updates
+ * the lines that have changed. */
 void capture_lines_update(CaptureLines *t, const Pattern *p, Cell c) {
     u64 now[CAPTURE_KINDS][DIRECTIONS];
     const int line[DIRECTIONS] = {line_index(c, 0), line_index(c, 1), line_index(c, 2),
@@ -79,6 +96,12 @@ void capture_lines_update(CaptureLines *t, const Pattern *p, Cell c) {
         now[CAPTURE_NOW][d] = before_pairs(s, s.own);
         now[CAPTURE_THREAT][d] = before_pairs(s, s.empty);
         now[CAPTURE_RISK][d] = in_danger(s);
+    }
+    for (int d = 0; t->triples && d < DIRECTIONS; d++) {
+        const LineSets s = sets_of(word[d]);
+        now[CAPTURE_NOW][d] |= before_triples(s, s.own);
+        now[CAPTURE_THREAT][d] |= before_triples(s, s.empty);
+        now[CAPTURE_RISK][d] |= in_danger_of_three(s);
     }
     for (int d = 0; d < DIRECTIONS; d++) {
         const u64 *along = t->along[line[d]];
@@ -97,28 +120,36 @@ void capture_lines_update(CaptureLines *t, const Pattern *p, Cell c) {
  * (ahead), and highest (behind). */
 static const u32 BRACKET_AHEAD[COLORS] = {2 | 2 << 2 | 1 << 4, 1 | 1 << 2 | 2 << 4};
 static const u32 BRACKET_BEHIND[COLORS] = {1 | 2 << 2 | 2 << 4, 2 | 1 << 2 | 1 << 4};
+/* The same with three opponent stones. */
+static const u32 TRIPLE_AHEAD[COLORS] = {2 | 2 << 2 | 2 << 4 | 1 << 6,
+                                         1 | 1 << 2 | 1 << 4 | 2 << 6};
+static const u32 TRIPLE_BEHIND[COLORS] = {1 | 2 << 2 | 2 << 4 | 2 << 6,
+                                          2 | 1 << 2 | 1 << 4 | 1 << 6};
 
-static ALWAYS_INLINE int captured_along(const Pattern *p, Color color, Cell c, int direction,
-                                        int step, Cell *out) {
+static ALWAYS_INLINE int take_row(Cell c, int step, int length, Cell *out) {
+    for (int i = 0; i < length; i++) out[i] = (Cell)(c + (i + 1) * step);
+    return length;
+}
+
+static ALWAYS_INLINE int captured_along(const CaptureLines *t, const Pattern *p, Color color,
+                                        Cell c, int direction, int step, Cell *out) {
     const u64 line = p->line[line_index(c, direction)];
     const int at = line_position(c, direction);
     int n = 0;
-    if (line_key_ahead(line, at, 3) == BRACKET_AHEAD[color]) {
-        out[n++] = (Cell)(c + step);
-        out[n++] = (Cell)(c + 2 * step);
-    }
-    if (line_key_behind(line, at, 3) == BRACKET_BEHIND[color]) {
-        out[n++] = (Cell)(c - step);
-        out[n++] = (Cell)(c - 2 * step);
-    }
+    if (line_key_ahead(line, at, 3) == BRACKET_AHEAD[color]) n += take_row(c, step, 2, out);
+    if (line_key_behind(line, at, 3) == BRACKET_BEHIND[color]) n += take_row(c, -step, 2, out + n);
+    if (!t->triples) return n;
+    if (line_key_ahead(line, at, 4) == TRIPLE_AHEAD[color]) n += take_row(c, step, 3, out + n);
+    if (line_key_behind(line, at, 4) == TRIPLE_BEHIND[color]) n += take_row(c, -step, 3, out + n);
     return n;
 }
 
-int capture_lines_captured(const Pattern *p, Color color, Cell c, Cell out[MAX_CAPTURED]) {
-    int n = captured_along(p, color, c, 0, 1, out);
-    n += captured_along(p, color, c, 1, STRIDE, out + n);
-    n += captured_along(p, color, c, 2, STRIDE + 1, out + n);
-    n += captured_along(p, color, c, 3, 1 - STRIDE, out + n);
+int capture_lines_captured(const CaptureLines *t, const Pattern *p, Color color, Cell c,
+                           Cell out[MAX_CAPTURED]) {
+    int n = captured_along(t, p, color, c, 0, 1, out);
+    n += captured_along(t, p, color, c, 1, STRIDE, out + n);
+    n += captured_along(t, p, color, c, 2, STRIDE + 1, out + n);
+    n += captured_along(t, p, color, c, 3, 1 - STRIDE, out + n);
     return n;
 }
 

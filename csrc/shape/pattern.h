@@ -14,7 +14,7 @@
 enum {
     MAX_CHANGES = DIRECTIONS * 2 * MAX_REACH,
     /* one stone for each ply, and the captured stones; the square of a capture is a change, too */
-    PATTERN_STACK = (MAX_GAME_PLIES + 2 * 16) * (MAX_CHANGES + 1)
+    PATTERN_STACK = (MAX_GAME_PLIES + MAX_FREED) * (MAX_CHANGES + 1)
 };
 
 /* An empty square: what a stone on it would make. On an occupied square: what stood there when

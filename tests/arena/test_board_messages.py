@@ -61,7 +61,7 @@ WRONG = {
     '{"do": "analyse", "size": 9, "stones": [[0, 0, 1], [0, 0, 2]]}': "0,0 is taken",
     '{"do": "analyse", "size": 9, "stones": [[0, 0]]}': "stones:",
     '{"do": "analyse", "size": 9, "stones": [[0, 0, true]]}': "stones:",
-    '{"do": "analyse", "size": 9, "to_move": 1, "black_pairs": 11}': "black_pairs:",
+    '{"do": "analyse", "size": 9, "to_move": 1, "black_captures": 39}': "black_captures:",
     '{"do": "analyse", "size": 9, "rule": 0, "lines": 1, "to_move": 1, "id": 1}': "not installed",
     '{"do": "stop"}': "no game",
     '{"do": "resign"}': "no game",
@@ -114,7 +114,7 @@ def test_tengen_analyses_one_position_after_the_other(tmp_path: Path) -> None:
             assert event["lines"][0]["pv"][0] in ([6, 7], [10, 7])
             assert 0 < event["lines"][0]["mate"] <= 3
             # the same position with the captured pairs of another game and rule
-            four = {"black_pairs": 4, "size": 19, "rule": 16}
+            four = {"black_captures": 4, "size": 19, "rule": 16}
             stones = [[3, 3, 1], [4, 3, 2], [5, 3, 2]]
             await client.send(**{**ASKED, **four}, id=3, stones=stones)
             while event["id"] != 3 or not event["lines"][0]["mate"]:

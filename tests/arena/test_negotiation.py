@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -78,6 +78,23 @@ def test_every_rule_comes_to_an_end(rule: OpeningRule) -> None:
 def test_the_better_color_is_taken(rule: OpeningRule, worth: int, black: Seat) -> None:
     opening, _ = made(rule, lambda _: worth)
     assert opening.black is black
+
+
+class NearJudge(FakeJudge):
+    """Plays the free square nearest to the centre."""
+
+    def judge(self, stones: Sequence[Point]) -> Verdict:
+        free = [(x, y) for x in range(15) for y in range(15) if (x, y) not in stones]
+        nearest = min(free, key=lambda p: max(abs(p[0] - 7), abs(p[1] - 7)))
+        return replace(super().judge(stones), move=nearest)
+
+
+def test_an_engine_that_plays_too_near_gets_another_square() -> None:
+    """Its move stands next to the centre; its best square outside counts instead."""
+    opening = Opening.begin(OpeningRule.PRO, Rule.PENTE, 15)
+    advisers = dict.fromkeys(Seat, SearchAdviser(NearJudge(near_centre)))
+    x, y = negotiate(opening, advisers).opening.stones[2]
+    assert max(abs(x - 7), abs(y - 7)) == 3
 
 
 def test_the_third_stone_is_balanced() -> None:
@@ -305,7 +322,7 @@ def test_the_arguments_of_opening_rules(capsys: pytest.CaptureFixture[str]) -> N
         (("--opening-rule", "rif"), "rif belongs to renju: expected renju, not freestyle"),
         (("--opening-time", "1s"), "--opening-time: needs --opening-rule"),
         (("--opening-rule", "swap", "--openings", "x.txt"), "leave out --openings"),
-        (("--opening-rule", "pro"), "invalid choice: 'pro'"),
+        (("--opening-rule", "long-pro"), "invalid choice: 'long-pro'"),
     ]:
         assert run(match, named("A"), named("B"), *words) == Exit.USAGE
         assert said in capsys.readouterr().err

@@ -19,6 +19,7 @@ from arena.rules.opening_rules import (
     Put,
     Seat,
     shape_of,
+    usual_opening,
 )
 from arena.rules.referee import Color, Point, Position, Rule
 
@@ -79,12 +80,12 @@ def refuse_wrong_choices(opening: Opening, data: st.DataObject) -> None:
     step = opening.ask.step
     wrong: list[object] = [None, "swap it", (99, 0), (-1, 3), 9, 0, True, (), ((3, 3),) * 20]
     match step:
-        case Put(zone=zone):
+        case Put(zone=zone, outside=outside):
             wrong += [*opening.stones, Option.SWAP, Option.STAY]
             if zone is not None:
-                outside = [(x, y) for x in range(SIZE) for y in range(SIZE)]
-                outside = [p for p in outside if chebyshev(p) > zone // 2]
-                wrong.append(data.draw(st.sampled_from(outside)))
+                others = [(x, y) for x in range(SIZE) for y in range(SIZE)]
+                others = [p for p in others if (chebyshev(p) > zone // 2) is not outside]
+                wrong.append(data.draw(st.sampled_from(others)))
         case Decide():
             wrong += [CENTRE, *(set(Option) - {option for option, _ in step.options})]
         case Declare():
@@ -102,7 +103,7 @@ def refuse_wrong_choices(opening: Opening, data: st.DataObject) -> None:
 
 
 GAMES = [(rule, Rule.RENJU) for rule in RENJU_RULES] + [
-    (rule, game) for rule in (OpeningRule.SWAP, OpeningRule.SWAP2) for game in Rule
+    (rule, game) for rule in (OpeningRule.PRO, OpeningRule.SWAP, OpeningRule.SWAP2) for game in Rule
 ]
 
 
@@ -136,6 +137,7 @@ def test_only_legal_choices_lead_to_the_end(
     assert position.moves == list(opening.stones) and not position.is_over
     assert position.captures == (0, 0)
     expected = {
+        OpeningRule.PRO: (3,),
         OpeningRule.SWAP: (3,),
         OpeningRule.SWAP2: (3, 5),
         OpeningRule.RIF: (5,),
@@ -272,3 +274,29 @@ def test_where_a_rule_cannot_be_played() -> None:
             with pytest.raises(OpeningRuleError, match="expected a board with a centre"):
                 Opening.begin(rule, Rule.RENJU, size)
     assert not Opening.begin(OpeningRule.SWAP2, Rule.CARO, 5).is_over
+
+
+def test_pro_by_hand() -> None:
+    """The tournament opening of Pente: the centre, any square, and a square outside 5x5."""
+    opening = played(OpeningRule.PRO, (7, 7), (8, 8), game=Rule.PENTE)
+    assert (opening.ask.seat, opening.ask.color) == (Seat.FIRST, Color.BLACK)
+    with pytest.raises(OpeningRuleError, match="expected it outside the 5x5 squares in the centre"):
+        opening.answer((9, 5))
+    with pytest.raises(OpeningRuleError, match="expected it on the board"):
+        opening.answer((99, 5))
+    assert len(opening.squares()) == SIZE * SIZE - 25
+    assert opening.answer((10, 7)).is_over
+    with pytest.raises(OpeningRuleError, match="expected it on the 1x1 squares"):
+        played(OpeningRule.PRO, (7, 8), game=Rule.PENTE)
+
+
+def test_pro_needs_squares_outside() -> None:
+    with pytest.raises(OpeningRuleError, match="pro on 6x6: expected a board of 7x7 or larger"):
+        Opening.begin(OpeningRule.PRO, Rule.PENTE, 6)
+
+
+@pytest.mark.parametrize("game", Rule)
+def test_only_pente_begins_by_a_rule_by_default(game: Rule) -> None:
+    is_pente = game in (Rule.PENTE, Rule.KERYO)
+    assert usual_opening(game, 19) is (OpeningRule.PRO if is_pente else None)
+    assert usual_opening(game, 6) is None

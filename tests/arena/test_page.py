@@ -176,7 +176,7 @@ def test_captures_replay_to_the_referees_position(page: Page, records: list[Game
             assert stones == position.stones
         if Rule(record.rule).has_captures:
             pairs = [
-                int(e["text"]) for e in page.find("b", game=card) if "data-pairs" in e["attrs"]
+                int(e["text"]) for e in page.find("b", game=card) if "data-captures" in e["attrs"]
             ]
             assert pairs == list(position.captures)
     assert taken > 10, "the games of this test capture something"

@@ -206,6 +206,16 @@ def test_ninuki_shows_captured_pairs() -> None:
         assert terminal.seen.isascii()
 
 
+def test_keryo_shows_captured_stones() -> None:
+    options = ("--white", "human", "--rule", "keryo", "--opening-rule", "none")
+    with playing(*options, "--ascii", "--plain") as terminal:
+        terminal.expect("keryo 19x19")
+        terminal.type("3,3", "4,3", "10,10", "5,3", "12,12", "6,3", "7,3")
+        terminal.expect(r"captured stones: black 3, white 0 \(fifteen win\)")
+        terminal.type("quit")
+        assert terminal.exit_code() == 0
+
+
 def test_two_engines_play_before_your_eyes(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     words = ["--black", GOOD, "--white", GOOD, "--turn", "20s", "--delay", "20", "--size", "7"]

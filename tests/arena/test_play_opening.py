@@ -103,3 +103,29 @@ def test_a_game_against_an_engine_begins_with_an_opening() -> None:
 def test_a_rule_that_does_not_fit_is_refused() -> None:
     with playing("--opening-rule", "rif") as terminal:
         terminal.expect("--opening-rule: rif belongs to renju: expected renju, not freestyle")
+
+
+def test_pente_begins_by_the_tournament_opening() -> None:
+    with playing("--white", "human", "--rule", "pente") as terminal:
+        terminal.expect(r"human \(first\): stone 1 \(black, central 1x1\)> ")
+        terminal.type("a1")
+        terminal.expect("pro: stone 1 on .*: expected it on the 1x1 squares in the centre")
+        terminal.type("j10")
+        terminal.expect(r"human \(second\): stone 2 \(white\)> ")
+        terminal.type("k11")
+        terminal.expect(r"stone 3 \(black, outside the central 5x5\)> ")
+        terminal.type("l10")
+        terminal.expect("expected it outside the 5x5 squares in the centre")
+        terminal.type("m10")
+        terminal.expect("white> ")
+        terminal.type("quit")
+        assert terminal.exit_code() == 0
+
+
+def test_an_opening_rule_can_be_switched_off() -> None:
+    with playing("--white", "human", "--rule", "pente", "--opening-rule", "none") as terminal:
+        terminal.expect("black> ")
+        terminal.type("a1")
+        terminal.expect("white> ")
+        terminal.type("quit")
+        assert terminal.exit_code() == 0

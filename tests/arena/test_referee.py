@@ -116,6 +116,7 @@ def test_lines_do_not_run_over_the_edge(rule: Rule) -> None:
         (Rule.CARO_STANDARD, False, False),
         (Rule.NINUKI, True, True),
         (Rule.PENTE, True, True),
+        (Rule.KERYO, True, True),
     ],
 )
 def test_six_and_nine(rule: Rule, black_wins: bool, white_wins: bool) -> None:

@@ -97,6 +97,7 @@ def test_presets_are_gomocups() -> None:
         "caro9": (15, 9, 300_000, 1_000_000, 350, 1000),
         "ninuki": (19, 16, 30_000, 180_000, 350, 1000),
         "pente": (19, 32, 30_000, 180_000, 350, 1000),
+        "keryo": (19, 64, 30_000, 180_000, 350, 1000),
     }
     for name in PRESETS:
         conditions = Conditions(preset=name, openings="none").with_preset()

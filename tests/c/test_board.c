@@ -19,7 +19,7 @@ static bool consistent(const Board *b) {
 
 static bool same(const Board *a, const Board *b) {
     return a->key == b->key && a->size == b->size && a->empty_count == b->empty_count &&
-           a->to_move == b->to_move && memcmp(a->pairs, b->pairs, sizeof a->pairs) == 0 &&
+           a->to_move == b->to_move && memcmp(a->captures, b->captures, sizeof a->captures) == 0 &&
            memcmp(a->stone, b->stone, sizeof a->stone) == 0 &&
            memcmp(a->stones, b->stones, sizeof a->stones) == 0 &&
            memcmp(&a->empty, &b->empty, sizeof a->empty) == 0;
@@ -78,12 +78,12 @@ static void test_key(void) {
     board_set_to_move(&first, BLACK);
     check(first.key != key, "the side to move is in the key");
     board_set_to_move(&first, WHITE);
-    board_set_pairs(&first, BLACK, 2);
-    board_set_pairs(&second, WHITE, 2);
+    board_set_captures(&first, BLACK, 2);
+    board_set_captures(&second, WHITE, 2);
     check(first.key != key && first.key != second.key, "pairs count for who took them");
-    board_set_pairs(&first, BLACK, WIN_PAIRS + 7);
-    check(first.pairs[BLACK] == WIN_PAIRS + 7 && first.pairs[WHITE] == 0, "pairs");
-    board_set_pairs(&first, BLACK, 0);
+    board_set_captures(&first, BLACK, WIN_PAIRS + 7);
+    check(first.captures[BLACK] == WIN_PAIRS + 7 && first.captures[WHITE] == 0, "pairs");
+    board_set_captures(&first, BLACK, 0);
     check(first.key == key, "pairs leave the key as they came");
 }
 
@@ -98,7 +98,7 @@ static void test_zobrist(void) {
         for (int j = 0; j < i; j++) distinct = distinct && all[i] != all[j];
     }
     check(distinct, "numbers are distinct");
-    check(z->pairs[BLACK][0] == 0 && z->pairs[WHITE][0] == 0, "no pairs, no change");
+    check(z->captures[BLACK][0] == 0 && z->captures[WHITE][0] == 0, "no pairs, no change");
 }
 
 static u64 next_random(u64 *state) {

@@ -39,7 +39,8 @@ static void put_if_free(int x, int y, Stone s) {
 
 /* Rows with gaps, then single stones: threes, fours and pairs are likely. */
 static void random_position(int size, u32 singles) {
-    const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
+    const u32 enough = (u32)traits_to_win(rules_traits(rule));
+    const int taken[COLORS] = {(int)random_below(enough), (int)random_below(enough)};
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
         const Color color = random_below(10) < 6 ? BLACK : WHITE;
@@ -51,7 +52,7 @@ static void random_position(int size, u32 singles) {
     for (u32 i = 0, n = random_below(singles); i < n; i++)
         put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
                     random_below(20) ? (Color)random_below(2) : NEUTRAL);
-    position_ready(&pos, pairs, (Color)random_below(2));
+    position_ready(&pos, taken, (Color)random_below(2));
 }
 
 static bool playable(void) {
@@ -94,7 +95,7 @@ static void test_zone(void) {
 
 static bool claim_holds(int depth);
 
-static bool captures_fifth_pair(void) {
+static bool wins_by_captures(void) {
     return threat_win_now(&pos) != NO_CELL;
 }
 
@@ -137,7 +138,7 @@ static bool claim_holds(int depth) {
     if (*slot == pos.board.key) return true;
     if (depth > MOST_DEPTH) return false;
     bool good = false;
-    if (pos.state == STATE_PENDING && !captures_fifth_pair()) {
+    if (pos.state == STATE_PENDING && !wins_by_captures()) {
         const Bitboard breaks = position_breaks(&pos);
         BB_FOR_EACH(c, &breaks) good = good || wins_with(c, depth);
     } else {

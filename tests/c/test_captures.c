@@ -24,15 +24,16 @@ static u64 known[KNOWN]; /* positions whose claim was checked */
 
 /* Counts of events. */
 static struct {
-    int claims, long_claims, with_pairs, pending, open_fours, threatened, fifth;
+    int claims, long_claims, near, pending, open_fours, threatened, fifth;
 } seen;
 
 static void random_position(void) {
     const int size = 6 + (int)random_below(5);
-    const int pairs[COLORS] = {(int)random_below(WIN_PAIRS), (int)random_below(WIN_PAIRS)};
+    const u32 enough = (u32)traits_to_win(rules_traits(rule));
+    const int taken[COLORS] = {(int)random_below(enough), (int)random_below(enough)};
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
     put_crowd(&pos, (Crowd){.rows = 5, .stones = 3, .black = 7, .of = 10, .singles = 2});
-    position_ready(&pos, pairs, random_below(4) ? BLACK : WHITE);
+    position_ready(&pos, taken, random_below(4) ? BLACK : WHITE);
 }
 
 static bool playable(void) {
@@ -86,7 +87,7 @@ static void test_claim(void) {
     check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
     seen.claims++;
     seen.long_claims += plies > 1;
-    seen.with_pairs += plies > 1 && pos.board.pairs[position_to_move(&pos)] >= WIN_PAIRS - 2;
+    seen.near += plies > 1 && threat_near_last_capture(&pos, position_to_move(&pos));
     check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
 }
 
@@ -144,27 +145,27 @@ static void test_answers(void) {
 
 /* --- keys and undoing --------------------------------------------------------------------- */
 
-/* The key of pos with other numbers of pairs, set up square by square. */
-static u64 key_set_up(const int pairs[COLORS], Color to_move) {
+/* The key of pos with other counts of captures, set up square by square. */
+static u64 key_set_up(const int taken[COLORS], Color to_move) {
     static Position fresh;
     position_init(&fresh, rule, &eval_table(rule)->pattern, pos.board.size);
     for (Cell c = 0; c < CELLS; c++)
         if (pos.board.stone[c] == BLACK || pos.board.stone[c] == WHITE)
             position_put(&fresh, c, (Stone)pos.board.stone[c]);
-    position_ready(&fresh, pairs, to_move);
+    position_ready(&fresh, taken, to_move);
     return fresh.board.key;
 }
 
-/* The key depends on pairs and the side to move, not on the order of moves. */
+/* The key depends on captures and the side to move, not on the order of moves. */
 static void check_key(void) {
     const Color us = position_to_move(&pos);
-    const int pairs[COLORS] = {pos.board.pairs[BLACK], pos.board.pairs[WHITE]};
-    const int more[COLORS] = {pairs[BLACK] + 1, pairs[WHITE]};
-    const int swapped[COLORS] = {pairs[WHITE], pairs[BLACK]};
-    check(key_set_up(pairs, us) == pos.board.key, "played or set up, the key is the same");
-    check(key_set_up(pairs, other(us)) != pos.board.key, "the side to move is in the key");
-    check(key_set_up(more, us) != pos.board.key, "pairs are in the key");
-    if (pairs[BLACK] != pairs[WHITE])
+    const int taken[COLORS] = {pos.board.captures[BLACK], pos.board.captures[WHITE]};
+    const int more[COLORS] = {taken[BLACK] + 1, taken[WHITE]};
+    const int swapped[COLORS] = {taken[WHITE], taken[BLACK]};
+    check(key_set_up(taken, us) == pos.board.key, "played or set up, the key is the same");
+    check(key_set_up(taken, other(us)) != pos.board.key, "the side to move is in the key");
+    check(key_set_up(more, us) != pos.board.key, "captures are in the key");
+    if (taken[BLACK] != taken[WHITE])
         check(key_set_up(swapped, us) != pos.board.key, "and whose they are");
 }
 
@@ -178,8 +179,8 @@ static Cell greedy_move(void) {
     return NO_CELL;
 }
 
-/* A game in which both sides capture when they can, played and taken back; returns the captured
- * pairs. */
+/* A game in which both sides capture when they can, played and taken back; returns the captures of
+ * both. */
 static int test_game(int size) {
     static u64 keys[MAX_GAME_PLIES + 1];
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
@@ -192,16 +193,16 @@ static int test_game(int size) {
         check(pos.board.key == foreseen, "the key after %d is foreseen", c);
         check_key();
     }
-    const int pairs = pos.board.pairs[BLACK] + pos.board.pairs[WHITE];
+    const int captures = pos.board.captures[BLACK] + pos.board.captures[WHITE];
     bool same = true;
     while (pos.plies) {
         position_unmake(&pos);
         same &= pos.board.key == keys[pos.plies];
     }
     check(same && pos.board.empty_count == size * size && !pos.pattern.top,
-          "a game with %d pairs taken is undone", pairs);
+          "a game with %d captures is undone", captures);
     check(position_ok(&pos), "and leaves nothing behind");
-    return pairs;
+    return captures;
 }
 
 static void test_rule(int positions) {
@@ -217,17 +218,18 @@ static void test_rule(int positions) {
     }
     const bool stands = rules_traits(rule)->five_must_stand;
     check(seen.long_claims > positions / 100, "%d claims of more than a ply", seen.long_claims);
-    check(seen.with_pairs > positions / 400, "%d of them near the fifth pair", seen.with_pairs);
+    check(seen.near > positions / 400, "%d of them near the last capture", seen.near);
     check(!stands || seen.pending > positions / 400, "%d breakable fives in claims", seen.pending);
     check(seen.open_fours > positions / 400, "%d open fours", seen.open_fours);
     check(seen.threatened > positions / 100, "%d wins at once to answer", seen.threatened);
-    check(seen.fifth > positions / 200, "%d of them fifth pairs", seen.fifth);
+    check(seen.fifth > positions / 200, "%d of them by captures", seen.fifth);
     int most = 0;
     for (int i = 0; i < positions / 50; i++) {
-        const int pairs = test_game(7 + i % 13);
-        if (pairs > most) most = pairs;
+        const int captures = test_game(7 + i % 13);
+        if (captures > most) most = captures;
     }
-    check(most >= 2 * WIN_PAIRS - 2, "%d pairs taken in one game", most);
+    const int enough = traits_to_win(rules_traits(rule));
+    check(most >= 2 * enough - 2, "%d captures in one game", most);
 }
 
 int main(int argc, char **argv) {

@@ -35,10 +35,11 @@ static int pairs_of(const Position *p, const CaptureWeights *w, Color c, int ind
     Cell stones[MAX_CAPTURED];
     int count[COLORS] = {0, 0};
     BB_FOR_EACH(at, &p->board.empty) {
-        count[BLACK] += rules_captures(&p->board, at, BLACK, stones) > 0;
-        count[WHITE] += rules_captures(&p->board, at, WHITE, stones) > 0;
+        count[BLACK] += rules_captures(&p->board, p->rule, at, BLACK, stones) > 0;
+        count[WHITE] += rules_captures(&p->board, p->rule, at, WHITE, stones) > 0;
     }
-    const int taken = p->board.pairs[c] < 4 ? p->board.pairs[c] : 4;
+    const int pairs = p->board.captures[c] / (p->traits.counts_stones ? 3 : 1);
+    const int taken = pairs < 4 ? pairs : 4;
     int sum = w->side[index][taken][count[c] < 3 ? count[c] : 3];
     for (int k = 0; k < THREAT_BITS; k++)
         if (count[other(c)] && eval_threats(p, c) >> k & 1) sum += w->dissolve[index][k];
@@ -403,6 +404,7 @@ int main(void) {
             follow_games(RULE_CARO, seed, 22, with_lines);
             captured += follow_games(RULE_NINUKI, seed, 13, with_lines);
             captured += follow_games(RULE_PENTE, seed, 13, with_lines);
+            captured += follow_games(RULE_KERYO, seed, 13, with_lines);
         }
     check(captured >= 100, "%d stones were captured only", captured);
     for (int i = 0; i < RULE_COUNT; i++) {

@@ -35,8 +35,8 @@ typedef struct {
 
 static Scene draw_case(const Case *k, int view) {
     Scene s = draw_scene(k->place, k->rows, view);
-    board_set_pairs(&s.board, view_stone(BLACK, view), k->black_pairs);
-    board_set_pairs(&s.board, view_stone(WHITE, view), k->white_pairs);
+    board_set_captures(&s.board, view_stone(BLACK, view), k->black_pairs);
+    board_set_captures(&s.board, view_stone(WHITE, view), k->white_pairs);
     return s;
 }
 
@@ -130,9 +130,11 @@ static void test_setups(void) {
 
 static void test_can_break(void) {
     Scene s = draw_scene((Place)MID, "..O/..X/XXXXX", 0);
-    check(rules_can_break(&s.board, WHITE) && !rules_can_break(&s.board, BLACK), "can break");
+    check(rules_can_break(&s.board, RULE_NINUKI, WHITE) &&
+              !rules_can_break(&s.board, RULE_NINUKI, BLACK),
+          "can break");
     s = draw_scene((Place)MID, "XXXXX//.OXX", 0);
-    check(!rules_can_break(&s.board, WHITE), "a capture that breaks nothing");
+    check(!rules_can_break(&s.board, RULE_NINUKI, WHITE), "a capture that breaks nothing");
 }
 
 /* ---- draws under the other rules ---- */
@@ -190,10 +192,10 @@ static void test_renju(void) {
 static int play(Board *b, Rule rule, Cell c) {
     const Color mover = b->to_move;
     Cell captured[MAX_CAPTURED];
-    const int n = rules_traits(rule)->captures ? rules_captures(b, c, mover, captured) : 0;
+    const int n = rules_traits(rule)->captures ? rules_captures(b, rule, c, mover, captured) : 0;
     for (int i = 0; i < n; i++) board_remove(b, captured[i]);
     board_put(b, c, mover);
-    board_set_pairs(b, mover, b->pairs[mover] + n / 2);
+    board_set_captures(b, mover, b->captures[mover] + traits_count(rules_traits(rule), n));
     board_set_to_move(b, other(mover));
     return n;
 }

@@ -13,11 +13,12 @@
 static Verdict slow_play(Board *b, Rule rule, Cell c) {
     const Color mover = b->to_move;
     Cell captured[MAX_CAPTURED];
-    const int n = rules_traits(rule)->captures ? rules_captures(b, c, mover, captured) : 0;
+    const int n = rules_traits(rule)->captures ? rules_captures(b, rule, c, mover, captured) : 0;
     for (int i = 0; i < n; i++) board_remove(b, captured[i]);
     board_put(b, c, mover);
-    const int pairs = b->pairs[mover] + n / 2;
-    board_set_pairs(b, mover, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
+    const RuleTraits *t = rules_traits(rule);
+    const int count = b->captures[mover] + traits_count(t, n), most = traits_most_captures(t);
+    board_set_captures(b, mover, count < most ? count : most);
     board_set_to_move(b, other(mover));
     return rules_judge(b, rule, c);
 }
@@ -68,8 +69,8 @@ static bool slow_win_in_three(const Board *b, Rule rule, Cell first) {
 /* --- movegen ------------------------------------------------------------------------------- */
 
 static void print_board(const Board *b) {
-    printf("rule %d, colour %d to move, pairs %d %d\n", pos.rule, b->to_move, b->pairs[BLACK],
-           b->pairs[WHITE]);
+    printf("rule %d, colour %d to move, pairs %d %d\n", pos.rule, b->to_move, b->captures[BLACK],
+           b->captures[WHITE]);
     for (int y = 0; y < b->size; y++) {
         for (int x = 0; x < b->size; x++) putchar("XO.#"[b->stone[cell_at(x, y)]]);
         putchar('\n');
@@ -133,7 +134,8 @@ static void crowd_with_lines(Rule rule, int size) {
                                          : WHITE);
     if (rules_traits(rule)->captures)
         for (int c = 0; c < COLORS; c++)
-            board_set_pairs(&b, (Color)c, (int)random_below(WIN_PAIRS));
+            board_set_captures(&b, (Color)c,
+                               (int)random_below((u32)traits_to_win(rules_traits(rule))));
     board_set_to_move(&b, random_below(2) ? BLACK : WHITE);
     set_up(&b, rule);
 }

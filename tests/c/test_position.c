@@ -30,7 +30,7 @@ static void take(Snapshot *s) {
 
 static bool same_board(const Board *a, const Board *b) {
     return a->key == b->key && a->size == b->size && a->empty_count == b->empty_count &&
-           a->to_move == b->to_move && memcmp(a->pairs, b->pairs, sizeof a->pairs) == 0 &&
+           a->to_move == b->to_move && memcmp(a->captures, b->captures, sizeof a->captures) == 0 &&
            memcmp(a->stone, b->stone, sizeof a->stone) == 0 &&
            memcmp(a->stones, b->stones, sizeof a->stones) == 0 &&
            memcmp(&a->empty, &b->empty, sizeof a->empty) == 0;
@@ -44,7 +44,7 @@ static bool is_back(const Snapshot *s) {
 
 /* Counts of events in the random games. */
 static struct {
-    int pairs[MAX_CAPTURED / 2 + 1], states[STATE_MOVER_LOST + 1], forbidden, passes;
+    int captured[MAX_CAPTURED + 1], states[STATE_MOVER_LOST + 1], forbidden, passes;
 } seen;
 
 static bool allowed_by_rules(Cell c) {
@@ -57,15 +57,32 @@ static Stone stone_from(Cell c, int direction, int steps) {
                        cell_y(c) + steps * DIR_DY[direction]);
 }
 
-/* Whether the stones from c outwards, or through c, are as capture_lines.h draws the kind. */
-static bool drawn(Cell c, int d, int way, Color own, CaptureKind kind) {
-    const Stone one = stone_from(c, d, way), two = stone_from(c, d, 2 * way);
-    const Stone prey = other(own), behind = stone_from(c, d, -way);
-    if (kind == CAPTURE_RISK)
-        return one == (Stone)own &&
-               ((two == prey && behind == EMPTY) || (two == EMPTY && behind == prey));
-    return one == prey && two == prey &&
-           stone_from(c, d, 3 * way) == (kind == CAPTURE_NOW ? (Stone)own : EMPTY);
+/* Whether all squares from step `first` to step `last` hold s; c itself, step 0, does not count. */
+static bool all_hold(Cell c, int direction, int first, int last, Stone s) {
+    for (int i = first; i <= last; i++)
+        if (i != 0 && stone_from(c, direction, i) != s) return false;
+    return true;
+}
+
+/* Whether a stone on c would be in a row of `length` with an opponent stone at one end only and an
+ * empty square at the other. */
+static bool at_risk(Cell c, int d, Color own, int length) {
+    const Stone prey = other(own);
+    for (int first = 1 - length; first <= 0; first++) {
+        const Stone before = stone_from(c, d, first - 1), after = stone_from(c, d, first + length);
+        if (all_hold(c, d, first, first + length - 1, (Stone)own) &&
+            ((before == prey && after == EMPTY) || (before == EMPTY && after == prey)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether the line is as capture_lines.h draws the kind, for rows of `length`. */
+static bool drawn(Cell c, int d, Color own, CaptureKind kind, int length) {
+    if (kind == CAPTURE_RISK) return at_risk(c, d, own, length);
+    const Stone prey = other(own), end = kind == CAPTURE_NOW ? (Stone)own : EMPTY;
+    return (all_hold(c, d, 1, length, prey) && stone_from(c, d, length + 1) == end) ||
+           (all_hold(c, d, -length, -1, prey) && stone_from(c, d, -length - 1) == end);
 }
 
 static void check_takes(Color own) {
@@ -74,7 +91,8 @@ static void check_takes(Color own) {
         for (CaptureKind kind = CAPTURE_NOW; kind < CAPTURE_KINDS; kind++) {
             int lines = 0;
             for (int d = 0; d < DIRECTIONS; d++)
-                lines += drawn(c, d, 1, own, kind) || drawn(c, d, -1, own, kind);
+                lines +=
+                    drawn(c, d, own, kind, 2) || (pos.traits.triples && drawn(c, d, own, kind, 3));
             check(capture_lines_count(&pos.capture_lines, own, c, kind) == lines, "kind %d on %d",
                   kind, c);
             count += kind == CAPTURE_NOW && lines > 0;
@@ -96,7 +114,7 @@ static void check_questions(void) {
         Bitboard expected = {{0}};
         Cell out[MAX_CAPTURED];
         BB_FOR_EACH(c, &pos.board.empty)
-        if (rules_captures(&pos.board, c, (Color)color, out)) bb_add(&expected, c);
+        if (rules_captures(&pos.board, pos.rule, c, (Color)color, out)) bb_add(&expected, c);
         check(memcmp(&found, &expected, sizeof found) == 0, "captures of colour %d", color);
     }
 }
@@ -155,7 +173,7 @@ static void random_game(Rule rule, int size) {
         position_make(&pos, c);
         check(position_last(&pos) == c && position_ok(&pos), "rule %d, size %d", rule, size);
         check_state(c);
-        seen.pairs[pos.ply[pos.plies - 1].captured / 2]++;
+        seen.captured[pos.ply[pos.plies - 1].captured]++;
         const State state = pos.state;
         if (state == STATE_MOVER_WON || state == STATE_MOVER_LOST) break;
         if (random_below(6) == 0) {
@@ -181,7 +199,8 @@ static void crowd(Rule rule, int size, int filled_percent) {
                              : random_below(2) == 0 ? BLACK
                                                     : WHITE);
     const bool captures = pos.traits.captures;
-    ready(captures ? (int)random_below(WIN_PAIRS) : 0, captures ? (int)random_below(WIN_PAIRS) : 0,
+    const u32 enough = (u32)traits_to_win(&pos.traits);
+    ready(captures ? (int)random_below(enough) : 0, captures ? (int)random_below(enough) : 0,
           random_below(2) ? BLACK : WHITE);
 }
 
@@ -201,8 +220,12 @@ static void test_games(void) {
         check(seen.passes > 0, "rule %d: passes came up", RULES[r]);
         check((seen.forbidden > 0) == (traits->forbids[BLACK] != FORBIDS_NOTHING),
               "rule %d: forbidden moves came up", RULES[r]);
-        for (int i = 1; i <= 2; i++)
-            check((seen.pairs[i] > 0) == traits->captures, "rule %d: captures of %d pairs came up",
+        const bool taken[] = {[2] = traits->captures,
+                              [3] = traits->triples,
+                              [4] = traits->captures,
+                              [5] = traits->triples};
+        for (int i = 1; i <= 5; i++)
+            check((seen.captured[i] > 0) == taken[i], "rule %d: captures of %d stones came up",
                   RULES[r], i);
         const bool comes_up[] = {[STATE_PENDING] = traits->five_must_stand,
                                  [STATE_MOVER_WON] = traits->captures,
@@ -212,22 +235,30 @@ static void test_games(void) {
     }
 }
 
-/* A capture in all eight directions at once. */
-static void test_eight_pairs(void) {
-    empty_position(RULE_NINUKI, 9);
+/* A capture in all eight directions at once, one short of the win before: the highest count. */
+static void test_eight_rows(Rule rule, int length, int count) {
+    empty_position(rule, 9);
     for (int d = 0; d < DIRECTIONS; d++)
         for (int way = -1; way <= 1; way += 2)
-            for (int i = 1; i <= 3; i++)
+            for (int i = 1; i <= length + 1; i++)
                 position_put(&pos, cell_at(4 + way * i * DIR_DX[d], 4 + way * i * DIR_DY[d]),
-                             i == 3 ? BLACK : WHITE);
-    ready(4, 0, BLACK);
+                             i == length + 1 ? BLACK : WHITE);
+    ready(traits_to_win(&pos.traits) - 1, 0, BLACK);
     Snapshot before;
     take(&before);
     position_make(&pos, cell_at(4, 4));
-    check(pos.state == STATE_MOVER_WON && pos.board.pairs[BLACK] == 12, "twelve pairs");
-    check(!bb_any(&pos.board.stones[WHITE]), "sixteen stones are gone");
+    check(pos.state == STATE_MOVER_WON && pos.board.captures[BLACK] == count, "rule %d: %d", rule,
+          pos.board.captures[BLACK]);
+    check(!bb_any(&pos.board.stones[WHITE]), "rule %d: all rows are gone", rule);
     position_unmake(&pos);
-    check(is_back(&before), "sixteen stones are back");
+    check(is_back(&before), "rule %d: all rows are back", rule);
+}
+
+static void test_eight_ways(void) {
+    test_eight_rows(RULE_NINUKI, 2, MAX_PAIRS);
+    test_eight_rows(RULE_PENTE, 2, MAX_PAIRS);
+    test_eight_rows(RULE_KERYO, 2, WIN_STONES - 1 + 16);
+    test_eight_rows(RULE_KERYO, 3, MAX_CAPTURES);
 }
 
 /* --- position_ok --------------------------------------------------------------------------- */
@@ -305,13 +336,14 @@ static void test_key_forgets_the_order(void) {
     check(pos.board.key != key, "the side to move is in the key");
 }
 
-static void test_key_knows_pairs(void) {
-    u64 keys[WIN_PAIRS * WIN_PAIRS * 2];
+static void test_key_knows_captures(Rule rule) {
+    static u64 keys[WIN_STONES * WIN_STONES * 2];
+    const int enough = traits_to_win(rules_traits(rule));
     int count = 0;
-    for (int black = 0; black < WIN_PAIRS; black++)
-        for (int white = 0; white < WIN_PAIRS; white++)
+    for (int black = 0; black < enough; black++)
+        for (int white = 0; white < enough; white++)
             for (int side = 0; side < 2; side++) {
-                empty_position(RULE_NINUKI, 9);
+                empty_position(rule, 9);
                 position_put(&pos, cell_at(4, 4), BLACK);
                 ready(black, white, side ? WHITE : BLACK);
                 keys[count++] = pos.board.key;
@@ -354,7 +386,7 @@ static void test_keys_differ(void) {
         for (int j = 0; j < i; j++) {
             Board *a = &boards[i], *b = &boards[j];
             const bool equal = a->to_move == b->to_move &&
-                               memcmp(a->pairs, b->pairs, sizeof a->pairs) == 0 &&
+                               memcmp(a->captures, b->captures, sizeof a->captures) == 0 &&
                                memcmp(a->stone, b->stone, sizeof a->stone) == 0;
             if ((a->key == b->key) != equal) check(false, "keys of boards %d and %d", i, j);
         }
@@ -363,10 +395,11 @@ static void test_keys_differ(void) {
 
 int main(void) {
     test_games();
-    test_eight_pairs();
+    test_eight_ways();
     test_every_field_is_looked_at();
     test_key_forgets_the_order();
-    test_key_knows_pairs();
+    test_key_knows_captures(RULE_NINUKI);
+    test_key_knows_captures(RULE_KERYO);
     test_key_after_a_capture();
     test_keys_differ();
     return checks_done();

@@ -44,6 +44,7 @@ static bool expected_win(int wins, Rule rule, int view) {
     switch (rule) {
     case RULE_FREESTYLE:
     case RULE_PENTE:
+    case RULE_KERYO:
         return wins & F;
     case RULE_STANDARD:
         return wins & S;
@@ -92,10 +93,12 @@ static void test_runs(void) {
 
 /* ---- captures ---- */
 
-static const struct {
+typedef struct {
     const char *why, *rows;
     Place place;
-} CAPTURES[] = {
+} Capture;
+
+static const Capture CAPTURES[] = {
     {"row", "*ccX", MID},
     {"diagonal", "*/.c/..c/...X", MID},
     {"one", "*OX", MID},
@@ -121,20 +124,69 @@ static const struct {
     {"two pairs that touch", "*/cc/c.c/X..X", MID},
 };
 
-static void test_captures(void) {
-    for (int i = 0; i < COUNT(CAPTURES); i++)
+/* Under rules that capture triples. */
+static const Capture TRIPLES[] = {
+    {"two", "*ccX", MID},
+    {"three", "*cccX", MID},
+    {"three on a diagonal", "*/.c/..c/...c/....X", MID},
+    {"one", "*OX", MID},
+    {"four", "*OOOOX", MID},
+    {"five", "*OOOOOX", MID},
+    {"no bracket", "*OOO", MID},
+    {"far bracket", "*OOO.X", MID},
+    {"not next to it", "*.OOOX", MID},
+    {"a gap in the row", "*OO.OX", MID},
+    {"the edge is no bracket", "*OOO", {9, 5, 2}},
+    {"from the corner", "*cccX", {9, 0, 0}},
+    {"with the corner's stone", "*cccX", {9, 4, 0}},
+    {"nobody's stone is no bracket", "*OOO#", MID},
+    {"nobody's stone is in no row", "*OO#X", MID},
+    {"own stone in between", "*OXOOX", MID},
+    {"two ways on one line", "Xccc*cccX", MID},
+    {"pair one way, three the other", "Xcc*cccX", MID},
+    {"three one way, four the other", "Xccc*OOOOX", MID},
+    {"neighbours of the three stay", ".O/*cccX/.O", MID},
+    {"eight ways",
+     "X...X...X/.c..c..c/..c.c.c/...ccc/Xccc*cccX/...ccc/..c.c.c/.c..c..c/X...X...X",
+     {9, 0, 0}},
+};
+
+static void test_captures_of(Rule rule, const Capture *all, int count) {
+    for (int i = 0; i < count; i++)
         for (int view = 0; view < VIEWS; view++) {
-            const Scene s = draw_scene(CAPTURES[i].place, CAPTURES[i].rows, view);
+            const Scene s = draw_scene(all[i].place, all[i].rows, view);
             Cell out[MAX_CAPTURED];
-            const int n = rules_captures(&s.board, s.star, view_stone(BLACK, view), out);
+            const int n = rules_captures(&s.board, rule, s.star, view_stone(BLACK, view), out);
             bool good = n == s.named_count;
             for (int j = 0; j < n; j++) {
                 bool named = false;
                 for (int k = 0; k < s.named_count; k++) named = named || s.named[k] == out[j];
                 good = good && named && (j == 0 || out[j - 1] < out[j]);
             }
-            check(good, "captures: %s, view %d", CAPTURES[i].why, view);
+            check(good, "rule %d, captures: %s, view %d", rule, all[i].why, view);
         }
+}
+
+static void test_captures(void) {
+    for (int r = 0; r < RULE_COUNT; r++) {
+        const RuleTraits *traits = rules_traits(RULES[r]);
+        if (!traits->captures) continue;
+        if (traits->triples)
+            test_captures_of(RULES[r], TRIPLES, COUNT(TRIPLES));
+        else
+            test_captures_of(RULES[r], CAPTURES, COUNT(CAPTURES));
+    }
+}
+
+/* The fast code for a five that must stand knows captures of pairs only. */
+static void test_traits_go_together(void) {
+    for (int r = 0; r < RULE_COUNT; r++) {
+        const RuleTraits *traits = rules_traits(RULES[r]);
+        check(traits->captures || (!traits->five_must_stand && !traits->triples),
+              "rule %d: a trait of captures without captures", RULES[r]);
+        check(!traits->triples || (traits->counts_stones && !traits->five_must_stand),
+              "rule %d: triples need stones counted, and a five that need not stand", RULES[r]);
+    }
 }
 
 /* ---- ninuki's double three ---- */
@@ -296,6 +348,7 @@ int main(void) {
     test_wins();
     test_runs();
     test_captures();
+    test_traits_go_together();
     test_threes();
     test_forbidden();
     return checks_done();

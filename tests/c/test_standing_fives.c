@@ -54,11 +54,11 @@ static Board board_after(const Board *b, Cell c) {
     Board after = *b;
     Cell taken[MAX_CAPTURED];
     const Color us = b->to_move;
-    const int count = rules_captures(b, c, us, taken);
+    const int count = rules_captures(b, pos.rule, c, us, taken);
     for (int i = 0; i < count; i++) board_remove(&after, taken[i]);
     board_put(&after, c, us);
-    const int pairs = after.pairs[us] + count / 2;
-    board_set_pairs(&after, us, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
+    const int pairs = after.captures[us] + count / 2;
+    board_set_captures(&after, us, pairs < MAX_PAIRS ? pairs : MAX_PAIRS);
     board_set_to_move(&after, other(us));
     return after;
 }

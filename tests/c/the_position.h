@@ -12,9 +12,9 @@ static inline void empty_position(Rule rule, int size) {
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
 }
 
-static inline void ready(int black_pairs, int white_pairs, Color to_move) {
-    const int pairs[COLORS] = {black_pairs, white_pairs};
-    position_ready(&pos, pairs, to_move);
+static inline void ready(int black_captures, int white_captures, Color to_move) {
+    const int captures[COLORS] = {black_captures, white_captures};
+    position_ready(&pos, captures, to_move);
 }
 
 /* Copies the stones of a board of the test. */
@@ -23,7 +23,7 @@ static inline void set_up(const Board *b, Rule rule) {
     for (Cell c = 0; c < CELLS; c++)
         if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD)
             position_put(&pos, c, (Stone)b->stone[c]);
-    ready(b->pairs[BLACK], b->pairs[WHITE], b->to_move);
+    ready(b->captures[BLACK], b->captures[WHITE], b->to_move);
 }
 
 #endif

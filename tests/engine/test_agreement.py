@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, GameOverError, Rule
 from tests.support.agreement import (
     ALL_RULES,
     BLACK,
     WHITE,
     both,
+    captures,
     compare,
     compare_move,
     crowd,
@@ -45,8 +47,9 @@ IN_GAMES: dict[Rule, set[str]] = {
     Rule.CARO: ENDS | {"draw", "board_full"},
     Rule.CARO_STANDARD: ENDS | {"draw", "board_full"},
     Rule.NINUKI: ENDS
-    | {"forbidden", "pending", "captures", "five_not_broken", "1 pairs", "2 pairs"},
-    Rule.PENTE: ENDS | {"captures", "1 pairs", "2 pairs"},
+    | {"forbidden", "pending", "captures", "five_not_broken", "2 captured", "4 captured"},
+    Rule.PENTE: ENDS | {"captures", "2 captured", "4 captured"},
+    Rule.KERYO: ENDS | {"captures", "2 captured", "3 captured", "4 captured"},
 }
 
 
@@ -76,6 +79,47 @@ def test_many_random_games(rule: Rule) -> None:
     """The same with new seeds, for longer."""
     games(rule, times=300, soak=True)
 
+
+WITH_CAPTURES = [rule for rule in Rule if rule.has_captures]
+
+
+@pytest.mark.parametrize("rule", WITH_CAPTURES, ids=lambda rule: rule.name)
+def test_quick_games_with_captures(rule: Rule) -> None:
+    """Captures, ends and counts agree in games of moves that capture if they can."""
+    quick_games(rule, random.Random(1), count=100)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("rule", WITH_CAPTURES, ids=lambda rule: rule.name)
+def test_thousands_of_quick_games_with_captures(rule: Rule) -> None:
+    """The same with new seeds, for longer."""
+    quick_games(rule, random.Random(), count=3_000)
+
+
+def quick_games(rule: Rule, rng: random.Random, *, count: int) -> None:
+    """Plays games on boards of 5x5 to 10x10 and compares each move's outcome."""
+    seen: Counter[str] = Counter()
+    for _ in range(count):
+        size = rng.randint(5, 10)
+        with both(rule, size, {"to_move": BLACK}) as (e, position):
+            while not position.is_over:
+                note_outcome(seen, compare_move(e, position, quick_move(rng, position)))
+    enough = {"win", "five", "captures", *(f"{n} captured" for n in (2, 4))}
+    assert enough <= set(seen), seen
+
+
+def quick_move(rng: random.Random, position: Position) -> Point:
+    """Returns a legal square: of a few random ones, one that captures if there is one."""
+    size, mover = position.size, position.to_move.value
+    stones = {m: color.value for m, color in position.stones.items()}
+    empty = [m for m in squares(size) if m not in stones]
+    rng.shuffle(empty)
+    legal = (m for m in empty if position.legal(m))
+    some = [m for m, _ in zip(legal, range(rng.choice((1, 4, 12))), strict=False)]
+    return next((m for m in some if captures(stones, m, mover)), some[0])
+
+
+# --- positions from outside ---------------------------------------------------------------------
 
 IN_CROWDS: dict[Rule, set[str]] = {
     rule: ENDS | {"draw", "board_full"} for rule in Rule if not rule.has_captures

@@ -60,7 +60,7 @@ def test_a_search_after_the_end_still_gives_a_legal_move(rule: Rule) -> None:
         e.set_position(black=row(4, range(2, 7)), white=row(0, range(0, 8, 2)), to_move=BLACK)
         assert e.legal(e.search(Limits(depth=3)).move)
         if rule.has_captures:
-            e.set_position(black=[(4, 4)], captures=(5, 0), to_move=WHITE)
+            e.set_position(black=[(4, 4)], captures=(rule.captures_to_win, 0), to_move=WHITE)
             assert e.outcome().reason is Reason.CAPTURES
             assert e.legal(e.search(Limits(depth=3)).move)
 

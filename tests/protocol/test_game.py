@@ -307,8 +307,8 @@ def test_a_board_at_each_move_goes_on_with_the_game(rule: Rule, seed: int) -> No
         owned |= {square: 1 for square in (now.white if number % 2 == 0 else now.black)}
         alive = [square for square in dict.fromkeys(reversed(moves[: number + 1]))]
         rows = [f"{x},{y},{owned[x, y]}" for x, y in reversed(alive) if (x, y) in owned]
-        pairs = position.pairs(Side.OWN), position.pairs(Side.OPPONENT)
-        brain.send("INFO captures {},{}".format(*pairs))
+        own, other = (position.captures(side, rule) for side in (Side.OWN, Side.OPPONENT))
+        brain.send(f"INFO captures {own},{other}")
         answer = brain.ask("BOARD", *rows, "DONE")
         brain.ask(f"TAKEBACK {answer}")
     assert brain.known() == by_play(rule, moves)

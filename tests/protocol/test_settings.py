@@ -37,10 +37,13 @@ from tests.support.settings import with_info
         (32, Rule.PENTE, True),
         (34, Rule.PENTE, True),
         (48, Rule.PENTE, True),
+        (64, Rule.KERYO, True),
+        (66, Rule.KERYO, True),
+        (96, Rule.KERYO, True),
         (128, Rule.FREESTYLE, False),
         (129, Rule.STANDARD, False),
         (132, Rule.RENJU, False),
-        (INT64_MAX, Rule.PENTE, False),
+        (INT64_MAX, Rule.KERYO, False),
     ],
 )
 def test_rules_by_number(number: int, rule: Rule, known: bool) -> None:

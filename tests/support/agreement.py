@@ -53,10 +53,11 @@ def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:
         stones.update((m, color) for m in line if on_board(m, size))
     for _ in range(rng.choice((0, 0, 1, 3))):  # otherwise there may be no empty square
         stones.pop((rng.randrange(size), rng.randrange(size)), None)
-    pairs = (rng.randrange(6), rng.randrange(5)) if rule.has_captures else (0, 0)
+    enough = rule.captures_to_win
+    taken = (rng.randrange(enough + 1), rng.randrange(enough)) if enough else (0, 0)
     return {
         **{name: [m for m, s in stones.items() if s == name] for name in NAMES},
-        "captures": rng.choice((pairs, pairs[::-1])),
+        "captures": rng.choice((taken, taken[::-1])),
         "to_move": rng.choice((BLACK, WHITE)),
     }
 
@@ -87,11 +88,16 @@ def line_length(stones: dict[Point, str], m: Point, color: str) -> int:
 
 
 def captures(stones: dict[Point, str], m: Point, color: str) -> bool:
-    """Says whether a stone on an empty square would bracket a pair."""
+    """Says whether a stone on an empty square would bracket a pair or a triple."""
     prey = "white" if color == "black" else "black"
+
+    def line(dx: int, dy: int, length: int) -> list[str | None]:
+        return [stones.get((m[0] + i * dx, m[1] + i * dy)) for i in range(1, length + 2)]
+
     return any(
-        [stones.get((m[0] + i * dx, m[1] + i * dy)) for i in (1, 2, 3)] == [prey, prey, color]
+        line(dx, dy, length) == [prey] * length + [color]
         for dx, dy in BOTH_WAYS
+        for length in (2, 3)
     )
 
 
@@ -173,7 +179,7 @@ def note_outcome(seen: Counter[str], outcome: Outcome) -> None:
     if outcome.reason:
         seen[outcome.reason.value] += 1
     if outcome.captured:
-        seen[f"{len(outcome.captured) // 2} pairs"] += 1
+        seen[f"{len(outcome.captured)} captured"] += 1
 
 
 def compare_move(e: Engine, position: Position, m: Point) -> Outcome:

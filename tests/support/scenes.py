@@ -52,7 +52,7 @@ def squares(size: int) -> list[Point]:
 
 def scattered(seed: int, size: int, stones: int, *, rule: Rule = Rule.FREESTYLE) -> Setup:
     """Returns a random position without a five: near the centre, or all over a small board."""
-    rng = random.Random(seed)
+    rng, enough = random.Random(seed), rule.captures_to_win
     middle = [
         m for m in squares(size) if all(size < 10 or size // 4 <= i < 3 * size // 4 for i in m)
     ]
@@ -61,7 +61,7 @@ def scattered(seed: int, size: int, stones: int, *, rule: Rule = Rule.FREESTYLE)
         setup: Setup = {
             "black": chosen[::2],
             "white": chosen[1::2],
-            "captures": (rng.randrange(5), rng.randrange(5)) if rule.has_captures else (0, 0),
+            "captures": (rng.randrange(enough), rng.randrange(enough)) if enough else (0, 0),
             "to_move": WHITE if stones % 2 else BLACK,
         }
         if not any(has_five(set(setup[name])) for name in ("black", "white")):

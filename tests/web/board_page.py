@@ -75,6 +75,7 @@ class BoardPage:
         side: str = "both",
         level: int = 1,
         *,
+        tournament: bool = True,
         settle: bool = True,
     ) -> None:
         """Starts a game by the dialog; waits for the engine's moves unless `settle` is off."""
@@ -82,6 +83,8 @@ class BoardPage:
         self.page.select_option("#new-rule", str(rule))
         if size is not None:
             self.page.select_option("#new-size", str(size))
+        if self.page.is_enabled("#opening"):
+            self.page.set_checked("#opening", tournament)
         self.page.select_option("#new-side", side)
         self.page.select_option("#new-level", str(level))
         self.page.click("#start-game")

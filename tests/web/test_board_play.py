@@ -47,12 +47,12 @@ def test_a_capture_is_taken_back_by_undo(board: BoardPage) -> None:
     assert board.stones == 4
     board.play(CAPTURE[-1:])
     assert board.stones == 3
-    assert board.page.inner_text("#pairs-1").startswith("1 ")
+    assert board.page.inner_text("#captures-1").startswith("1 ")
     assert board.page.locator(".stone.fallen").count() == 2
     board.page.click("#undo")
     board.settle()
     assert board.stones == 4
-    assert board.page.inner_text("#pairs-1").startswith("0 ")
+    assert board.page.inner_text("#captures-1").startswith("0 ")
     board.page.click("#redo")
     board.settle()
     assert board.stones == 3
@@ -66,6 +66,43 @@ def test_five_captured_pairs_win_under_ninuki(board: BoardPage) -> None:
         if i < 4:
             board.play([(18, row + 1)])
     assert board.status == "Black wins with five captured pairs."
+
+
+def test_fifteen_captured_stones_win_under_keryo(board: BoardPage) -> None:
+    board.new_game(64, tournament=False)
+    for i, row in enumerate((1, 4, 7, 10, 13)):
+        filler: Square = (0, row + 1)
+        board.play([(9, row), (10, row), filler, (11, row), (16, row + 1), (12, row), (13, row)])
+        if i < 4:
+            assert board.page.inner_text("#captures-1") == f"{3 * i + 3} of 15 stones captured"
+            board.play([(18, row + 1)])
+    assert board.status == "Black wins with fifteen captured stones."
+
+
+@pytest.mark.parametrize("rule", [32, 64])
+def test_the_tournament_opening_refuses_squares(board: BoardPage, rule: int) -> None:
+    board.new_game(rule)
+    board.click((9, 8))
+    assert board.moves == [] and board.status == "The first stone goes on the centre."
+    board.play([(9, 9), (0, 0)])
+    moves = board.moves
+    board.click((11, 10))
+    assert board.moves == moves and "outside the 5\u00d75 squares" in board.status
+    board.play([(12, 9), (5, 5), (10, 10)])
+
+
+def test_the_engine_keeps_the_tournament_opening(board: BoardPage) -> None:
+    board.new_game(32, side="white")
+    assert board.moves == [(9, 9)]
+    board.play([(10, 10)])
+    board.settle()
+    x, y = board.moves[2]
+    assert max(abs(x - 9), abs(y - 9)) > 2
+
+
+def test_other_rules_have_no_tournament_opening(board: BoardPage) -> None:
+    board.new_game(16)
+    board.play([(0, 0), (5, 5), (9, 9)])
 
 
 PENDING = [

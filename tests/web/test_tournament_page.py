@@ -74,7 +74,7 @@ def test_a_card_opens_a_board_with_its_moves(opened: Page) -> None:
     assert page.locator("#g1 .moves tbody tr").count() == 7
     assert "j10" in page.inner_text("#g1 .moves tbody tr:nth-child(1)")
     assert "12.3k" in page.inner_text("#g1 .moves tbody tr:nth-child(1)")
-    assert page.inner_text('#g1 [data-pairs="black"]') == "1"
+    assert page.inner_text('#g1 [data-captures="black"]') == "1"
     # back over the capture: by key, by button, by a click on the left of the board
     page.keyboard.press("ArrowLeft")
     page.click("#g1 button.back")
@@ -82,7 +82,7 @@ def test_a_card_opens_a_board_with_its_moves(opened: Page) -> None:
     assert page.locator("#g1 .stone.fallen").count() == 2
     page.locator("#g1 svg.board").click(position={"x": 40, "y": 100})
     assert stones(page, "#g1") == 4
-    assert page.inner_text('#g1 [data-pairs="black"]') == "0"
+    assert page.inner_text('#g1 [data-captures="black"]') == "0"
     page.click("#g1 .moves tbody tr:nth-child(2)")
     assert stones(page, "#g1") == 2
     page.check("#g1 .controls input.numbers")

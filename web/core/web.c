@@ -104,11 +104,12 @@ int32_t web_resize_table(TgEngine *e, int32_t memory_kib) {
 }
 
 /* Takes the lists of black, white and neutral stones. */
-int32_t EXPORT(web_set_position)(TgEngine *e, int32_t black_pairs, int32_t white_pairs,
+int32_t EXPORT(web_set_position)(TgEngine *e, int32_t black_captures, int32_t white_captures,
                                  int32_t to_move);
-int32_t web_set_position(TgEngine *e, int32_t black_pairs, int32_t white_pairs, int32_t to_move) {
+int32_t web_set_position(TgEngine *e, int32_t black_captures, int32_t white_captures,
+                         int32_t to_move) {
     const TgStatus status = tg_set_position(e, list[0], listed[0], list[1], listed[1], list[2],
-                                            listed[2], black_pairs, white_pairs, to_move);
+                                            listed[2], black_captures, white_captures, to_move);
     forget_lists();
     return (int32_t)status;
 }

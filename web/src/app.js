@@ -12,6 +12,7 @@
 import { BLACK, DRAW, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
+import { refusedBy, refusedSquares } from "./opening.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
 import { nameFor, same } from "./squares.js";
@@ -60,6 +61,8 @@ export class App {
     /** @type {Square | null} */
     this.hint = null;
     this.swap2 = new Swap2(this);
+    /** Whether the game begins by the tournament opening of Pente. */
+    this.opening = false;
     this.message = "";
     /** What the search for a forced win says, and its line. */
     this.winText = "";
@@ -131,8 +134,8 @@ export class App {
   }
 
   get board() {
-    const { setup } = this.game.head;
-    return boardOf(setup, this.game.moves, this.facts?.steps ?? []);
+    const { rule, setup } = this.game.head;
+    return boardOf(rule, setup, this.game.moves, this.facts?.steps ?? []);
   }
 
   get status() {
@@ -141,9 +144,10 @@ export class App {
 
   // ---- the game
 
-  /** @param {Game} game */
-  async show(game) {
+  /** @param {Game} game @param {{opening?: boolean}} [options] */
+  async show(game, { opening = false } = {}) {
     this.game = game;
+    this.opening = opening;
     this.swap2.end();
     this.paused = false;
     await this.moved();
@@ -235,7 +239,14 @@ export class App {
     const is = (/** @type {Square} */ other) => same(other, square);
     if (this.board.stones.some((stone) => is(stone.square))) return "OCCUPIED";
     if (this.over) return "GAME_OVER";
-    return this.whyForbidden(square);
+    const { size } = this.game.head;
+    const first = this.isOpening ? refusedBy(size, this.game.current.ply, square) : "";
+    return first || this.whyForbidden(square);
+  }
+
+  /** Whether the next stone is one of the tournament opening. */
+  get isOpening() {
+    return this.opening && this.tab === "play" && this.game.current.ply < 3;
   }
 
   /** Why the rule forbids a square to the side to move; "" when it does not. @param {Square} square */
@@ -258,12 +269,14 @@ export class App {
     this.changed();
     const began = performance.now();
     const { level, turnMs } = this.settings;
+    const { size } = this.game.head;
+    const excluded = this.isOpening ? refusedSquares(size, this.game.current.ply) : [];
     try {
-      const first = this.engine.search(this.game.position, { level, timeMs: turnMs });
+      const first = this.engine.search(this.game.position, { level, timeMs: turnMs, excluded });
       const result = await first.catch((error) => {
         // ended by "move now" before it had any move
         if (!(error instanceof StoppedError && this.hurried && token === this.token)) throw error;
-        return this.engine.search(this.game.position, { level, timeMs: AT_ONCE_MS });
+        return this.engine.search(this.game.position, { level, timeMs: AT_ONCE_MS, excluded });
       });
       const wait = LEAST_ANSWER_MS - (performance.now() - began);
       if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));

@@ -1,7 +1,7 @@
 // Numbers of csrc/include/tengen.h. build_constants.py writes this file.
 
 export const MATE_SCORE = 30000;
-export const MAX_CAPTURED = 16;
+export const MAX_CAPTURED = 24;
 export const MAX_LEVEL = 10;
 export const MAX_MEMORY_KIB = 1073741824;
 export const MAX_PV = 64;
@@ -14,11 +14,16 @@ export const PROVEN_SCORE = 29488;
 export const RULE_CARO = 8;
 export const RULE_CARO_STANDARD = 9;
 export const RULE_FREESTYLE = 0;
+export const RULE_KERYO = 64;
 export const RULE_NINUKI = 16;
 export const RULE_PENTE = 32;
 export const RULE_RENJU = 4;
 export const RULE_STANDARD = 1;
-export const RULES_WITH_CAPTURES = [16, 32];
+export const WIN_PAIRS = 5;
+export const WIN_STONES = 15;
+export const RULES_WITH_CAPTURES = [16, 32, 64];
+export const RULES_WITH_COUNTED_STONES = [64];
 export const RULES_WITH_FORBIDDEN_BLACK_MOVES = [4, 16];
 export const RULES_WITH_FORBIDDEN_WHITE_MOVES = [16];
+export const RULES_WITH_TRIPLES = [64];
 export const RULES_WITH_TWO_LAWS = [4];

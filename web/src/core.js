@@ -14,8 +14,8 @@
  * @typedef {{line: Square[], answer: "NOT_FOUND" | "NO_WIN" | "WIN"}} Proof line: a win, both sides'
  *   moves; NO_WIN is proved, NOT_FOUND is not
  * @typedef {{move: Square, stage: number, hashPermille: number, line: Line}} Result
- * @typedef {{black: Square[], white: Square[], neutral?: Square[], blackPairs?: number,
- *            whitePairs?: number, toMove: number}} Setup
+ * @typedef {{black: Square[], white: Square[], neutral?: Square[], blackCaptures?: number,
+ *            whiteCaptures?: number, toMove: number}} Setup
  * @typedef {{timeMs?: number, depth?: number, lines?: number, nodes?: number,
  *            excluded?: Square[], analysis?: boolean}} Limits
  */
@@ -212,10 +212,10 @@ export class Core {
     this.push(0, setup.black);
     this.push(1, setup.white);
     this.push(2, setup.neutral ?? []);
-    const { blackPairs = 0, whitePairs = 0, toMove } = setup;
+    const { blackCaptures = 0, whiteCaptures = 0, toMove } = setup;
     this.check(
       "setPosition",
-      this.wasm.web_set_position(this.handle, blackPairs, whitePairs, toMove),
+      this.wasm.web_set_position(this.handle, blackCaptures, whiteCaptures, toMove),
     );
   }
 

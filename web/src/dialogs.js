@@ -8,7 +8,9 @@ import { download, field, h, select, toast } from "./dom.js";
 import { readGame, toLink, writeMoves, writePsq, writeSgf } from "./formats.js";
 import { Game } from "./game.js";
 import { gifOf, pngOf, svgOf } from "./image.js";
-import { CAPTURES, RULES, playFields } from "./play.js";
+import { RULES, playFields } from "./play.js";
+import { hasOpening } from "./opening.js";
+import { CAPTURES } from "./position.js";
 import { LARGEST, SMALLEST, nameFor } from "./squares.js";
 import { LANGUAGES, chooseLanguage, t, useLanguage } from "./strings.js";
 
@@ -37,18 +39,22 @@ const closing = (/** @type {string} */ key) =>
 
 /** @param {App} app */
 export function newGameDialog(app) {
-  let { rule, size, swap2 } = app.settings;
+  let { rule, size, swap2, opening } = app.settings;
   const rules = RULES.map((value) => ({ value, text: t(`rule.${value}`) }));
   const sizes = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, i) => ({
     value: SMALLEST + i,
     text: `${SMALLEST + i}×${SMALLEST + i}`,
   }));
-  const sizeBox = select(sizes, size, (value) => (size = Number(value)));
+  const sizeBox = select(sizes, size, (value) => {
+    size = Number(value);
+    openingBox.disabled = !hasOpening(rule, size);
+  });
   const ruleBox = select(rules, rule, (value) => {
     rule = Number(value);
     if (CAPTURES.includes(rule)) size = 19;
     else if (size === 19) size = 15;
     sizeBox.value = String(size);
+    openingBox.disabled = !hasOpening(rule, size);
   });
   const start = h("button", {
     type: "submit",
@@ -57,16 +63,20 @@ export function newGameDialog(app) {
     id: "start-game",
     on: {
       click: () => {
-        app.set({ rule, size, swap2 });
+        app.set({ rule, size, swap2, opening });
         app.tab = "play";
         app.analysing = false;
-        const shown = app.show(new Game({ rule, size }));
+        const first = opening && !swap2 && hasOpening(rule, size);
+        const shown = app.show(new Game({ rule, size }), { opening: first });
         if (swap2) shown.then(() => app.swap2.begin());
       },
     },
   });
   const swap2Box = h("input", { type: "checkbox", checked: swap2, id: "swap2" });
   swap2Box.addEventListener("change", () => (swap2 = swap2Box.checked));
+  const openingBox = h("input", { type: "checkbox", checked: opening, id: "opening" });
+  openingBox.disabled = !hasOpening(rule, size);
+  openingBox.addEventListener("change", () => (opening = openingBox.checked));
   const fields = [
     ...field(t("rule"), ruleBox, "new-rule"),
     ...field(t("size"), sizeBox, "new-size"),
@@ -74,7 +84,10 @@ export function newGameDialog(app) {
   ];
   const tick = h("p", { class: "tick" }, field(t("swap2.use"), swap2Box).reverse());
   const help = h("p", { class: "help", text: t("swap2.help") });
-  dialog(t("new"), [h("div", { class: "fields" }, fields), tick, help], [closing("cancel"), start]);
+  const other = h("p", { class: "tick" }, field(t("opening.use"), openingBox).reverse());
+  const more = h("p", { class: "help", text: t("opening.help") });
+  const parts = [h("div", { class: "fields" }, fields), tick, help, other, more];
+  dialog(t("new"), parts, [closing("cancel"), start]);
   start.focus();
 }
 

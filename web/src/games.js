@@ -87,8 +87,8 @@ class Card {
 
   shown() {
     COLORS.forEach((name, color) => {
-      const cell = this.card.querySelector(`[data-pairs="${name}"]`);
-      if (cell) cell.textContent = String(this.viewer.pairs[color]);
+      const cell = this.card.querySelector(`[data-captures="${name}"]`);
+      if (cell) cell.textContent = String(this.viewer.fallen[color] / (this.viewer.told.captureSize ?? 2));
     });
     this.markRow();
   }

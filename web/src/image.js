@@ -80,7 +80,7 @@ export async function gifOf(app) {
     const view = new BoardView(host, { onSquare: () => {} });
     const { numbers, counting } = app.settings;
     const frame = (/** @type {number} */ ply) => {
-      const { stones } = boardOf(setup, moves.slice(0, ply), steps);
+      const { stones } = boardOf(rule, setup, moves.slice(0, ply), steps);
       view.draw({ size, stones, numbers, counting, label: t("title") });
       return canvasOf(documentOf(view.svg), GIF_SIDE);
     };

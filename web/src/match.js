@@ -15,6 +15,7 @@
  */
 import { Game } from "./game.js";
 import { Native } from "./native.js";
+import { captureKey } from "./position.js";
 import { t } from "./strings.js";
 
 const TRIES = 10;
@@ -232,7 +233,9 @@ export class Match {
     if (winner) {
       const color = t(winner);
       if (forfeit) return t("match.forfeit", { color });
-      return t(ENDS[reason ?? ""] ?? "end.win", { color });
+      const key = ENDS[reason ?? ""] ?? "end.win";
+      const { rule } = this.app.game.head;
+      return t(reason === "captures" ? captureKey(key, rule) : key, { color });
     }
     return t(DRAWS[reason ?? ""] ?? "match.stopped");
   }

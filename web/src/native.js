@@ -32,7 +32,7 @@ export class Native {
     const { app } = this.match;
     const { rule, size, setup } = app.game.head;
     if (setup?.neutral?.length) return Promise.reject(new Error(t("native.blocked")));
-    const { stones, pairs } = app.board;
+    const { stones, taken } = app.board;
     this.match.send({
       do: "analyse",
       id: ++this.id,
@@ -42,8 +42,8 @@ export class Native {
       memory_mib: app.settings.matchMemoryMib,
       stones: stones.map(({ square: [x, y], color }) => [x, y, color]),
       to_move: app.game.toMove,
-      black_pairs: pairs[0],
-      white_pairs: pairs[1],
+      black_captures: taken[0],
+      white_captures: taken[1],
     });
     return new Promise((resolve, reject) => {
       this.running = { onView, resolve, reject };

@@ -13,7 +13,8 @@ import { icon } from "./icons.js";
 import { handleKeys } from "./keys.js";
 import { followTalk, matchPanel } from "./matchpanel.js";
 import { pictureOf } from "./picture.js";
-import { CAPTURES, playPanel } from "./play.js";
+import { playPanel } from "./play.js";
+import { CAPTURES, captureKey, capturesToWin } from "./position.js";
 import { reviewPanel } from "./review.js";
 import { clockText } from "./score.js";
 import { t } from "./strings.js";
@@ -49,7 +50,7 @@ function header(app) {
 }
 
 /**
- * A player's name, captured pairs and clock.
+ * A player's name, captures and clock.
  *
  * @param {App} app
  * @param {number} color
@@ -60,12 +61,13 @@ function player(app, color) {
   const own = names[color - 1] || t(color === 1 ? "black" : "white");
   const name = playing && app.enginePlays(color) ? "Tengen" : own;
   const parts = [h("span", { class: "disc", "aria-hidden": "true" }), h("span", { text: name })];
-  if (CAPTURES.includes(app.game.head.rule)) {
-    const count = app.board.pairs[color - 1];
-    const id = `pairs-${color}`;
-    const label = t("captured", { count });
+  const { rule } = app.game.head;
+  if (CAPTURES.includes(rule)) {
+    const count = app.board.taken[color - 1];
+    const id = `captures-${color}`;
+    const label = t(captureKey("captured", rule), { count, of: capturesToWin(rule) });
     parts.push(
-      h("span", { class: "pairs", id, role: "img", "aria-label": label, title: label }, [
+      h("span", { class: "captures", id, role: "img", "aria-label": label, title: label }, [
         h("span", { class: "wide", text: label }),
         h("span", { class: "narrow", text: `\u00d7${count}` }),
       ]),

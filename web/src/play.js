@@ -9,11 +9,11 @@ import {
   RULE_CARO,
   RULE_CARO_STANDARD,
   RULE_FREESTYLE,
+  RULE_KERYO,
   RULE_NINUKI,
   RULE_PENTE,
   RULE_RENJU,
   RULE_STANDARD,
-  RULES_WITH_CAPTURES,
 } from "./constants.js";
 import { field, h, select } from "./dom.js";
 import { t } from "./strings.js";
@@ -26,9 +26,8 @@ export const RULES = [
   RULE_CARO_STANDARD,
   RULE_NINUKI,
   RULE_PENTE,
+  RULE_KERYO,
 ];
-/** The rules under which stones are captured. */
-export const CAPTURES = RULES_WITH_CAPTURES;
 export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 
 /** Elo of each level above the first one, by the matches of docs/levels.md. */

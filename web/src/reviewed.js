@@ -6,7 +6,8 @@
  * @typedef {import("./core.js").Square} Square
  * @typedef {{best: Square | null, score: string, line: Square[], black: number | null}} Judged
  *   `black` is the chance of Black to win
- * @typedef {import("./viewer.js").Told & {judged: Judged[], captures: boolean}} Reviewed
+ * @typedef {{unit: string, size: number, toWin: number}} Captures size: the stones that count as one
+ * @typedef {import("./viewer.js").Told & {judged: Judged[], captures: Captures | null}} Reviewed
  */
 import { h, update } from "./dom.js";
 import { same } from "./squares.js";
@@ -39,6 +40,12 @@ function better(ply) {
   return { ghosts: first, targets: [next] };
 }
 
+/** The captures of both sides. @param {Captures} captures */
+function capturesText({ unit, size: stones, toWin }) {
+  const [black, white] = viewer.fallen.map((count) => count / stones);
+  return `captured ${unit}: ${black} black, ${white} white (${toWin} win)`;
+}
+
 /** @param {number} ply */
 function sentences(ply) {
   const { black, score, line } = judged[ply];
@@ -50,7 +57,7 @@ function sentences(ply) {
   if (score) made.push(`the side to move: ${score}`);
   if (next) made.push(`played next: ${name(next)}`);
   if (line.length) made.push(`best: ${line.map(name).join(" ")}`);
-  if (game.captures) made.push(`captured pairs: ${viewer.pairs[0]} black, ${viewer.pairs[1]} white`);
+  if (game.captures) made.push(capturesText(game.captures));
   return made;
 }
 

@@ -15,6 +15,7 @@ export const DEFAULTS = {
   size: 15,
   side: "black",
   swap2: false,
+  opening: true,
   level: 4,
   turnMs: 2000,
   lines: 3,

@@ -18,6 +18,7 @@ export const RULE_NAMES = [
   { rule: 9, names: ["caro standard"] },
   { rule: 16, names: ["ninuki", "ninuki-renju"] },
   { rule: 32, names: ["pente"] },
+  { rule: 64, names: ["keryo", "keryo-pente"] },
 ];
 
 /** A text that cannot be read: the message names the line. */

@@ -5,6 +5,7 @@
  * @typedef {import("./app.js").App} App
  */
 import { BLACK, DRAW, PENDING, WIN } from "./core.js";
+import { captureKey } from "./position.js";
 import { t } from "./strings.js";
 
 const REASONS = ["", "five", "captures", "notBroken", "draw", "noMove"];
@@ -19,8 +20,10 @@ export function statusOf(app) {
   if (app.swap2.on) return { text: app.swap2.text, tone: app.message ? "warn" : "" };
   if (!outcome) return { text: "", tone: "" };
   if (outcome.status === WIN) {
-    const key = `end.${REASONS[outcome.reason] || "win"}`;
-    return { text: t(key, { color: colorName(outcome.winner) }), tone: "end" };
+    const reason = REASONS[outcome.reason] || "win";
+    const key = `end.${reason}`;
+    const { rule } = app.game.head;
+    return { text: t(reason === "captures" ? captureKey(key, rule) : key, { color: colorName(outcome.winner) }), tone: "end" };
   }
   if (outcome.status === DRAW)
     return { text: t(outcome.reason === 5 ? "end.noMove" : "end.draw"), tone: "end" };

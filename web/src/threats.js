@@ -18,15 +18,15 @@ const NAMES = ["", "3", "33", "4", "43", "44", "4+", "5"];
 /** The shown position with the other side to move. @param {App} app */
 function passed(app) {
   const { size, rule, setup } = app.game.head;
-  const { stones, pairs } = app.board;
+  const { stones, taken } = app.board;
   const of = (/** @type {number} */ color) =>
     stones.filter((stone) => stone.color === color).map((stone) => stone.square);
   const turned = {
     black: of(BLACK),
     white: of(WHITE),
     neutral: setup?.neutral ?? [],
-    blackPairs: pairs[0],
-    whitePairs: pairs[1],
+    blackCaptures: taken[0],
+    whiteCaptures: taken[1],
     toMove: 3 - app.game.toMove,
   };
   return { size, rule, setup: turned, moves: [] };

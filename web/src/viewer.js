@@ -9,7 +9,8 @@
  * @typedef {[x: number, y: number, color: number, captured: Square[], ...told: any[]]} Played color:
  *   0 is Black
  * @typedef {{size: number, setup?: [x: number, y: number, color: number][], moves: Played[],
- *            five: Square[]}} Told
+ *            five: Square[], captureSize?: number}} Told captureSize: the stones that count as one
+ *   capture
  * @typedef {{shown: (ply: number) => void, extra?: (ply: number) => Partial<Picture>,
  *            plays?: () => boolean}} Page what is done after each change, what else is drawn, and
  *   whether the moves may go on by themselves
@@ -124,12 +125,12 @@ export class Viewer {
     return { stones, captured };
   }
 
-  /** The pairs that Black and White have captured up to the shown position. */
-  get pairs() {
-    const pairs = [0, 0];
+  /** The stones that Black and White have captured up to the shown position. */
+  get fallen() {
+    const fallen = [0, 0];
     for (const [, , color, captured] of this.told.moves.slice(0, this.ply))
-      pairs[color] += captured.length / 2;
-    return pairs;
+      fallen[color] += captured.length;
+    return fallen;
   }
 
   /** @param {number} ply */

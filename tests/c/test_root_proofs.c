@@ -44,7 +44,7 @@ static void test_the_win_is_found_and_noted(void) {
     check(!root.notes[STAGE_VCT].found, "not found at first");
     check(again() && root.proved > 0, "found later");
     const StageNote *note = &root.notes[STAGE_VCT];
-    check(note->asked && note->found, "the stage has it");
+    check(note->ran && note->found, "the stage has it");
     check(note->nodes - before == e->searcher.budget.nodes - SEARCHED, "with all its nodes");
     tg_free(e);
 }

@@ -109,6 +109,7 @@ int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
     Vct *v = &f->vct;
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) {
         v->answer = VCT_NO_WIN;
+        v->turn = 0; /* the answer is not that of v->root: the next call begins anew */
         return 0;
     }
     v->vcf = &f->vcf;

@@ -54,6 +54,16 @@ static const Quiz NONE = {RULE_STANDARD, WHITE, 15,
                           ".............../"
                           ".............../"};
 
+/* A five can be made, and the game then ends at once. */
+static const Quiz FIVE_TO_MAKE = {RULE_PENTE, BLACK, 7,
+                                  "......./"
+                                  ".XXXX../"
+                                  "......./"
+                                  "...OO../"
+                                  "......./"
+                                  "O.....O/"
+                                  "......./"};
+
 static Position pos;
 static Proof *proof;
 static atomic_bool stop_flag;
@@ -115,6 +125,16 @@ static void test_no_win_is_kept(void) {
     check(proof->vct.nodes == 0, "... at once, not after %lld nodes", (long long)proof->vct.nodes);
 }
 
+static void test_the_end_of_the_game_is_no_answer_for_another_position(void) {
+    set_up(&FIVE_TO_MAKE);
+    check(!search(1) && proof->vct.answer == VCT_NOT_FOUND, "one node is too few");
+    position_make(&pos, cell_at(5, 1));
+    check(pos.state == STATE_MOVER_WON, "the five ends the game");
+    check(!search(ENOUGH) && proof->vct.answer == VCT_NO_WIN, "nobody wins after the end");
+    position_unmake(&pos);
+    check(search(ENOUGH) == 1, "the five is found when it is taken back");
+}
+
 static void test_a_wrong_proof_is_dropped(void) {
     set_up(&NONE);
     check(!search(FEW / 100) && proof->vct.answer == VCT_NOT_FOUND, "not settled yet");
@@ -164,6 +184,7 @@ int main(void) {
     test_small_calls_lose_little();
     test_a_cut_keeps_the_numbers_of_the_path();
     test_no_win_is_kept();
+    test_the_end_of_the_game_is_no_answer_for_another_position();
     test_a_wrong_proof_is_dropped();
     test_the_wins_get_what_the_table_has();
     test_a_proof_that_is_read_stays();

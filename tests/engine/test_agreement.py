@@ -119,8 +119,6 @@ def quick_move(rng: random.Random, position: Position) -> Point:
     return next((m for m in some if captures(stones, m, mover)), some[0])
 
 
-# --- positions from outside ---------------------------------------------------------------------
-
 IN_CROWDS: dict[Rule, set[str]] = {
     rule: ENDS | {"draw", "board_full"} for rule in Rule if not rule.has_captures
 }

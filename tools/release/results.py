@@ -145,7 +145,7 @@ def table(rows: Sequence[Result]) -> str:
             f"{mine[0].size / 2**20:.1f} MiB",
             needs,
             "right" if any(row.signature for row in mine) else "-",
-            f"{max(starts):.2f} s" if starts else "-",
+            f"{min(starts):.2f} s" if starts else "-",
             "; ".join(row.where for row in mine),
         )
         lines.append("| " + " | ".join(cells) + " |")

@@ -332,6 +332,8 @@ static void check_traits(Rule rule, unsigned public_traits, const char *name) {
     unsigned traits = 0;
     if (t->captures) traits |= TG_TRAIT_CAPTURES;
     if (traits_laws(t) == 2) traits |= TG_TRAIT_TWO_LAWS;
+    if (t->triples) traits |= TG_TRAIT_TRIPLES;
+    if (t->counts_stones) traits |= TG_TRAIT_COUNTED_STONES;
     if (t->forbids[BLACK] != FORBIDS_NOTHING) traits |= TG_TRAIT_FORBIDDEN_BLACK_MOVES;
     if (t->forbids[WHITE] != FORBIDS_NOTHING) traits |= TG_TRAIT_FORBIDDEN_WHITE_MOVES;
     check(traits == public_traits, "TG_TRAITS_%s is %u, not %u", name, public_traits, traits);

@@ -7,6 +7,8 @@ enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
     bb_add(&z->squares, c);
     bb_add(&z->moves, c);
+    if (p->traits.forbids[other(attacker)] == FORBIDS_RENJU && p->board.empty_count < CROWDED)
+        z->everywhere = true;
     if (p->traits.closed_five_wins && !p->traits.captures) return;
     for (int d = 0; d < DIRECTIONS; d++)
         if (pattern_shape(&p->pattern, attacker, c, d) == SHAPE_FIVE)

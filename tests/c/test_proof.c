@@ -60,6 +60,34 @@ static bool test_zone(Rule rule) {
     return bb_count(&answers) < pos.board.empty_count;
 }
 
+/* Renju, Black to move; '#' is neutral. White threatens an open four on 6,2. If Black has played on
+ * 4,3, his answer on 3,2 is a double four and he has no legal move left: a draw. */
+static void test_a_stone_that_takes_the_last_legal_move(void) {
+    static const char *const ROWS[] = {
+        "########X#", "########X#", "###.OO.O.#", "###X.##XX#", "###X#X#XX#",
+        "###X##XXX#", "XXX.XX#.##", "#######X##", "#######X##", "##########",
+    };
+    const int no_pairs[COLORS] = {0, 0}, size = 10;
+    position_init(&pos, RULE_RENJU, &eval_table(RULE_RENJU)->pattern, size);
+    for (int y = 0; y < size; y++)
+        for (int x = 0; x < size; x++)
+            if (ROWS[y][x] != '.')
+                position_put(&pos, cell_at(x, y),
+                             ROWS[y][x] == 'X'   ? BLACK
+                             : ROWS[y][x] == 'O' ? WHITE
+                                                 : NEUTRAL);
+    position_ready(&pos, no_pairs, BLACK);
+    Bitboard answers;
+    check(proof_against(proof, &pos, &budget, NODES, &answers) == 3, "White threatens a four");
+    check(bb_has(&answers, cell_at(4, 3)), "the stone that leads to a draw is an answer");
+    position_make(&pos, cell_at(4, 3));
+    position_make(&pos, cell_at(6, 2));
+    BB_FOR_EACH(c, &pos.board.empty)
+    check(position_forbidden(&pos, c), "Black has no move, not even %d,%d", cell_x(c), cell_y(c));
+    position_unmake(&pos);
+    position_unmake(&pos);
+}
+
 /* --- lean -------------------------------------------------------------------------------- */
 
 static Vcf horizon;
@@ -234,6 +262,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
     test_lean_with_forbidden_answers(600 * positions);
     test_the_zone_of_a_three();
+    test_a_stone_that_takes_the_last_legal_move();
     test_limits();
     proof_free(proof);
     return checks_done();

@@ -43,6 +43,7 @@ epochs = 2
 9 = 0
 16 = 0
 32 = 0
+64 = 0
 """
 OWN_NINUKI = (
     RECIPE.replace("16 = 0\n", "")

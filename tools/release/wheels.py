@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -27,9 +28,11 @@ def build_wheel(target: Target, folder: Path) -> Path:
     # zig adds debug information otherwise: twice the size, and the paths of this machine.
     compiler = shlex.join([*zig(), "cc", "-target", target.triple, "-g0", "-s"])
     cache = str(BUILD / "zig")
+    alone = folder / target.name
+    shutil.rmtree(alone, ignore_errors=True)  # of a run that was ended
     wheel = _build(
         ROOT,
-        folder / target.name,
+        alone,
         CC=compiler,
         TENGEN_PLATFORM_TAG=target.tag,
         ZIG_GLOBAL_CACHE_DIR=cache,
@@ -39,7 +42,9 @@ def build_wheel(target: Target, folder: Path) -> Path:
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
     check_libraries(wheel, build_core.find_toolchain(compiler))
     check_glibc(wheel)
-    return wheel.replace(folder / wheel.name)
+    made = wheel.replace(folder / wheel.name)
+    alone.rmdir()
+    return made
 
 
 def build_arena(folder: Path) -> list[Path]:

@@ -21,7 +21,7 @@
 #pragma GCC visibility push(default)
 
 /* cffi: begin */
-enum { TG_ABI_VERSION = 8 };
+enum { TG_ABI_VERSION = 9 };
 /* layout: begin */
 /* The only source of these numbers: build_constants.py copies them to Python and the board. */
 enum { TG_MIN_SIZE = 5, TG_MAX_SIZE = 22, TG_MAX_CAPTURED = 24, TG_MAX_PV = 64 };

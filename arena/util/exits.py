@@ -28,11 +28,13 @@ class Exit(enum.IntEnum):
 EXIT_TEXTS: Mapping[Exit, str] = MappingProxyType(
     {
         Exit.DONE: "done; sprt: H1 is accepted",
-        Exit.BROKE_DOWN: "breakdown of the arena or the machine: a bug, a full disk, lost workers",
+        Exit.BROKE_DOWN: "breakdown of the arena or the machine: a bug, a full disk, lost workers, "
+        "too few processes or files to start an engine",
         Exit.USAGE: "wrong arguments, or a file that cannot be used",
         Exit.UNDECIDED: "sprt: undecided after the last game",
         Exit.H0_ACCEPTED: "sprt: H0 is accepted",
-        Exit.FORFEITED: "an engine forfeited a game; sprt: too many games were forfeited",
+        Exit.FORFEITED: "an engine forfeited a game; sprt: too many games were forfeited; "
+        "review, analyse, openings: the engine failed",
         Exit.FOUND_WRONG: "conform, openings, soak: a check failed",
         Exit.STOPPED: "stopped by Ctrl-C",
         Exit.NOBODY_READS: "standard output was closed, as by `| head`",

@@ -123,6 +123,6 @@ def test_ninuki_is_reviewed_with_its_captures(tmp_path: Path) -> None:
     page = Page()
     page.feed((tmp_path / "game-review" / "review.html").read_text())
     values = json.loads(page.texts["game"])
-    assert values["captures"] is True
+    assert values["captures"] == {"unit": "pairs", "size": 2, "toWin": 5}
     taken = [sorted(move[3]) for move in values["moves"]]
     assert taken == [[[4, 4], [5, 4]] if move == 5 else [] for move in range(9)]

@@ -277,7 +277,7 @@ def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
         for data in [(root / "pyengine" / name).read_bytes()]
     }
     plain, *others = carried.values()
-    assert plain == {path.name for path in build_core.assets()} and len(plain) == 7
+    assert plain == {path.name for path in build_core.assets()} and len(plain) == 8
     assert not any(others)
 
 

@@ -111,12 +111,13 @@ def test_no_win_is_told_apart_from_none_within_the_limit(board: BoardPage) -> No
     board.play([(7, 7)])
     board.page.click("#tab-analyse")
     board.settle()
+    one_node = "tengen.engine.vct(tengen.game.position, {nodes: 1})"
+    assert board.value(one_node) == {"line": [], "answer": "NOT_FOUND"}
     board.page.click("#find-win")
     board.until(lambda: "this is proved" in board.page.inner_text("#win"))
     assert board.page.locator("#keep-line").count() == 0
-    # with one node it is not
-    limited = board.value("tengen.engine.vct(tengen.game.position, {nodes: 1})")
-    assert limited == {"line": [], "answer": "NOT_FOUND"}
+    # the engine keeps the proof for the next call
+    assert board.value(one_node) == {"line": [], "answer": "NO_WIN"}
 
 
 def test_a_proof_that_runs_is_ended_by_a_step(board: BoardPage) -> None:

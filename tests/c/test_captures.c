@@ -233,7 +233,7 @@ static void test_rule(int positions) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 3000;
+    const int positions = argc > 1 ? atoi(argv[1]) : 2000;
     if (argc > 2) random_state = (u64)atoi(argv[2]);
     proof = proof_new();
     if (!proof) return 1;

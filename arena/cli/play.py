@@ -11,7 +11,7 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, add_game_number, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.managers import STRICT
 from ..engines.spec import EngineSpec, parse_engine
@@ -75,13 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="continue a game: .psq, .sgf, .lib, games.jsonl, or moves as text",
     )
-    add(
-        "--game",
-        type=whole_number(1),
-        default=1,
-        metavar="N",
-        help="number of the game in the file (default: 1)",
-    )
+    add_game_number(parser)
     add(
         "--opening-rule",
         choices=[NO_OPENING_RULE, *(rule.value for rule in OpeningRule)],

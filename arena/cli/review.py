@@ -6,7 +6,7 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, add_game_number, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine
 from ..match.limits import duration_ms
@@ -72,13 +72,7 @@ def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments for the game, the engine, and the limits of a search."""
     add = parser.add_argument
     add("file", type=Path, metavar="GAME", help="a file of a game")
-    add(
-        "--game",
-        type=whole_number(1),
-        default=1,
-        metavar="N",
-        help="number of the game in the file (default: 1)",
-    )
+    add_game_number(parser)
     add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")
     add("--engine", metavar="CMD", help="engine that judges (default: Tengen)")

@@ -14,6 +14,7 @@ from .brain import CommandError, resolve_command
 
 __all__ = [
     "RULE_NAMES",
+    "add_game_number",
     "add_hypotheses",
     "add_workers",
     "brain_command",
@@ -63,6 +64,17 @@ def rule_list(text: str) -> tuple[Rule, ...]:
 def size_list(text: str) -> tuple[int, ...]:
     """Reads board sizes separated by commas."""
     return tuple(one_size(part) for part in text.split(","))
+
+
+def add_game_number(parser: argparse.ArgumentParser) -> None:
+    """Adds --game, the number of a game in a file of games."""
+    parser.add_argument(
+        "--game",
+        type=whole_number(1),
+        default=1,
+        metavar="N",
+        help="number of the game in the file (default: 1)",
+    )
 
 
 def whole_number(least: int, most: int = 2_000_000_000) -> Callable[[str], int]:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import one_rule, one_size, run_main, whole_number
+from ..engines.arguments import add_game_number, one_rule, one_size, run_main
 from ..game.files import FORMATS, game_at
 from ..game.record import GameRecord
 from ..rules.board_view import star_points
@@ -103,13 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     add = parser.add_argument
     add("file", type=Path, metavar="GAME", help=FORMATS)
-    add(
-        "--game",
-        type=whole_number(1),
-        default=1,
-        metavar="N",
-        help="number of the game in the file (default: 1)",
-    )
+    add_game_number(parser)
     add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")
     options = parser.parse_args(arguments)

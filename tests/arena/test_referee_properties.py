@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.rules.referee import Point, Position, RefereeError, Rule, Status
+from arena.rules.referee import Position, RefereeError, Rule, Status
+from arena.rules.symmetry import turned
 from tests.support.crowds import BLACK, RANDOM, WHITE, crowd, seeds, set_up
 
 # --- refusals and undo --------------------------------------------------------------------------
@@ -136,16 +137,6 @@ def test_undo_restores_everything(seed: int, rule: Rule, from_empty: bool) -> No
 def seen_end(position: Position) -> tuple[object, ...]:
     """Returns the state of the game in a position."""
     return (position.status, position.winner, position.reason)
-
-
-def turned(point: Point, size: int, way: int) -> Point:
-    """Returns a square under one of the eight symmetries of the board."""
-    x, y = point
-    if way & 1:
-        x = size - 1 - x
-    if way & 2:
-        y = size - 1 - y
-    return (y, x) if way & 4 else (x, y)
 
 
 @RANDOM

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from arena.rules.referee import Point, Position
+from arena.rules.symmetry import turned
 from pyengine import Color, Engine, GameOverError, Rule
 from tests.support.agreement import (
     ALL_RULES,
@@ -26,7 +27,6 @@ from tests.support.agreement import (
     said,
     snapshot,
     squares,
-    turned,
 )
 from tests.support.paths import DATA
 

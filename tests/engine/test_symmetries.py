@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from arena.rules.symmetry import turned
 from pyengine import Engine, Rule, Status
 from tests.support.agreement import (
     ALL_RULES,
@@ -14,7 +15,6 @@ from tests.support.agreement import (
     repeat,
     said,
     squares,
-    turned,
 )
 
 COLOURLESS = [rule for rule in Rule if rule is not Rule.RENJU]

@@ -215,13 +215,3 @@ def play_on(e: Engine, position: Position, rng: random.Random, seen: Counter[str
         assert snapshot(e) == snapshots.pop()
     with pytest.raises(NoUndoError):
         e.undo()
-
-
-def turned(m: Point, size: int, way: int) -> Point:
-    """Returns a square under one of the eight symmetries."""
-    x, y = m
-    if way & 1:
-        x = size - 1 - x
-    if way & 2:
-        y = size - 1 - y
-    return (y, x) if way & 4 else (x, y)

@@ -118,7 +118,8 @@ static bool stands_up(int depth) {
 /* The first move of a claimed win, or of the break that leads to one. */
 static Cell claimed_move(void) {
     if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
+    if (proof_vct(proof, eval_table(pos.rule), &pos, &budget, REPLY_NODES))
+        return proof->vct.line[0];
     return NO_CELL;
 }
 
@@ -151,7 +152,7 @@ static bool claim_holds(int depth) {
 
 static void test_claim(void) {
     if (proof_vcf(proof, &pos, &budget, NODES)) return;
-    const int plies = proof_vct(proof, &pos, &budget, CLAIM_NODES);
+    const int plies = proof_vct(proof, eval_table(pos.rule), &pos, &budget, CLAIM_NODES);
     if (!plies) return;
     check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
     seen.claims++;

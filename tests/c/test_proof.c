@@ -183,7 +183,7 @@ static void test_the_zone_of_a_three(void) {
 /* --- VCT --------------------------------------------------------------------------------- */
 
 static int threats(int64_t nodes) {
-    return proof_vct(proof, &pos, &budget, nodes);
+    return proof_vct(proof, eval_table(pos.rule), &pos, &budget, nodes);
 }
 
 /* Every legal reply to the first move of a claim is refuted by a further claim. */
@@ -253,7 +253,7 @@ static void test_limits(void) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 30;
+    const int positions = argc > 1 ? atoi(argv[1]) : 40;
     if (argc > 2) random_state = (u64)atoi(argv[2]);
     proof = proof_new();
     if (!proof) return 1;

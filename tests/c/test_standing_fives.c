@@ -141,7 +141,8 @@ static bool stands_up(int depth) {
 
 static Cell claimed_move(void) {
     if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
+    if (proof_vct(proof, eval_table(pos.rule), &pos, &budget, REPLY_NODES))
+        return proof->vct.line[0];
     return NO_CELL;
 }
 
@@ -171,13 +172,14 @@ static void test_claims(void) {
         seen.claims++;
         check(wins_with(proof->vcf.line[0][0], 0), "a win by fours in %d plies", fours);
     }
-    const int threes = fours ? 0 : proof_vct(proof, &pos, &budget, NODES);
+    const int threes = fours ? 0 : proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES);
     if (threes > 1) {
         seen.claims++;
         check(wins_with(proof->vct.line[0], 0), "a win by threes in %d plies", threes);
     }
     if (any_win_by_rules(&pos.board))
-        check(fours == 1 && proof_vct(proof, &pos, &budget, NODES) == 1, "a win at once is one");
+        check(fours == 1 && proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES) == 1,
+              "a win at once is one");
 }
 
 int main(int argc, char **argv) {

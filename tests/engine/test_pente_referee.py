@@ -8,12 +8,14 @@ from collections import Counter
 
 import pytest
 
-from pyengine import Engine, Rule
+from pyengine import Engine, NoUndoError, Rule
 from tests.support.capture_games import (
     RULES,
     DifferenceError,
+    Style,
     Table,
     crowd,
+    drawn_move,
     play_game,
     play_star,
     star,
@@ -144,3 +146,32 @@ def test_a_wrong_reading_is_noticed(rule: Rule, reader: type[Referee], variant: 
             rng = random.Random(seed)
             game = reader(variant, rng.choice((7, 9)))
             play_game(Table(rule, engine, game, Counter()), rng, fresh=fresh, whole=1)
+
+
+class Endless(Referee):
+    """A game that continues after a win, as a manager may let it."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the board is full."""
+        return self.full
+
+
+def test_a_game_that_continues_after_its_end() -> None:
+    """A thousand moves are placed, compared and all taken back, also those the core forgot."""
+    rng, style = random.Random(3), Style(capture=0.95, bait=0.8, between=0.05, five=1, near=1)
+    game = Endless(KERYO, 9)
+    boards = [dict(game.stones)]
+    with Engine(size=9, rule=Rule.KERYO, memory_mib=1) as engine:
+        for _ in range(1_000):
+            played = game.play(drawn_move(rng, game, style))
+            assert sorted(engine.place(played.at).captured) == sorted(played.captured)
+            boards.append(dict(game.stones))
+        for number in range(1_000, -1, -1):
+            if number % 100 == 0:
+                board = {m: color.value for m, color in engine.position.board.items()}
+                assert board == boards[number]
+            if number:
+                engine.undo()
+        with pytest.raises(NoUndoError):
+            engine.undo()

@@ -18,7 +18,7 @@ LINUX_EXE := dist/linux/pbrain-tengen
 LINUX_ZIP := dist/linux/pbrain-tengen.zip
 LINUX_CORE := build/linux/core/libtengen.so
 LINUX_PYTHON := build/linux/python/bin/python3.11
-LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/python.py tools/release/requirements.txt
+LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/compiled.py tools/linux/python.py tools/release/requirements.txt
 
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
@@ -39,7 +39,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make exe            build dist/pbrain-tengen, one file
 ## make zip            build dist/pbrain-tengen.zip, the tournament package
 ## make linux          build dist/linux/pbrain-tengen and .zip, which need only glibc 2.17;
-##                     the first time, compiles a Python
+##                     the first time, compiles a Python, which is kept in .kept/
 ## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
@@ -65,7 +65,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make format         format Python and C as `make check` requires
 ## make sanitize       run C tests and bench under address, undefined-behaviour and thread sanitizers
 ## make install        install engine and arena into .venv/
-## make clean          remove everything that was built, except .venv/
+## make clean          remove everything that was built, except .venv/ and .kept/
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
 

@@ -12,7 +12,9 @@ reason, where a part fails.
 """
 
 import argparse
+import os
 import sys
+import time
 from pathlib import Path
 
 from .checks import check_changelog, check_signature, check_tree, notes_of
@@ -51,11 +53,21 @@ def _release(folder: Path, parts: list[str], *, dirty: bool) -> None:
         if old.is_file():
             old.unlink()
     for part in parts:
-        for made in PARTS[part](folder):
+        started, used = time.monotonic(), _cpu_s()
+        print(f"{part} ...", flush=True)
+        files = PARTS[part](folder)
+        took = f"{time.monotonic() - started:.0f} s, {_cpu_s() - used:.0f} s of processor time"
+        print(f"{part}: {took}")
+        for made in files:
             print(f"{made.stat().st_size:>10,} bytes  {made.name}", flush=True)
     write_sbom(folder)
     (folder / "NOTES.md").write_text(notes_of(dirty=dirty), encoding="utf-8")
     print(write_sums(folder))
+
+
+def _cpu_s() -> float:
+    """Returns the processor time of this process and of all that it has run, in seconds."""
+    return sum(os.times()[:4])
 
 
 if __name__ == "__main__":

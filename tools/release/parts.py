@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tarfile
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
@@ -145,7 +146,14 @@ def _make(*goals: str) -> None:
 
 
 def _run(command: list[str | Path]) -> None:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")
+    """Runs a command and shows its output as it comes: some parts take many minutes."""
+    last: deque[str] = deque(maxlen=20)
+    with subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"    {line.rstrip()}", flush=True)
+            last.append(line)
+    if process.returncode != 0:
+        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{''.join(last)[-2000:]}")

@@ -42,7 +42,7 @@ import build_stamp
 import pyengine
 from build_core import BuildError
 
-from ..linux import python
+from ..linux import compiled
 from ..windows import wine
 from .executables import STARTS, system_name, try_executable
 from .results import EXECUTABLES, RECORD, CannotRunError, Trial, artefact_of, note
@@ -93,18 +93,18 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
 
 def _other_linux(wheel: Path, folder: Path, root: Path) -> Trial:
     """Runs a wheel with the glibc of another Linux, whose own Python may be too old."""
-    if not python.PROGRAM.is_file():
-        raise CannotRunError(f"{python.PROGRAM} is missing: make linux")
+    if not compiled.PROGRAM.is_file():
+        raise CannotRunError(f"{compiled.PROGRAM} is missing: make linux")
     if os.geteuid() != 0:
         raise CannotRunError("--root needs the rights of root, for chroot")
     inside = root / "tmp" / folder.name
     inside.mkdir()
     try:
-        shutil.copytree(python.PREFIX, inside / "python")
+        shutil.copytree(compiled.PREFIX, inside / "python")
         _unpack(wheel, inside / "site")
         shutil.copy(SMOKE, inside)
         here = Path("/tmp") / folder.name
-        program = here / "python" / python.PROGRAM.relative_to(python.PREFIX)
+        program = here / "python" / compiled.PROGRAM.relative_to(compiled.PREFIX)
         # Without /proc, the loader does not find libpython beside the program.
         path = f"LD_LIBRARY_PATH={here / 'python' / 'lib'}"
         words: list[str | Path] = [
@@ -168,7 +168,7 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
     cache = str(BUILD / "zig")
     _output(
         [
-            *(*zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
+            *(zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
             *("csrc/bench/bench_main.c", folder / "pyengine" / "libtengen.so"),
             *("-Wl,-rpath,$ORIGIN/pyengine", "-o", program),
         ],

@@ -12,7 +12,7 @@ import pytest
 
 import build_core
 import pyengine
-from tools.release import checks, executables, glibc, parts, results, targets, trial, wheels
+from tools.release import checks, executables, fresh, glibc, parts, results, targets, trial, wheels
 from tools.release.targets import ReleaseError
 
 CHANGELOG = """# Changelog
@@ -63,6 +63,34 @@ def test_a_tree_with_changes_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "new.txt").write_text("x")
     with pytest.raises(ReleaseError, match=r"1 changes, .*new\.txt"):
         checks.check_tree()
+
+
+def test_a_tag_of_another_version_is_refused() -> None:
+    checks.check_tag(f"v{pyengine.__version__}")
+    for tag in (pyengine.__version__, "v0.0.1", ""):
+        with pytest.raises(ReleaseError, match=f"the tag is {tag}: expected v"):
+            checks.check_tag(tag)
+
+
+def test_a_release_that_its_sums_do_not_fit_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.whl").write_bytes(b"one")
+    parts.write_sums(tmp_path)
+    assert fresh.check_sums(tmp_path) == 1
+    (tmp_path / "a.whl").write_bytes(b"two")
+    with pytest.raises(ReleaseError, match=r"a\.whl is not the file that SHA256SUMS names"):
+        fresh.check_sums(tmp_path)
+    (tmp_path / "a.whl").unlink()
+    with pytest.raises(ReleaseError, match=r"SHA256SUMS: .*No such file"):
+        fresh.check_sums(tmp_path)
+
+
+def test_a_release_has_one_version(tmp_path: Path) -> None:
+    (tmp_path / "tengen_gomoku-0.2.0-py3-none-win_amd64.whl").touch()
+    (tmp_path / "tengen_gomoku-0.2.0-py3-none-macosx_11_0_arm64.whl").touch()
+    assert fresh.version_of(tmp_path) == "0.2.0"
+    (tmp_path / "tengen_gomoku-0.1.0-py3-none-win_amd64.whl").touch()
+    with pytest.raises(ReleaseError, match=r"wheels of \['0\.1\.0', '0\.2\.0'\]: expected one"):
+        fresh.version_of(tmp_path)
 
 
 def test_another_signature_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

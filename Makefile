@@ -35,7 +35,7 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip linux windows core board docs manual release try-release recipes scripts packages test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip linux windows core board docs manual release try-release trials recipes scripts packages test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types workflows format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -51,6 +51,8 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     manual, checksums
 ## make try-release RELEASE=dist/release  install a release afresh: bench, a match, a review
+## make trials         run the files of a release on all systems that this one can imitate, and write
+##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
 ## make test           run the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
@@ -105,6 +107,16 @@ release: $(LIB) $(ENV)
 RELEASE ?= dist/release
 try-release: $(ENV)
 	$(PY) -m tools.release.fresh "$(RELEASE)"
+
+# As root, with debootstrap: the other systems that trials use.
+ROOTS := $(addprefix build/roots/,debian-11 arm64)
+$(ROOTS): | $(ENV)
+	$(PY) -m tools.release.roots $@
+
+# The files that are tried here are those of RELEASE, with the bench signature of this tree.
+trials: $(LIB) $(LINUX_PYTHON) $(WINDOWS_PYTHON) $(ROOTS)
+	$(PY) -m tools.release.trial --record $(addprefix --root ,$(ROOTS)) "$(RELEASE)"
+	$(PY) -m tools.release.results docs/release.md
 
 # URL: where the files of the release will be downloaded from.
 recipes: $(ENV)

@@ -12,7 +12,18 @@ import pytest
 
 import build_core
 import pyengine
-from tools.release import checks, executables, fresh, glibc, parts, results, targets, trial, wheels
+from tools.release import (
+    checks,
+    executables,
+    formats,
+    fresh,
+    glibc,
+    parts,
+    results,
+    targets,
+    trial,
+    wheels,
+)
 from tools.release.targets import ReleaseError
 
 CHANGELOG = """# Changelog
@@ -166,8 +177,6 @@ def test_a_file_is_tried_by_its_name() -> None:
         results.artefact_of(Path("tengen_gomoku-1-py3-none-plan9.whl"))
     with pytest.raises(ReleaseError, match="no file to try"):
         results.artefact_of(Path("pbrain-tengen-1-plan9-x86_64"))
-    with pytest.raises(results.CannotRunError, match="runs no program for macos-arm64"):
-        trial.try_file(Path("tengen_gomoku-1-py3-none-macosx_11_0_arm64.whl"), None)
 
 
 def test_results_belong_to_one_file(tmp_path: Path) -> None:
@@ -192,13 +201,48 @@ def test_results_belong_to_one_file(tmp_path: Path) -> None:
     assert [row.where for row in results.read(record)] == ["Debian 13", "wine"]
 
 
-def test_a_file_that_cannot_run_is_shown_as_such(tmp_path: Path) -> None:
+def test_a_file_that_cannot_run_is_shown_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its libraries are read instead, and a fault in them is no result."""
+    read: list[str] = []
+    monkeypatch.setattr(formats, "check_wheel", lambda file, target: read.append(target.name))
     record = tmp_path / "record.json"
     wheel = tmp_path / "tengen_gomoku-1-py3-none-win_arm64.whl"
     wheel.write_bytes(b"")
-    results.note(wheel, None, record)
+    results.note(wheel, trial.try_file(wheel, None), record)
+    assert read == ["windows-arm64"]
     made = results.table(results.read(record))
     assert f"| Windows 10 | - | - | {results.NOT_RUN} |" in made
+
+
+def test_a_file_is_tried_in_the_roots_of_its_processor(tmp_path: Path) -> None:
+    old, arm = tmp_path / "old", tmp_path / "arm"
+    for root, machine in ((old, "x86_64"), (arm, "aarch64")):
+        loader = root / trial.LOADERS[machine]
+        loader.parent.mkdir(parents=True)
+        loader.touch()
+    roots = [old, arm]
+    for artefact in results.NEEDS:
+        here = not artefact.partition(" ")[0].endswith("aarch64")
+        expected = [None] if here else [arm]
+        assert trial.places(artefact, roots) == expected + (
+            [old] if artefact.startswith("linux-x86_64") else []
+        )
+    with pytest.raises(ReleaseError, match="is no Linux: it has none of lib64/ld-linux"):
+        trial.places("linux-x86_64 file", [tmp_path])
+
+
+def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
+    names = ("SHA256SUMS", "pbrain-tengen-1-linux-x86_64", "tengen_gomoku-1-py3-none-win_amd64.whl")
+    for name in (*names, "tengen_arena-1-py3-none-any.whl"):
+        (tmp_path / name).touch()
+    assert [file.name for file in trial.artefacts_in([tmp_path])] == list(names[1:])
+    with pytest.raises(ReleaseError, match="no file to try"):
+        trial.artefacts_in([tmp_path / names[0]])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ReleaseError, match="empty: no file to try"):
+        trial.artefacts_in([tmp_path / "empty"])
 
 
 def test_a_damaged_record_is_refused(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 
 import build_core
 
-from . import glibc
+from . import formats, glibc
 from .targets import BUILD, ROOT, ReleaseError, Target, zig
 
 ARENA: Final = ROOT / "arena"
@@ -42,6 +42,7 @@ def build_wheel(target: Target, folder: Path) -> Path:
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
     check_libraries(wheel, build_core.find_toolchain(compiler))
     check_glibc(wheel)
+    formats.check_wheel(wheel, target)
     made = wheel.replace(folder / wheel.name)
     alone.rmdir()
     return made

@@ -221,7 +221,7 @@ def test_a_file_is_tried_in_the_roots_of_its_processor(tmp_path: Path) -> None:
     for root, machine in ((old, "x86_64"), (arm, "aarch64")):
         loader = root / trial.LOADERS[machine]
         loader.parent.mkdir(parents=True)
-        loader.touch()
+        loader.symlink_to("/nowhere/ld.so")
     roots = [old, arm]
     for artefact in results.NEEDS:
         here = not artefact.partition(" ")[0].endswith("aarch64")

@@ -101,7 +101,8 @@ def places(artefact: str, roots: Sequence[Path]) -> list[Path | None]:
 def root_machine(root: Path) -> str:
     """Returns the processor of a Linux in a folder. Raises ReleaseError."""
     for machine, loader in LOADERS.items():
-        if (root / loader).exists():
+        # In Debian 11 it is a link to an absolute path, which means nothing outside of the root.
+        if os.path.lexists(root / loader):
             return machine
     raise ReleaseError(f"{root} is no Linux: it has none of {', '.join(LOADERS.values())}")
 

@@ -33,7 +33,7 @@ Setup = dict[str, Any]
 def repeat(check: Callable[[int], None], *, times: int, soak: bool = False) -> None:
     """Calls a check with many seeds: always the same ones, or new ones in a soak."""
     run = given(st.integers(min_value=0, max_value=2**64 - 1))(check)
-    settings(max_examples=times, deadline=None, derandomize=not soak, database=None)(run)()
+    settings(max_examples=times, derandomize=not soak, database=None)(run)()
 
 
 def crowd(rng: random.Random, rule: Rule, size: int) -> Setup:

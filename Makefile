@@ -108,8 +108,10 @@ test-web: $(LIB) $(ENV)
 test-windows: $(LIB) $(EXE) windows
 	$(PY) -m tests.support.windows_trial
 
+# With assertions, then more cases without.
 ctest: $(ENV)
 	$(PY) build_core.py --variant debug --run tests replay_boundary
+	$(PY) build_core.py --variant release --run tests
 
 soak: $(LIB) $(EXE)
 	$(PY) -m pytest -m soak

@@ -422,6 +422,5 @@ def _run(program: Path, alone: bool) -> str:
     return f"{program.name} failed with {status}" if status else ""
 
 
-
 if __name__ == "__main__":
     sys.exit(main())

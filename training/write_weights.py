@@ -212,8 +212,8 @@ def main() -> int:
             write_tables(out, list(map(Path, rest)))
             return 0
         if step == "borrowed":
-            given = (argument.partition("=") for argument in rest[1:])
-            lent = [(int(rule), int(lender)) for rule, _, lender in given]
+            rules = (argument.partition("=") for argument in rest[1:])
+            lent = [(int(rule), int(lender)) for rule, _, lender in rules]
             write_borrowed(out, Path(rest[0]), lent)
             return 0
         pairs = (argument.partition("=") for argument in rest[1:])

@@ -23,8 +23,8 @@ LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/pyt
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
-# Most tests wait for engines: two files at a time.
-WORKERS ?= 2
+# Many tests wait for engines: one file more at a time than the two cores of the smallest machine.
+WORKERS ?= 3
 
 # Two of these at once in one tree: one waits, and finds that the other has done it.
 ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
@@ -47,7 +47,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     manual, checksums
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
-## make test       the fast tests, two files at a time (WORKERS=2)
+## make test       the fast tests, three files at a time (WORKERS=3)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
 ## make soak           run the long tests

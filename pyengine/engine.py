@@ -263,7 +263,10 @@ class Engine:
             self._board.set_up(handle, Setup(stones[0], stones[1], stones[2], taken, first))
 
     def legal(self, m: Square | str) -> bool:
-        """Whether the side to move may play there; False off the board."""
+        """Whether the rule lets the side to move play there; False off the board.
+
+        Does not check whether the game is over; `play` does.
+        """
         with self._guard.turn:
             handle = self._guard.mine()
             try:

@@ -306,6 +306,8 @@ TgStatus tg_play(TgEngine *e, TgSquare at, TgOutcome *out);
 /* Puts a stone of the side to move, as a manager reports it. It makes captures, but does not check
  * for forbidden moves and the end of the game. The square must be on the board and empty. */
 TgStatus tg_place(TgEngine *e, TgSquare at, TgOutcome *out);
+/* Takes the last move back. TG_ERR_NO_UNDO at the base, and where a game that continues hundreds of
+ * moves after its end has made the engine forget its first moves. */
 TgStatus tg_undo(TgEngine *e);
 /* The current state of the game as tg_play would report it; no captures. */
 TgStatus tg_outcome(const TgEngine *e, TgOutcome *out);

@@ -17,6 +17,13 @@ typedef struct {
     Cell pv[MAX_PLY];
 } RootMove;
 
+/* A proved win of the root position. plies 0: none. */
+typedef struct {
+    Stage stage;
+    int plies, length;
+    Cell line[MAX_PLY];
+} RootWin;
+
 /* The root of one thread. The caller sets the first seven fields and zeroes the rest. */
 typedef struct {
     Searcher *s;
@@ -34,6 +41,7 @@ typedef struct {
     StageNote notes[STAGE_COUNT];
     int64_t proof_nodes; /* of the VCT at the root */
     int proved;          /* plies of a VCT that was found during the search; 0: none */
+    RootWin longer;      /* the shortest proved win that is longer than the announced one */
     int hidden;          /* moves behind the first `count` that a lower level does not search */
     RootMove move[MAX_SQUARES];
 } Root;

@@ -65,18 +65,29 @@ static int64_t proof_share(const Root *r, int part, int64_t most) {
     return most;
 }
 
-/* Whether a win may be played: its first move is not excluded, and it is not longer than the
- * announced one, which the search must then find again. */
-static bool wanted(const Root *r, int plies, const Cell *line) {
+static void keep_longer(Root *r, Stage stage, int plies, const Cell *line, int length) {
+    RootWin *w = &r->longer;
+    if (w->plies && w->plies <= plies) return;
+    *w = (RootWin){.stage = stage, .plies = plies, .length = length < MAX_PLY ? length : MAX_PLY};
+    memcpy(w->line, line, sizeof *line * (size_t)w->length);
+}
+
+/* Whether a win may decide the move: its first move is not excluded, and it is not longer than the
+ * announced one, which the search must then find again. If the search does not, the longer win is
+ * played. */
+static bool wanted(Root *r, Stage stage, int plies, const Cell *line, int length) {
     if (!plies || bb_has(&r->limits->excluded, line[0])) return false;
+    if (r->limits->lines > 1) return true; /* a lower bound, whatever was announced */
     const int announced = r->s->proof ? proof_announced(r->s->proof, r->s->pos) : 0;
-    return !announced || plies <= announced;
+    if (!announced || plies <= announced) return true;
+    keep_longer(r, stage, plies, line, length);
+    return false;
 }
 
 /* Plays the first move of a proven line, if it is wanted. */
 static bool decided_by_proof(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
                              int length) {
-    if (!wanted(r, plies, line)) return false;
+    if (!wanted(r, stage, plies, line, length)) return false;
     if (r->limits->lines > 1) {
         keep_win(r, stage, SCORE_MATE - plies, line, length);
         return false;
@@ -204,10 +215,21 @@ bool root_proofs_again(Root *r, int score) {
     if (nodes > s->params.vct_root_nodes) nodes = s->params.vct_root_nodes;
     const int plies = proof_vct(s->proof, s->pos, &s->budget, nodes);
     r->proof_nodes += s->proof->vct.nodes;
-    if (wanted(r, plies, s->proof->vct.line)) r->proved = plies;
+    if (wanted(r, STAGE_VCT, plies, s->proof->vct.line, s->proof->vct.length)) r->proved = plies;
     StageNote *note = &r->notes[STAGE_VCT];
     *note = (StageNote){true, r->proved > 0, note->nodes + s->proof->vct.nodes};
     return r->proved > 0;
+}
+
+/* Replaces the result by a proven win, if that is shorter; plies 0: there is no win. */
+static void play_shorter(Root *r, SearchResult *out, Stage stage, int plies, const Cell *line,
+                         int length) {
+    if (!plies || out->line.score >= SCORE_MATE - plies || bb_has(&r->limits->excluded, line[0]))
+        return;
+    const SearchResult won = decided_at_once(r, stage, SCORE_MATE - plies, line, length);
+    out->move = won.move;
+    out->stage = won.stage;
+    out->line = won.line;
 }
 
 void root_proofs_conclude(Root *r, SearchResult *out) {
@@ -217,14 +239,9 @@ void root_proofs_conclude(Root *r, SearchResult *out) {
     keep_announced(r, out);
     int known = r->proved; /* its line is still in place */
     if (!known && s->params.vct) known = proof_known(f, s->pos);
-    if (known && out->line.score < SCORE_MATE - known &&
-        !bb_has(&r->limits->excluded, f->vct.line[0])) {
-        const SearchResult won =
-            decided_at_once(r, STAGE_VCT, SCORE_MATE - known, f->vct.line, f->vct.length);
-        out->move = won.move;
-        out->stage = won.stage;
-        out->line = won.line;
-    }
+    play_shorter(r, out, STAGE_VCT, known, f->vct.line, f->vct.length);
+    const RootWin *w = &r->longer;
+    play_shorter(r, out, w->stage, w->plies, w->line, w->length);
     if (out->line.score > SCORE_PROVEN)
         proof_announce(f, s->pos, out->move, score_mate(out->line.score));
 }

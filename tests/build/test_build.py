@@ -2,13 +2,16 @@
 
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import time
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import build_core
 import build_stamp
@@ -72,6 +75,11 @@ def small(root: Path, tmp_path: Path) -> Path:
         '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
     )
     return tmp_path
+
+
+def plain_name(name: str) -> str:
+    """Returns the name of a package as PyPI compares it."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -155,6 +163,23 @@ def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
     said = run(["make", "-n", "run", "EXE=README.md"], root).stdout
     words = next(line for line in said.splitlines() if "arena.play.demo" in line).split()
     assert int(words[words.index("--tolerance-ms") + 1]) >= 600_000
+
+
+def test_every_package_of_the_environment_is_pinned(root: Path) -> None:
+    """Also those that others need: without a pin, `pip install` takes the newest one."""
+    pins = re.findall(r"^([\w.-]+)==", (root / "requirements-dev.txt").read_text(), re.M)
+    wanted = {plain_name(name) for name in pins}
+    needed = set()
+    for name in wanted:
+        try:
+            requirements = metadata.requires(name) or []
+        except metadata.PackageNotFoundError:  # an environment that is older than the list
+            continue
+        for requirement in map(Requirement, requirements):
+            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+                needed.add(plain_name(requirement.name))
+    assert len(needed) > 20
+    assert needed - wanted == set()
 
 
 @pytest.mark.linux

@@ -11,7 +11,8 @@ import pytest
 
 from build_core import BuildError
 from tests.support.paths import ROOT
-from tools.linux import python, sources
+from tools.linux import compiled, python, sources
+from tools.release import targets
 
 
 @pytest.fixture
@@ -86,13 +87,84 @@ def test_the_modules_are_chosen_from_the_list_of_configure(tmp_path: Path) -> No
     (tmp_path / "Modules" / "Setup.stdlib").write_text(
         "# comment\n*shared*\n\nmath mathmodule.c\n_ssl _ssl.c\n#_bz2 _bz2module.c\n"
     )
-    python._choose_modules(tmp_path)
+    compiled._choose_modules(tmp_path)
     lines = (tmp_path / "Modules" / "Setup.local").read_text().splitlines()
     off = lines.index("*disabled*")
-    assert lines[:off] == ["*shared*", "math mathmodule.c", python.CTYPES]
-    assert lines[off + 1 :] == list(python.LEFT_OUT)
+    assert lines[:off] == ["*shared*", "math mathmodule.c", compiled.CTYPES]
+    assert lines[off + 1 :] == list(compiled.LEFT_OUT)
     # Python's makesetup takes a line with this sign for a definition.
     assert not any("=" in line for line in lines)
+
+
+@pytest.fixture
+def compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The contents of the Pythons that were compiled: a program and a link to it, no more."""
+    made: list[str] = []
+    prefix = tmp_path / "prefix"
+
+    def compile_one() -> None:
+        made.append(f"the {len(made) + 1}. Python")
+        (prefix / "bin").mkdir(parents=True)
+        (prefix / "bin" / "python3.11").write_text(made[-1])
+        (prefix / "bin" / "python3.11").chmod(0o755)
+        (prefix / "bin" / "python3").symlink_to("python3.11")
+
+    monkeypatch.setattr(compiled, "PREFIX", prefix)
+    monkeypatch.setattr(compiled, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(compiled, "_compile", compile_one)
+    return made
+
+
+@pytest.mark.linux
+def test_python_is_compiled_once_for_a_recipe(
+    compiles: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second time, and in another clone with the same folder, it is taken as it was."""
+    for _ in range(2):
+        compiled.restore()
+        program = compiled.PREFIX / "bin" / "python3"
+        assert program.read_text() == "the 1. Python" and program.stat().st_mode & 0o100
+        assert program.is_symlink()
+        (compiled.PREFIX / "bin" / "added").touch()
+        assert compiles == ["the 1. Python"]
+    changed = tmp_path / "requirements.txt"
+    changed.write_text("ziglang==0\n")
+    monkeypatch.setattr(targets, "REQUIREMENTS", changed)
+    compiled.restore()
+    assert compiles == ["the 1. Python", "the 2. Python"]
+    assert (compiled.PREFIX / "bin" / "python3").read_text() == "the 2. Python"
+    assert len(list(compiled.KEPT.glob("*.tar.gz"))) == 2
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("length", [0, 40, -1])
+def test_a_damaged_kept_python_is_refused(compiles: list[str], length: int) -> None:
+    compiled.restore()
+    (kept,) = compiled.KEPT.glob("*.tar.gz")
+    kept.write_bytes(kept.read_bytes()[:length])
+    with pytest.raises(BuildError, match=rf"{kept.name} is damaged\. Remove "):
+        compiled.restore()
+    kept.unlink()
+    with pytest.raises(BuildError, match=rf"{kept.name} cannot be read: No such file"):
+        compiled.restore()
+    assert compiles == ["the 1. Python"]
+
+
+def test_the_recipe_names_each_thing_that_python_is_made_from(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new comment in what does not compile leaves the recipe as it is."""
+    before = compiled.recipe()
+    assert compiled.recipe() == before
+    copy = tmp_path / "copy.py"
+    for module in (compiled, sources):
+        copy.write_bytes(Path(str(module.__file__)).read_bytes() + b"# changed\n")
+        with monkeypatch.context() as patched:
+            patched.setattr(module, "__file__", str(copy))
+            assert compiled.recipe() != before
+    with monkeypatch.context() as patched:
+        patched.setattr(python, "__file__", str(copy))
+        assert compiled.recipe() == before
 
 
 def test_what_freezes_is_pinned() -> None:
@@ -101,8 +173,8 @@ def test_what_freezes_is_pinned() -> None:
 
 
 def test_every_name_has_the_version_of_the_sources() -> None:
-    assert sources.PYTHON.top.startswith(f"Python-{python.VERSION}.")
-    assert f"build/linux/python/bin/python{python.VERSION}\n" in (ROOT / "Makefile").read_text()
+    assert sources.PYTHON.top.startswith(f"Python-{compiled.VERSION}.")
+    assert f"build/linux/python/bin/python{compiled.VERSION}\n" in (ROOT / "Makefile").read_text()
 
 
 @pytest.mark.linux

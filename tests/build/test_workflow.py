@@ -1,5 +1,6 @@
 """Checks the GitHub workflows without running them."""
 
+import fnmatch
 import re
 import subprocess
 from pathlib import Path
@@ -10,6 +11,18 @@ import yaml
 
 from tests.support.paths import ROOT
 
+# The files of a release, one of each kind.
+RELEASED = {
+    "SHA256SUMS",
+    "pbrain-tengen-0.2.0-linux-x86_64.zip",
+    "sbom.json",
+    "tengen-docs-0.2.0.zip",
+    "tengen-manual-0.2.0.tar.gz",
+    "tengen_arena-0.2.0-py3-none-any.whl",
+    "tengen_arena-0.2.0.tar.gz",
+    "tengen_gomoku-0.2.0-py3-none-win_amd64.whl",
+    "tengen_gomoku-0.2.0.tar.gz",
+}
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
@@ -41,29 +54,72 @@ def test_every_job_ends(path: Path) -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
 def test_every_marker_expression_leaves_the_soak_out(path: Path) -> None:
-    """`-m` on the command line replaces the default of pyproject.toml."""
+    """`MARKERS` replaces the expression of `make test`."""
     for job in jobs(path).values():
         rows = job.get("strategy", {}).get("matrix", {}).get("include", [])
         for row in rows:
             if row.get("tests"):
                 assert "not soak and not web" in row["tests"], row
     for command in commands(path):
-        for expression in re.findall(r"""pytest .*-m ["']([^"']+)["']""", command):
+        for expression in re.findall(r"""MARKERS=["']([^"']+)["']""", command):
             assert "not soak and not web" in expression or "matrix.tests" in expression, command
 
 
+# What prepares a machine or publishes: no target can do it.
+PLAIN = ("apt-get update", "git config --global", "gh release create")
+
+
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
-def test_every_make_target_exists(path: Path) -> None:
+def test_every_command_is_a_make_target_that_exists(path: Path) -> None:
     for command in commands(path):
-        for target in re.findall(r"\bmake ([a-z-]+)", command):
-            done = subprocess.run(
-                ["make", "-n", target], cwd=ROOT, capture_output=True, text=True, timeout=60
-            )
-            assert done.returncode == 0, done.stderr
+        if command.startswith(PLAIN):
+            continue
+        assert command.startswith("make "), command
+        words = command.partition("${{")[0].split()[1:]
+        goals = [word for word in words if "=" not in word]
+        assert goals, command
+        done = subprocess.run(
+            ["make", "-n", *goals, "PY=python", "ENV="],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        assert done.returncode == 0, done.stderr
 
 
-def test_the_build_workflow_checks_and_runs_the_c_tests() -> None:
+def test_the_build_workflow_checks_and_runs_all_tests() -> None:
+    """`make test` also runs the C tests."""
     text = "\n".join(commands(ROOT / ".github" / "workflows" / "build.yml"))
-    assert "make check" in text
-    assert "make ctest" in text
-    assert "build_core.py --variant debug --run tests" in text
+    for goal in ("make check", "make ctest", "make test MARKERS", "scripts", "bench"):
+        assert goal in text
+    said = subprocess.run(
+        ["make", "-n", "test", "PY=python", "ENV=", "MARKERS=some marker"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    ).stdout
+    assert "build_core.py --variant debug --run tests" in said
+    assert '-m "some marker"' in said
+
+
+def test_only_packages_go_to_the_package_index() -> None:
+    """PyPI refuses a whole upload for one file that is neither a wheel nor an sdist."""
+    build = jobs(ROOT / ".github" / "workflows" / "release.yml")["build"]
+    (upload,) = [
+        step["with"] for step in build["steps"] if step.get("with", {}).get("name") == "packages"
+    ]
+    patterns = [pattern.rpartition("/")[2] for pattern in upload["path"].split()]
+    taken = {name for name in RELEASED if any(fnmatch.fnmatch(name, one) for one in patterns)}
+    assert taken == {name for name in RELEASED if name.startswith("tengen_")}
+
+
+def test_unknown_runner_labels_are_those_that_are_used() -> None:
+    listed = yaml.safe_load((ROOT / ".github" / "actionlint.yaml").read_text(encoding="utf-8"))
+    labels = set(listed["self-hosted-runner"]["labels"])
+    used = set()
+    for path in WORKFLOWS:
+        for job in jobs(path).values():
+            used.update(job.get("strategy", {}).get("matrix", {}).get("system", []))
+    assert labels and labels <= used

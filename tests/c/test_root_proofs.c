@@ -1,4 +1,6 @@
 /* The VCT that goes on between the moves of the root: its limits, its note, announced wins. */
+#include <string.h>
+
 #include "api/engine.h"
 #include "check.h"
 #include "search/root_proofs.h"
@@ -61,6 +63,46 @@ static void test_a_longer_win_than_announced_is_not_taken(void) {
     tg_free(e);
 }
 
+/* The tables of known wins are emptied, so that only the root remembers the win. */
+static void test_a_longer_win_is_played_if_nothing_shorter_is_found(void) {
+    TgEngine *e = prepare(200000);
+    Proof *f = e->searcher.proof;
+    const Board *b = &e->pos.board;
+    f->announced =
+        (Announced){b->key ^ b->zobrist->stone[BLACK][cell_at(9, 5)] ^ b->zobrist->to_move, 6};
+    check(!again() && root.longer.plies > 5, "a win in more than five");
+    memset(&f->fours, 0, sizeof f->fours);
+    memset(&f->threats, 0, sizeof f->threats);
+    SearchResult out = {.move = root.move[1].move, .stage = STAGE_SEARCH, .line = {.score = 40}};
+    root_proofs_conclude(&root, &out);
+    check(out.move == cell_at(6, 8), "the move of the longer win");
+    check(out.line.score == SCORE_MATE - root.longer.plies, "its score");
+    check(out.stage == STAGE_VCT && f->announced.plies == root.longer.plies - 1, "announced anew");
+    out.line.score = SCORE_MATE - 5;
+    out.move = root.move[0].move;
+    root_proofs_conclude(&root, &out);
+    check(out.line.score == SCORE_MATE - 5, "a shorter win stays");
+    tg_free(e);
+}
+
+static KeptProofs kept;
+
+static void test_a_longer_kept_win_is_not_lost(void) {
+    TgEngine *e = prepare(0);
+    const Board *b = &e->pos.board;
+    const Cell move = cell_at(6, 8);
+    SearchResult out = {.move = NO_CELL};
+    kept_proofs_note(&kept, &e->pos, SCORE_MATE - 21, &move, 1);
+    e->searcher.proof->announced =
+        (Announced){b->key ^ b->zobrist->stone[BLACK][cell_at(9, 5)] ^ b->zobrist->to_move, 6};
+    root = (Root){.s = &e->searcher, .limits = &limits, .kept = &kept};
+    check(!root_proofs_decide(&root, &out), "the search looks for the announced win first");
+    out = (SearchResult){.move = root.move[1].move, .stage = STAGE_SEARCH, .line = {.score = 40}};
+    root_proofs_conclude(&root, &out);
+    check(out.move == move && out.line.score == SCORE_MATE - 21, "and the kept win is played");
+    tg_free(e);
+}
+
 static void test_the_option_limits_each_call(void) {
     TgEngine *e = prepare(1000);
     root_proofs_again(&root, 0);
@@ -75,6 +117,8 @@ static void test_the_option_limits_each_call(void) {
 int main(void) {
     test_the_win_is_found_and_noted();
     test_a_longer_win_than_announced_is_not_taken();
+    test_a_longer_win_is_played_if_nothing_shorter_is_found();
+    test_a_longer_kept_win_is_not_lost();
     test_the_option_limits_each_call();
     return checks_done();
 }

@@ -12,7 +12,18 @@ import pytest
 
 import build_core
 import pyengine
-from tools.release import checks, executables, glibc, parts, results, targets, trial, wheels
+from tools.release import (
+    checks,
+    executables,
+    formats,
+    fresh,
+    glibc,
+    parts,
+    results,
+    targets,
+    trial,
+    wheels,
+)
 from tools.release.targets import ReleaseError
 
 CHANGELOG = """# Changelog
@@ -63,6 +74,34 @@ def test_a_tree_with_changes_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "new.txt").write_text("x")
     with pytest.raises(ReleaseError, match=r"1 changes, .*new\.txt"):
         checks.check_tree()
+
+
+def test_a_tag_of_another_version_is_refused() -> None:
+    checks.check_tag(f"v{pyengine.__version__}")
+    for tag in (pyengine.__version__, "v0.0.1", ""):
+        with pytest.raises(ReleaseError, match=f"the tag is {tag}: expected v"):
+            checks.check_tag(tag)
+
+
+def test_a_release_that_its_sums_do_not_fit_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.whl").write_bytes(b"one")
+    parts.write_sums(tmp_path)
+    assert fresh.check_sums(tmp_path) == 1
+    (tmp_path / "a.whl").write_bytes(b"two")
+    with pytest.raises(ReleaseError, match=r"a\.whl is not the file that SHA256SUMS names"):
+        fresh.check_sums(tmp_path)
+    (tmp_path / "a.whl").unlink()
+    with pytest.raises(ReleaseError, match=r"SHA256SUMS: .*No such file"):
+        fresh.check_sums(tmp_path)
+
+
+def test_a_release_has_one_version(tmp_path: Path) -> None:
+    (tmp_path / "tengen_gomoku-0.2.0-py3-none-win_amd64.whl").touch()
+    (tmp_path / "tengen_gomoku-0.2.0-py3-none-macosx_11_0_arm64.whl").touch()
+    assert fresh.version_of(tmp_path) == "0.2.0"
+    (tmp_path / "tengen_gomoku-0.1.0-py3-none-win_amd64.whl").touch()
+    with pytest.raises(ReleaseError, match=r"wheels of \['0\.1\.0', '0\.2\.0'\]: expected one"):
+        fresh.version_of(tmp_path)
 
 
 def test_another_signature_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,8 +177,6 @@ def test_a_file_is_tried_by_its_name() -> None:
         results.artefact_of(Path("tengen_gomoku-1-py3-none-plan9.whl"))
     with pytest.raises(ReleaseError, match="no file to try"):
         results.artefact_of(Path("pbrain-tengen-1-plan9-x86_64"))
-    with pytest.raises(results.CannotRunError, match="runs no program for macos-arm64"):
-        trial.try_file(Path("tengen_gomoku-1-py3-none-macosx_11_0_arm64.whl"), None)
 
 
 def test_results_belong_to_one_file(tmp_path: Path) -> None:
@@ -164,13 +201,48 @@ def test_results_belong_to_one_file(tmp_path: Path) -> None:
     assert [row.where for row in results.read(record)] == ["Debian 13", "wine"]
 
 
-def test_a_file_that_cannot_run_is_shown_as_such(tmp_path: Path) -> None:
+def test_a_file_that_cannot_run_is_shown_as_such(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its libraries are read instead, and a fault in them is no result."""
+    read: list[str] = []
+    monkeypatch.setattr(formats, "check_wheel", lambda file, target: read.append(target.name))
     record = tmp_path / "record.json"
     wheel = tmp_path / "tengen_gomoku-1-py3-none-win_arm64.whl"
     wheel.write_bytes(b"")
-    results.note(wheel, None, record)
+    results.note(wheel, trial.try_file(wheel, None), record)
+    assert read == ["windows-arm64"]
     made = results.table(results.read(record))
     assert f"| Windows 10 | - | - | {results.NOT_RUN} |" in made
+
+
+def test_a_file_is_tried_in_the_roots_of_its_processor(tmp_path: Path) -> None:
+    old, arm = tmp_path / "old", tmp_path / "arm"
+    for root, machine in ((old, "x86_64"), (arm, "aarch64")):
+        loader = root / trial.LOADERS[machine]
+        loader.parent.mkdir(parents=True)
+        loader.symlink_to("/nowhere/ld.so")
+    roots = [old, arm]
+    for artefact in results.NEEDS:
+        here = not artefact.partition(" ")[0].endswith("aarch64")
+        expected = [None] if here else [arm]
+        assert trial.places(artefact, roots) == expected + (
+            [old] if artefact.startswith("linux-x86_64") else []
+        )
+    with pytest.raises(ReleaseError, match="is no Linux: it has none of lib64/ld-linux"):
+        trial.places("linux-x86_64 file", [tmp_path])
+
+
+def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
+    names = ("SHA256SUMS", "pbrain-tengen-1-linux-x86_64", "tengen_gomoku-1-py3-none-win_amd64.whl")
+    for name in (*names, "tengen_arena-1-py3-none-any.whl"):
+        (tmp_path / name).touch()
+    assert [file.name for file in trial.artefacts_in([tmp_path])] == list(names[1:])
+    with pytest.raises(ReleaseError, match="no file to try"):
+        trial.artefacts_in([tmp_path / names[0]])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(ReleaseError, match="empty: no file to try"):
+        trial.artefacts_in([tmp_path / "empty"])
 
 
 def test_a_damaged_record_is_refused(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from build_core import ROOT, BuildError
 
 from ..release import glibc
 from ..release.targets import ReleaseError
-from . import python
+from . import compiled, python
 from .sources import HOME
 
 DIST: Final = ROOT / "dist" / "linux"
@@ -35,8 +35,10 @@ CORE: Final = HOME / "core"
 
 def core() -> None:
     """Compiles the libraries for the old glibc."""
-    os.environ |= dict.fromkeys(("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(python.CACHE))
-    toolchain = build_core.find_toolchain(shlex.join(python.compiler()))
+    os.environ |= dict.fromkeys(
+        ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(compiled.CACHE)
+    )
+    toolchain = build_core.find_toolchain(shlex.join(compiled.compiler()))
     build_core.Builder("release", toolchain, HOME / "objects").libraries(CORE)
 
 
@@ -58,8 +60,8 @@ def freeze(*, zipped: bool) -> None:
 
 def oldest_glibc() -> int:
     """Returns the N of the glibc 2.N that the target names."""
-    found = re.search(r"gnu\.2\.(\d+)$", python.TARGET.triple)
-    assert found, python.TARGET
+    found = re.search(r"gnu\.2\.(\d+)$", compiled.TARGET.triple)
+    assert found, compiled.TARGET
     return int(found[1])
 
 

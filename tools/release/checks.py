@@ -25,6 +25,13 @@ def check_tree() -> None:
         raise ReleaseError(f"the tree has {len(changes)} changes, the first is {changes[0]!r}")
 
 
+def check_tag(tag: str) -> None:
+    """Raises ReleaseError unless a tag is v and the version."""
+    expected = f"v{pyengine.__version__}"
+    if tag != expected:
+        raise ReleaseError(f"the tag is {tag}: expected {expected}")
+
+
 def sections(text: str) -> dict[str, str]:
     """Returns the sections of a changelog by their headings' first word."""
     parts = re.split(r"^## +(\S+).*\n", text, flags=re.M)

@@ -3,14 +3,18 @@
 import functools
 import gzip
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tarfile
+from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+import build_exe
+import build_stamp
 import pyengine
 
 from ..environment import EnvironmentFailedError, python_with
@@ -65,8 +69,9 @@ def board(folder: Path) -> list[Path]:
 def docs(folder: Path) -> list[Path]:
     """The documentation site as a ZIP."""
     _make("docs")
-    made = shutil.make_archive(str(folder / f"tengen-docs-{VERSION}"), "zip", ROOT / "dist/site")
-    return [Path(made)]
+    target = folder / f"tengen-docs-{VERSION}.zip"
+    build_exe.pack(ROOT / "dist" / "site", target, build_stamp.find_epoch(ROOT))
+    return [target]
 
 
 def manual(folder: Path) -> list[Path]:
@@ -122,7 +127,8 @@ def write_sbom(folder: Path) -> Path:
     listed = BUILD / "runtime.txt"
     listed.write_text("\n".join(pins) + "\n", encoding="utf-8")
     target = folder / "sbom.json"
-    _run([python, "-m", "cyclonedx_py", "requirements", listed, "--of", "JSON", "-o", target])
+    plain = ("--output-reproducible", "--output-format", "JSON")  # without time and serial number
+    _run([python, "-m", "cyclonedx_py", "requirements", listed, *plain, "--output-file", target])
     return target
 
 
@@ -145,7 +151,16 @@ def _make(*goals: str) -> None:
 
 
 def _run(command: list[str | Path]) -> None:
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")
+    """Runs a command and shows its output as it comes: some parts take many minutes."""
+    last: deque[str] = deque(maxlen=20)
+    # The site's map and its compressed copy name the time of the commit.
+    settings = {**os.environ, "SOURCE_DATE_EPOCH": str(build_stamp.find_epoch(ROOT))}
+    with subprocess.Popen(
+        command, cwd=ROOT, env=settings, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(f"    {line.rstrip()}", flush=True)
+            last.append(line)
+    if process.returncode != 0:
+        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{''.join(last)[-2000:]}")

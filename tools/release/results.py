@@ -21,7 +21,7 @@ from typing import Final
 from .targets import ROOT, TARGETS, ReleaseError, find_target
 
 RECORD: Final = ROOT / "docs" / "artefacts.json"
-NOT_RUN: Final = "not run; format of the libraries"
+NOT_RUN: Final = "not run; checked: format, processor, exports, imports, tag"
 _MARKED: Final = re.compile(r"(<!-- artefacts -->\n).*?(<!-- end -->)", re.S)
 _FORMS: Final = {"file": "one file", "zip": "ZIP"}
 # The executables of a release, by the system that they are for.
@@ -41,10 +41,11 @@ class CannotRunError(Exception):
 class Trial:
     """What a trial has found.
 
-    start_s: seconds from the start of the engine to its OK; None = not measured.
+    signature: None = the file could only be read. start_s: seconds from the start of the engine to
+    its OK; None = not measured.
     """
 
-    signature: str
+    signature: str | None
     where: str
     start_s: float | None = None
 
@@ -98,26 +99,23 @@ def read(record: Path = RECORD) -> list[Result]:
     return rows
 
 
-def note(file: Path, trial: Trial | None, record: Path = RECORD) -> None:
-    """Adds a trial to the record, and drops the results of other files of the same kind.
-
-    trial: None = no program of this kind runs here.
-    """
+def note(file: Path, trial: Trial, record: Path = RECORD) -> None:
+    """Adds a trial to the record, and drops the results of other files of the same kind."""
     content = file.read_bytes()
     row = Result(
         artefact_of(file),
         hashlib.sha256(content).hexdigest(),
         len(content),
-        trial.where if trial else NOT_RUN,
-        trial.signature if trial else None,
-        round(trial.start_s, 2) if trial and trial.start_s is not None else None,
+        trial.where,
+        trial.signature,
+        round(trial.start_s, 2) if trial.start_s is not None else None,
         time.strftime("%Y-%m-%d", time.gmtime()),
     )
     kept = [
         other
         for other in read(record)
         if other.artefact != row.artefact
-        or (other.sha256 == row.sha256 and other.where not in (row.where, NOT_RUN))
+        or (other.sha256 == row.sha256 and other.where != row.where)
     ]
     order = list(NEEDS)
     rows = sorted([*kept, row], key=lambda one: (order.index(one.artefact), one.where))

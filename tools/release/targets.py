@@ -1,5 +1,8 @@
 """The systems for which wheels are made, and the compiler that makes them all on one machine."""
 
+import functools
+import os
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -59,8 +62,9 @@ def find_target(name: str) -> Target:
     raise ReleaseError(f"there is no target {name}: expected one of {names}")
 
 
-def zig() -> tuple[str, ...]:
-    """Returns the command of `ziglang`, which is installed in an environment of its own.
+@functools.cache
+def zig() -> str:
+    """Returns the program of `ziglang`, which is installed in an environment of its own.
 
     The first use installs it. Raises ReleaseError when that fails.
     """
@@ -68,4 +72,7 @@ def zig() -> tuple[str, ...]:
         python = python_with(REQUIREMENTS, BUILD / "venv")
     except EnvironmentFailedError as error:
         raise ReleaseError(f"the compiler is missing: {error}") from None
-    return str(python), "-m", "ziglang"
+    # `python -m ziglang` is the same, and starts a Python for each file that is compiled.
+    asks = "import ziglang, os; print(os.path.dirname(ziglang.__file__))"
+    said = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=True)
+    return str(Path(said.stdout.strip()) / ("zig.exe" if os.name == "nt" else "zig"))

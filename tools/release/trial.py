@@ -1,6 +1,6 @@
 """Tries the files of a release here: the bench signature, the functions of the package, the start.
 
-    python -m tools.release.trial FILE...                 a wheel or executable for these systems:
+    python -m tools.release.trial FILE...       wheels or executables for these systems:
 
     manylinux x86_64    pip installs it in a fresh environment, with cffi from PyPI; with --root,
                         the Python of `make linux` runs it with the glibc of FOLDER
@@ -11,20 +11,17 @@
     pbrain-tengen       the executables, as one file or ZIP: for Linux here, or in --root FOLDER;
                         for Windows under wine
 
-FOLDER is another Linux, of the processor that the file is for. As root, an old Debian:
+FILE may be the folder of a release; its other files are passed over. --root FOLDER names another
+Linux, and may be repeated. Each file is tried here and in the roots of its processor.
+`python -m tools.release.roots` makes an old Debian and one for arm64.
 
-    debootstrap --variant=minbase bullseye FOLDER
-
-and one for arm64:
-
-    debootstrap --arch=arm64 --foreign --variant=minbase bookworm FOLDER
-    for deb in PACKAGES; do dpkg -x $deb FOLDER; done     python3-minimal, musl and what they need
-
---record writes what was found into docs/artefacts.json, for the table of docs/release.md. Other
-files cannot run here: exit code 3. The exit code is 1 where a file fails.
+Where no program of a file's system runs, its libraries are only read: format, processor, exports,
+imports. --record writes what was found into docs/artefacts.json, for the table of docs/release.md.
+The exit code is 1 where a file fails, and 3 where one could not be tried.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import platform
@@ -42,16 +39,21 @@ import build_stamp
 import pyengine
 from build_core import BuildError
 
-from ..linux import python
+from ..linux import compiled
 from ..windows import wine
+from . import formats
 from .executables import STARTS, system_name, try_executable
-from .results import EXECUTABLES, RECORD, CannotRunError, Trial, artefact_of, note
+from .results import EXECUTABLES, NOT_RUN, RECORD, CannotRunError, Trial, artefact_of, note
 from .targets import BUILD, ROOT, ReleaseError, Target, find_target, zig
 
 SMOKE: Final = Path(__file__).with_name("smoke.py")
 QEMU: Final = "qemu-aarch64-static"
 MUSL_LOADER: Final = "lib/ld-musl-{}.so.1"
 CANNOT_RUN: Final = 3
+LOADERS: Final = {
+    "x86_64": "lib64/ld-linux-x86-64.so.2",
+    "aarch64": "lib/ld-linux-aarch64.so.1",
+}
 
 
 def try_file(file: Path, root: Path | None) -> Trial:
@@ -61,11 +63,48 @@ def try_file(file: Path, root: Path | None) -> Trial:
         if artefact in EXECUTABLES:
             return try_executable(file.resolve(), artefact, Path(folder), root)
         target = find_target(artefact.removesuffix(" wheel"))
-        return RUNNERS.get(target.name, _cannot)(file.resolve(), target, Path(folder), root)
+        if target.name not in RUNNERS:
+            formats.check_wheel(file, target)
+            return Trial(None, NOT_RUN)
+        return RUNNERS[target.name](file.resolve(), target, Path(folder), root)
 
 
-def _cannot(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
-    raise CannotRunError(f"{wheel.name}: this machine runs no program for {target.name}")
+def artefacts_in(paths: Sequence[Path]) -> list[Path]:
+    """Returns the files, and those of the folders that can be tried. Raises ReleaseError."""
+    files: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            artefact_of(path)
+            files.append(path)
+            continue
+        for file in sorted(path.iterdir()):
+            with contextlib.suppress(ReleaseError):
+                artefact_of(file)
+                files.append(file)
+    if not files:
+        raise ReleaseError(f"{' '.join(map(str, paths))}: no file to try")
+    return files
+
+
+def places(artefact: str, roots: Sequence[Path]) -> list[Path | None]:
+    """Returns where a file is tried: None = here, and the roots of its processor."""
+    system = artefact.rpartition(" ")[0]
+    machine = system.rpartition("-")[2]
+    fitting = [root for root in roots if root_machine(root) == machine]
+    if system == "linux-x86_64":
+        return [None, *fitting]
+    if system in ("linux-aarch64", "musl-aarch64"):
+        return [*fitting] or [None]
+    return [None]
+
+
+def root_machine(root: Path) -> str:
+    """Returns the processor of a Linux in a folder. Raises ReleaseError."""
+    for machine, loader in LOADERS.items():
+        # In Debian 11 it is a link to an absolute path, which means nothing outside of the root.
+        if os.path.lexists(root / loader):
+            return machine
+    raise ReleaseError(f"{root} is no Linux: it has none of {', '.join(LOADERS.values())}")
 
 
 def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial:
@@ -93,18 +132,18 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
 
 def _other_linux(wheel: Path, folder: Path, root: Path) -> Trial:
     """Runs a wheel with the glibc of another Linux, whose own Python may be too old."""
-    if not python.PROGRAM.is_file():
-        raise CannotRunError(f"{python.PROGRAM} is missing: make linux")
+    if not compiled.PROGRAM.is_file():
+        raise CannotRunError(f"{compiled.PROGRAM} is missing: make linux")
     if os.geteuid() != 0:
         raise CannotRunError("--root needs the rights of root, for chroot")
     inside = root / "tmp" / folder.name
     inside.mkdir()
     try:
-        shutil.copytree(python.PREFIX, inside / "python")
+        shutil.copytree(compiled.PREFIX, inside / "python")
         _unpack(wheel, inside / "site")
         shutil.copy(SMOKE, inside)
         here = Path("/tmp") / folder.name
-        program = here / "python" / python.PROGRAM.relative_to(python.PREFIX)
+        program = here / "python" / compiled.PROGRAM.relative_to(compiled.PREFIX)
         # Without /proc, the loader does not find libpython beside the program.
         path = f"LD_LIBRARY_PATH={here / 'python' / 'lib'}"
         words: list[str | Path] = [
@@ -168,7 +207,7 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
     cache = str(BUILD / "zig")
     _output(
         [
-            *(*zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
+            *(zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
             *("csrc/bench/bench_main.c", folder / "pyengine" / "libtengen.so"),
             *("-Wl,-rpath,$ORIGIN/pyengine", "-o", program),
         ],
@@ -249,30 +288,43 @@ def main() -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    parser.add_argument("--root", type=Path, metavar="FOLDER", help="another Linux")
+    parser.add_argument(
+        "--root", type=Path, metavar="FOLDER", action="append", default=[], help="another Linux"
+    )
     parser.add_argument(
         "--record", action="store_true", help=f"write the results into docs/{RECORD.name}"
     )
     args = parser.parse_args()
-    expected, worst = build_stamp.find_signature(ROOT), 0
-    for file in args.files:
+    try:
+        roots = [root.resolve() for root in args.root]
+        tries = [
+            (file, root)
+            for file in artefacts_in(args.files)
+            for root in places(artefact_of(file), roots)
+        ]
+    except ReleaseError as error:
+        print(f"trial: {error}", file=sys.stderr)
+        return 1
+    worst = 0
+    for file, root in tries:
         try:
-            trial = try_file(file, args.root and args.root.resolve())
-            if trial.signature != expected:
+            trial = try_file(file, root)
+            expected = build_stamp.find_signature(ROOT)
+            if trial.signature not in (None, expected):
                 raise ReleaseError(f"signature {trial.signature}: expected {expected}")
             if args.record:
                 note(file, trial)
         except CannotRunError as error:
-            print(f"not tried  {error}", file=sys.stderr)
+            print(f"not tried  {file.name}: {error}", file=sys.stderr)
             worst = worst or CANNOT_RUN
-            if args.record and artefact_of(file).removesuffix(" wheel") not in RUNNERS:
-                note(file, None)
         except (ReleaseError, BuildError, OSError, subprocess.TimeoutExpired) as error:
             print(f"FAILED     {file.name}: {error}", file=sys.stderr)
             worst = 1
         else:
             start = "" if trial.start_s is None else f", ready after {trial.start_s:.2f} s"
-            print(f"{trial.signature}  {file.name}: {trial.where}{start}", flush=True)
+            print(
+                f"{trial.signature or 'read only'}  {file.name}: {trial.where}{start}", flush=True
+            )
     return worst
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 import build_core
 
-from . import glibc
+from . import formats, glibc
 from .targets import BUILD, ROOT, ReleaseError, Target, zig
 
 ARENA: Final = ROOT / "arena"
@@ -26,7 +26,7 @@ MAGIC: Final = {"linux": b"\x7fELF", "win32": b"MZ", "darwin": b"\xcf\xfa\xed\xf
 def build_wheel(target: Target, folder: Path) -> Path:
     """Compiles the core for a target and returns the wheel, checked. Raises ReleaseError."""
     # zig adds debug information otherwise: twice the size, and the paths of this machine.
-    compiler = shlex.join([*zig(), "cc", "-target", target.triple, "-g0", "-s"])
+    compiler = shlex.join([zig(), "cc", "-target", target.triple, "-g0", "-s"])
     cache = str(BUILD / "zig")
     alone = folder / target.name
     shutil.rmtree(alone, ignore_errors=True)  # of a run that was ended
@@ -42,6 +42,7 @@ def build_wheel(target: Target, folder: Path) -> Path:
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
     check_libraries(wheel, build_core.find_toolchain(compiler))
     check_glibc(wheel)
+    formats.check_wheel(wheel, target)
     made = wheel.replace(folder / wheel.name)
     alone.rmdir()
     return made

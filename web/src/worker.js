@@ -65,7 +65,15 @@ function load({ size, rule, setup, moves }) {
   let same = 0;
   const most = Math.min(heldMoves.length, moves.length);
   while (same < most && heldMoves[same].join() === moves[same].join()) same++;
-  for (; heldMoves.length > same; heldMoves.pop(), steps.pop()) core.undo();
+  try {
+    for (; heldMoves.length > same; heldMoves.pop(), steps.pop()) core.undo();
+  } catch (error) {
+    if (!(error instanceof CoreError) || error.code !== "NO_UNDO") throw error;
+    // the core forgets the first moves of a game that continues long after its end
+    heldBoard = "";
+    load({ size, rule, setup, moves });
+    return;
+  }
   for (let i = same; i < moves.length; i++) {
     const legal = core.legal(moves[i]);
     if (legal === "OCCUPIED" || legal === "OFF_BOARD") throw new MoveError(i, legal);

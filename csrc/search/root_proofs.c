@@ -192,10 +192,11 @@ static Stage answer_vcf(Root *r) {
 }
 
 /* A single answer to a threat is not searched, so it takes the score of the win announced before.
- */
+ * Not where the caller or the level has left out moves: the win may need one of them. */
 static void keep_announced(Root *r, SearchResult *out) {
     const int announced = proof_announced(r->s->proof, r->s->pos);
-    if (r->count != 1 || !announced || out->line.score >= SCORE_MATE - announced) return;
+    const bool single = r->count + r->hidden == 1 && !bb_any(&r->limits->excluded);
+    if (!single || !announced || out->line.score >= SCORE_MATE - announced) return;
     r->move[0].score = SCORE_MATE - announced;
     const SearchLine found = out->line;
     out->line = root_line(r, 0, found.depth);

@@ -99,9 +99,9 @@ test: $(LIB) $(EXE) $(ZIP) ctest
 board: $(ENV)
 	$(PY) web/build.py
 
-# TAG: the tag of the release, to be compared with the version.
+# TAG: the tag of the release, to be compared with the version; an empty one is refused.
 release: $(LIB) $(ENV)
-	$(PY) -m tools.release $(if $(TAG),--tag "$(TAG)")
+	$(PY) -m tools.release $(if $(filter-out undefined,$(origin TAG)),--tag "$(TAG)")
 
 # RELEASE: the folder of a release. It needs no package: ENV= does without .venv/.
 RELEASE ?= dist/release

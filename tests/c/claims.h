@@ -72,7 +72,8 @@ static inline bool wins_with(Attack by, Cell c, int depth) {
 /* The first move of a claimed win; NO_CELL without a claim. */
 static inline Cell claimed_move(Attack by) {
     if (proof_vcf(proof, &pos, &budget, by.nodes)) return proof->vcf.line[0][0];
-    if (by.threes && proof_vct(proof, &pos, &budget, by.nodes)) return proof->vct.line[0];
+    if (by.threes && proof_vct(proof, eval_table(pos.rule), &pos, &budget, by.nodes))
+        return proof->vct.line[0];
     return NO_CELL;
 }
 

@@ -77,7 +77,7 @@ static void test_zone(void) {
 
 static void test_claim(void) {
     if (proof_vcf(proof, &pos, &budget, NODES)) return;
-    const int plies = proof_vct(proof, &pos, &budget, CLAIM_NODES);
+    const int plies = proof_vct(proof, eval_table(pos.rule), &pos, &budget, CLAIM_NODES);
     if (!plies) return;
     check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
     seen.claims++;

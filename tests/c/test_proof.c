@@ -183,7 +183,7 @@ static void test_the_zone_of_a_three(void) {
 /* --- VCT --------------------------------------------------------------------------------- */
 
 static int threats(int64_t nodes) {
-    return proof_vct(proof, &pos, &budget, nodes);
+    return proof_vct(proof, eval_table(pos.rule), &pos, &budget, nodes);
 }
 
 /* Every legal reply to the first move of a claim is refuted by a further claim. */

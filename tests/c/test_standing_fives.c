@@ -121,13 +121,14 @@ static void test_claims(void) {
         seen.claims++;
         check(wins_with(ATTACK, proof->vcf.line[0][0], 0), "a win by fours in %d plies", fours);
     }
-    const int threes = fours ? 0 : proof_vct(proof, &pos, &budget, NODES);
+    const int threes = fours ? 0 : proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES);
     if (threes > 1) {
         seen.claims++;
         check(wins_with(ATTACK, proof->vct.line[0], 0), "a win by threes in %d plies", threes);
     }
     if (any_win_by_rules(&pos.board))
-        check(fours == 1 && proof_vct(proof, &pos, &budget, NODES) == 1, "a win at once is one");
+        check(fours == 1 && proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES) == 1,
+              "a win at once is one");
 }
 
 int main(int argc, char **argv) {

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "eval/evaluate.h"
 #include "search/proof.h"
+#include "search/vct_moves.h"
 
 enum { ENOUGH = 2000000, FEW = 5000 };
 
@@ -83,7 +84,7 @@ static void set_up(const Quiz *s) {
 static int search(int64_t max_nodes) {
     Budget budget;
     budget_start(&budget, &stop_flag, -1, -1, -1);
-    return proof_vct(proof, &pos, &budget, max_nodes);
+    return proof_vct(proof, eval_table(pos.rule), &pos, &budget, max_nodes);
 }
 
 static VctEntry *root_entry(void) {
@@ -183,10 +184,39 @@ static void test_a_solved_position(void) {
     test_small_calls_lose_little(nodes);
 }
 
+/* The first guesses of the attacker's moves at the root. */
+static const VctFrame *guesses(const EvalTable *eval) {
+    Vct *v = &proof->vct;
+    v->pos = &pos;
+    v->eval = eval;
+    check(vct_attacker_moves(v, &v->frame[0]) == VCT_OPEN, "the attacker has moves");
+    return &v->frame[0];
+}
+
+/* Of two threes the one with the better score is tried first. */
+static void test_the_attacker_begins_with_good_moves(void) {
+    set_up(&WIN);
+    const EvalTable *eval = eval_table(pos.rule);
+    const MoveScores scores = eval_moves(eval, &pos, NULL);
+    const VctFrame *f = guesses(NULL);
+    for (int i = 1; i < f->count; i++)
+        check(f->cost[i] == f->cost[0], "without scores all threes are alike");
+    f = guesses(eval);
+    int apart = 0;
+    for (int i = 0; i < f->count; i++)
+        for (int j = 0; j < f->count; j++) {
+            if (eval_move(&scores, f->move[i]) <= eval_move(&scores, f->move[j])) continue;
+            check(f->cost[i] <= f->cost[j], "the better move costs no more");
+            apart += f->cost[i] < f->cost[j];
+        }
+    check(f->count > 1 && apart > 0, "%d moves, %d pairs apart", f->count, apart);
+}
+
 int main(void) {
     proof = proof_new();
     if (!proof) return 1;
     test_a_solved_position();
+    test_the_attacker_begins_with_good_moves();
     test_a_cut_keeps_the_numbers_of_the_path();
     test_no_win_is_kept();
     test_the_end_of_the_game_is_no_answer_for_another_position();

@@ -174,3 +174,33 @@ def test_what_is_excluded_proves_nothing_of_the_position() -> None:
         assert e.search(Limits(nodes=2_000, excluded=[(8, 7)])).mate == -2
         again = e.search(Limits(nodes=2_000))
         assert again.move == (8, 7) and again.mate != -2
+
+
+@pytest.mark.parametrize("left_out", ["excluded", "hidden"])
+def test_an_announced_win_is_no_proof_for_one_move_of_many(left_out: str) -> None:
+    """Only one move is searched, but others are legal: it is neither claimed nor kept as a win."""
+    corner = (14, 14)
+    with Engine(memory_mib=16) as e:
+        e.set_position(
+            black=[(6, 10), (7, 8), (4, 7), (8, 10)],
+            white=[(5, 6), (9, 10), (4, 8), (4, 10)],
+            to_move=BLACK,
+        )
+        first = e.search(Limits(nodes=20_000))
+        assert first.mate is not None and first.mate > 5
+        e.play(first.move)
+        e.play((0, 0))
+        if left_out == "excluded":
+            squares = [(x, y) for x in range(15) for y in range(15)]
+            others = [m for m in squares if e.legal(m) and m != corner]
+            one = e.search(Limits(nodes=3_000, excluded=others))
+            assert one.move == corner
+            assert one.mate is None
+        else:
+            e.set_option("level", 1)
+            one = e.search(Limits(nodes=3_000))
+            assert one.mate != first.mate - 2
+            e.set_option("level", 10)
+        again = e.search(Limits(nodes=20_000))
+        assert again.mate is not None
+        assert again.move != corner

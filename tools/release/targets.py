@@ -12,6 +12,8 @@ from ..environment import EnvironmentFailedError, python_with
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILD: Final = ROOT / "build" / "release"
 REQUIREMENTS: Final = Path(__file__).with_name("requirements.txt")
+# What does not change from commit to commit: it outlives `make clean`, and clones may share it.
+KEPT: Final = Path(os.environ.get("TENGEN_KEPT") or ROOT / ".kept").absolute()
 
 
 @dataclass(frozen=True)
@@ -74,5 +76,19 @@ def zig() -> str:
         raise ReleaseError(f"the compiler is missing: {error}") from None
     # `python -m ziglang` is the same, and starts a Python for each file that is compiled.
     asks = "import ziglang, os; print(os.path.dirname(ziglang.__file__))"
-    said = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=True)
+    said = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        raise ReleaseError(f"the compiler is missing: {said.stderr[-2000:]}")
     return str(Path(said.stdout.strip()) / ("zig.exe" if os.name == "nt" else "zig"))
+
+
+def zig_settings() -> dict[str, str]:
+    """Returns the environment of the compiler.
+
+    It compiles the C library of a system once and keeps that by its content: for Windows, this
+    takes longer than the engine.
+    """
+    return {
+        "ZIG_GLOBAL_CACHE_DIR": str(KEPT / "zig"),
+        "ZIG_LOCAL_CACHE_DIR": str(BUILD / "zig"),
+    }

@@ -97,4 +97,5 @@ def help_text() -> str:
         first = f"  {option.flag} {option.value}".rstrip().ljust(_COLUMN)
         shown.append(first + ("\n" + " " * _COLUMN).join(option.lines) + "\n")
     options = "".join(shown)
-    return f"Tengen {__version__}, {PURPOSE}.\n\n{TRIAL}\nOptions:\n{options}\n{EXIT_CODES}"
+    head = f"Tengen {__version__}, {PURPOSE}.\n\nUsage: pbrain-tengen [OPTION]..."
+    return f"{head}\n\n{TRIAL}\nOptions:\n{options}\n{EXIT_CODES}"

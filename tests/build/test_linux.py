@@ -100,16 +100,18 @@ def test_the_modules_are_chosen_from_the_list_of_configure(tmp_path: Path) -> No
 def compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The contents of the Pythons that were compiled: a program and a link to it, no more."""
     made: list[str] = []
-    prefix = tmp_path / "prefix"
 
-    def compile_one() -> None:
+    def compile_one() -> Path:
         made.append(f"the {len(made) + 1}. Python")
-        (prefix / "bin").mkdir(parents=True)
-        (prefix / "bin" / "python3.11").write_text(made[-1])
-        (prefix / "bin" / "python3.11").chmod(0o755)
-        (prefix / "bin" / "python3").symlink_to("python3.11")
+        folder = tmp_path / f"installed-{len(made)}"
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "python3.11").write_text(made[-1])
+        (folder / "bin" / "python3.11").chmod(0o755)
+        (folder / "bin" / "python3").symlink_to("python3.11")
+        return folder
 
-    monkeypatch.setattr(compiled, "PREFIX", prefix)
+    monkeypatch.setattr(compiled, "PREFIX", tmp_path / "prefix")
+    monkeypatch.setattr(compiled, "PROGRAM", tmp_path / "prefix" / "bin" / "python3.11")
     monkeypatch.setattr(compiled, "KEPT", tmp_path / "kept")
     monkeypatch.setattr(compiled, "_compile", compile_one)
     return made
@@ -125,6 +127,7 @@ def test_python_is_compiled_once_for_a_recipe(
         program = compiled.PREFIX / "bin" / "python3"
         assert program.read_text() == "the 1. Python" and program.stat().st_mode & 0o100
         assert program.is_symlink()
+        assert not (compiled.PREFIX / "bin" / "added").exists()
         (compiled.PREFIX / "bin" / "added").touch()
         assert compiles == ["the 1. Python"]
     changed = tmp_path / "requirements.txt"
@@ -133,21 +136,77 @@ def test_python_is_compiled_once_for_a_recipe(
     compiled.restore()
     assert compiles == ["the 1. Python", "the 2. Python"]
     assert (compiled.PREFIX / "bin" / "python3").read_text() == "the 2. Python"
-    assert len(list(compiled.KEPT.glob("*.tar.gz"))) == 2
+    assert len(list(compiled.KEPT.iterdir())) == 2
 
 
 @pytest.mark.linux
 @pytest.mark.parametrize("length", [0, 40, -1])
 def test_a_damaged_kept_python_is_refused(compiles: list[str], length: int) -> None:
+    """It is compiled again when the file is removed, as the message says."""
     compiled.restore()
-    (kept,) = compiled.KEPT.glob("*.tar.gz")
+    (kept,) = compiled.KEPT.iterdir()
     kept.write_bytes(kept.read_bytes()[:length])
-    with pytest.raises(BuildError, match=rf"{kept.name} is damaged\. Remove "):
-        compiled.restore()
-    kept.unlink()
-    with pytest.raises(BuildError, match=rf"{kept.name} cannot be read: No such file"):
+    with pytest.raises(BuildError, match=rf"{kept.name} is damaged\. Remove it, "):
         compiled.restore()
     assert compiles == ["the 1. Python"]
+    kept.unlink()
+    compiled.restore()
+    assert compiles == ["the 1. Python", "the 2. Python"]
+
+
+@pytest.mark.linux
+def test_two_clones_may_compile_for_one_folder(compiles: list[str]) -> None:
+    """Both finish at the same time with different bytes; the next clone takes one of them."""
+    name = f"python-{compiled.recipe()[:16]}"
+    made = [compiled._keep(compiled._compile(), name) for _ in range(2)]
+    assert sorted(compiled.KEPT.iterdir()) == sorted(made) and made[0] != made[1]
+    compiled.restore()
+    assert (compiled.PREFIX / "bin" / "python3").read_text() in compiles
+    assert len(compiles) == 2
+
+
+@pytest.mark.linux
+def test_an_interrupted_restore_leaves_no_half_python(
+    compiles: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither an archive nor a program is there until it is whole; what is left is passed over."""
+
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    for step in ("add", "extractall"):
+        with monkeypatch.context() as patched:
+            patched.setattr(tarfile.TarFile, step, interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                compiled.restore()
+        assert not compiled.PREFIX.exists()
+        if step == "add":
+            assert list(compiled.KEPT.iterdir()) == []
+            (compiled.KEPT / f"python-{compiled.recipe()[:16]}.1").touch()  # of one that was killed
+    compiled.restore()
+    assert compiles == ["the 1. Python", "the 2. Python"]
+    assert (compiled.PREFIX / "bin" / "python3").read_text() == "the 2. Python"
+
+
+@pytest.mark.linux
+def test_make_finds_a_restored_python_out_of_date(compiles: list[str]) -> None:
+    """Its packages come later: a build that is killed between the two is continued."""
+    compiled.restore()
+    assert compiled.PROGRAM.stat().st_mtime == 0
+
+
+@pytest.mark.linux
+def test_a_setting_of_the_machine_does_not_change_the_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The recipe does not know it, so it is not passed on to a step."""
+    for name in ("LDFLAGS", "CFLAGS", "LIBS", "CONFIG_SITE"):
+        monkeypatch.setenv(name, f"machine's {name}")
+    monkeypatch.setattr(compiled, "_zig", lambda: "zig")
+    (tmp_path / "top").mkdir()
+    compiled._step(sources.ZLIB, tmp_path / "top", ["env"], CFLAGS="-O2")
+    said = (tmp_path / "log.txt").read_text()
+    assert "machine's" not in said and "CFLAGS=-O2\n" in said
 
 
 def test_the_recipe_names_each_thing_that_python_is_made_from(

@@ -100,6 +100,37 @@ static void test_a_longer_kept_win_is_not_lost(void) {
     out = (SearchResult){.move = root.move[1].move, .stage = STAGE_SEARCH, .line = {.score = 40}};
     root_proofs_conclude(&root, &out);
     check(out.move == move && out.line.score == SCORE_MATE - 21, "and the kept win is played");
+    limits.lines = 2;
+    root = (Root){.s = &e->searcher, .limits = &limits, .kept = &kept};
+    check(!root_proofs_decide(&root, &out), "several lines are searched");
+    check(root.move[0].move == move && root.move[0].floor == SCORE_MATE - 21,
+          "a line counts as won, whatever was announced");
+    tg_free(e);
+}
+
+/* The announced win may begin with one of the moves that are left out. */
+static void test_the_announced_win_is_no_score_of_a_move_that_was_chosen(void) {
+    TgEngine *e = prepare(0);
+    Proof *f = e->searcher.proof;
+    const Board *b = &e->pos.board;
+    f->announced =
+        (Announced){b->key ^ b->zobrist->stone[BLACK][cell_at(9, 5)] ^ b->zobrist->to_move, 6};
+    memset(&f->fours, 0, sizeof f->fours);
+    memset(&f->threats, 0, sizeof f->threats);
+    root.count = 1;
+    const SearchResult searched = {
+        .move = root.move[0].move, .stage = STAGE_SEARCH, .line = {.score = 40}};
+    SearchResult out = searched;
+    root.hidden = 1;
+    root_proofs_conclude(&root, &out);
+    check(out.line.score == 40, "the level hides a move");
+    root.hidden = 0;
+    bb_add(&limits.excluded, cell_at(0, 0));
+    root_proofs_conclude(&root, &out);
+    check(out.line.score == 40, "the caller excludes a move");
+    limits.excluded = (Bitboard){{0}};
+    root_proofs_conclude(&root, &out);
+    check(out.line.score == SCORE_MATE - 5, "the one legal move keeps the win");
     tg_free(e);
 }
 
@@ -119,6 +150,7 @@ int main(void) {
     test_a_longer_win_than_announced_is_not_taken();
     test_a_longer_win_is_played_if_nothing_shorter_is_found();
     test_a_longer_kept_win_is_not_lost();
+    test_the_announced_win_is_no_score_of_a_move_that_was_chosen();
     test_the_option_limits_each_call();
     return checks_done();
 }

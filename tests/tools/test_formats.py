@@ -4,6 +4,8 @@ import json
 import platform
 import subprocess
 import sys
+import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -89,3 +91,11 @@ def test_a_library_that_cannot_be_read_fails(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(subprocess, "run", fails)
     with pytest.raises(targets.ReleaseError, match=r"inspect_library\.py failed:\nno such file"):
         formats._inspect(["a.so"])
+
+
+def test_a_wheel_without_a_library_is_refused(tmp_path: Path) -> None:
+    wheel = tmp_path / "tengen_gomoku-1-py3-none-win_arm64.whl"
+    with zipfile.ZipFile(wheel, "w") as made:
+        made.writestr("pyengine/__init__.py", "")
+    with pytest.raises(targets.ReleaseError, match=r"win_arm64\.whl has no library"):
+        formats.check_wheel(wheel, targets.find_target("windows-arm64"))

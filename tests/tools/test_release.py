@@ -1,11 +1,13 @@
 """The release: what it refuses, its notes, its checksums, and what a wheel has to hold."""
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,10 @@ def test_a_release_that_its_sums_do_not_fit_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.whl").write_bytes(b"two")
     with pytest.raises(ReleaseError, match=r"a\.whl is not the file that SHA256SUMS names"):
         fresh.check_sums(tmp_path)
+    (tmp_path / "a.whl").write_bytes(b"one")
+    (tmp_path / "b.whl").write_bytes(b"two")
+    with pytest.raises(ReleaseError, match=r"SHA256SUMS does not name b\.whl"):
+        fresh.check_sums(tmp_path)
     (tmp_path / "a.whl").unlink()
     with pytest.raises(ReleaseError, match=r"SHA256SUMS: .*No such file"):
         fresh.check_sums(tmp_path)
@@ -102,6 +108,42 @@ def test_a_release_has_one_version(tmp_path: Path) -> None:
     (tmp_path / "tengen_gomoku-0.1.0-py3-none-win_amd64.whl").touch()
     with pytest.raises(ReleaseError, match=r"wheels of \['0\.1\.0', '0\.2\.0'\]: expected one"):
         fresh.version_of(tmp_path)
+
+
+def test_the_engine_and_arena_come_from_the_folder_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pip may not take a file of the same version from PyPI."""
+    (tmp_path / "tengen_gomoku-0.2.0-py3-none-win_amd64.whl").touch()
+    parts.write_sums(tmp_path)
+    commands: list[list[str]] = []
+
+    def notes(name: str, programs: Path, command: Sequence[str | Path], folder: Path) -> str:
+        commands.append([str(word) for word in command])
+        return ""
+
+    monkeypatch.setattr(fresh, "_step", notes)
+    monkeypatch.setattr(fresh.venv, "create", lambda *_, **__: None)
+    with pytest.raises(ReleaseError, match="the bench has to have the signature"):
+        fresh.try_release(tmp_path)
+    first = commands[0]
+    assert {"tengen-gomoku==0.2.0", "tengen-arena==0.2.0", "--no-index"} <= set(first)
+    assert first[first.index("--find-links") + 1] == str(tmp_path)
+
+
+def test_an_empty_tag_reaches_the_check(root: Path) -> None:
+    """`make release TAG=` names a tag, which is wrong; without TAG there is none to compare."""
+    for words, expected in ((["TAG="], '--tag ""'), (["TAG=v1"], '--tag "v1"'), ([], "")):
+        said = subprocess.run(
+            ["make", "-n", "release", "PY=python", "ENV=", *words],
+            cwd=root,
+            env={name: value for name, value in os.environ.items() if name != "TAG"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        (line,) = [line for line in said.splitlines() if "-m tools.release" in line]
+        assert line.partition("tools.release")[2].strip() == expected
 
 
 def test_another_signature_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,16 +275,28 @@ def test_a_file_is_tried_in_the_roots_of_its_processor(tmp_path: Path) -> None:
         trial.places("linux-x86_64 file", [tmp_path])
 
 
+def one_of_each(folder: Path) -> list[str]:
+    """Puts an empty file of each kind that can be tried into a folder, and returns the names."""
+    names = [f"tengen_gomoku-1-py3-none-{target.tag}.whl" for target in targets.TARGETS]
+    for artefact in results.EXECUTABLES:
+        system, _, form = artefact.partition(" ")
+        names.append(f"pbrain-tengen-1-{system}{'.zip' if form == 'zip' else ''}")
+    for name in names:
+        (folder / name).touch()
+    return names
+
+
 def test_a_folder_stands_for_its_files(tmp_path: Path) -> None:
-    names = ("SHA256SUMS", "pbrain-tengen-1-linux-x86_64", "tengen_gomoku-1-py3-none-win_amd64.whl")
-    for name in (*names, "tengen_arena-1-py3-none-any.whl"):
+    """One that lacks a kind of file is refused: its row would be that of another release."""
+    names = one_of_each(tmp_path)
+    for name in ("SHA256SUMS", "tengen_arena-1-py3-none-any.whl"):
         (tmp_path / name).touch()
-    assert [file.name for file in trial.artefacts_in([tmp_path])] == list(names[1:])
+    assert {file.name for file in trial.artefacts_in([tmp_path])} == set(names)
     with pytest.raises(ReleaseError, match="no file to try"):
-        trial.artefacts_in([tmp_path / names[0]])
-    (tmp_path / "empty").mkdir()
-    with pytest.raises(ReleaseError, match="empty: no file to try"):
-        trial.artefacts_in([tmp_path / "empty"])
+        trial.artefacts_in([tmp_path / "SHA256SUMS"])
+    (tmp_path / "tengen_gomoku-1-py3-none-win_arm64.whl").unlink()
+    with pytest.raises(ReleaseError, match=r"has no file to try for windows-arm64 wheel$"):
+        trial.artefacts_in([tmp_path])
 
 
 def test_a_damaged_record_is_refused(tmp_path: Path) -> None:

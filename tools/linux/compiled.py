@@ -4,8 +4,9 @@ It holds the modules of the standard library that the engine or PyInstaller impo
 needs a library of the machine. It finds its own files wherever it lies; no path of the machine is
 in its programs and libraries, so that two builds have the same bytes.
 
-The recipe is this file, the sources and the compiler. The result is kept under the SHA-256 of the
-recipe in `.kept/`, or in the folder that TENGEN_KEPT names, which several clones may share.
+The recipe is this file, the sources and the compiler. The result is kept in `.kept/`, or in the
+folder that TENGEN_KEPT names, which several clones may share. The name of an archive there contains
+the SHA-256 of its recipe and of itself, so that one rename keeps it.
 """
 
 import hashlib
@@ -29,6 +30,7 @@ from .sources import HOME, LIBFFI, PYTHON, ZLIB, Source, bring, unpack
 TARGET: Final = find_target("linux-x86_64")
 VERSION: Final = "3.11"
 PREFIX: Final = HOME / "python"
+INSTALLED: Final = HOME / "installed"
 PROGRAM: Final = PREFIX / "bin" / f"python{VERSION}"
 KEPT: Final = targets.KEPT
 # Modules that need a library of the machine, and those that nothing here imports.
@@ -50,7 +52,12 @@ EDITS: Final = (
     ("-Wl,-h", "-Wl,-soname,"),
     ("'bad_coding|badsyntax|site-packages|lib2to3/tests/data'", "."),
 )
-_AGAIN: Final = f"Remove {KEPT}, and Python is compiled again"
+_AGAIN: Final = "Remove it, and Python is compiled again"
+# What would change the result without a change of the recipe.
+_NOT_PASSED_ON: Final = {
+    "CFLAGS", "CFLAGS_NODIST", "CONFIG_SITE", "CPPFLAGS", "DESTDIR", "LDFLAGS",
+    "LDFLAGS_NODIST", "LIBS", "MAKEFLAGS", "MAKELEVEL", "OPT", "PYTHONHOME", "PYTHONPATH",
+}  # fmt: skip
 
 
 def compiler() -> list[str]:
@@ -68,42 +75,57 @@ def recipe() -> str:
 
 
 def restore() -> None:
-    """Puts the Python into PREFIX, and compiles it where none is kept. Raises BuildError."""
-    archive = KEPT / f"python-{recipe()[:16]}.tar.gz"
-    sums = archive.with_suffix(".sha256")
-    shutil.rmtree(PREFIX, ignore_errors=True)
-    if sums.is_file():
-        print(f"  Python {VERSION} was kept: {archive}", flush=True)
-        _unpack_kept(archive, sums.read_text(encoding="ascii").strip())
-        return
-    _compile()
+    """Puts the Python into PREFIX, and compiles it where none is kept. Raises BuildError.
+
+    PROGRAM has the time 0 then, so that make finds it out of date until it is complete.
+    """
+    name = f"python-{recipe()[:16]}"
+    kept = sorted(KEPT.glob(f"{name}-*.tar.gz"))
+    if kept:
+        print(f"  Python {VERSION} was kept: {kept[0]}", flush=True)
+    archive = kept[0] if kept else _keep(_compile(), name)
+    fresh = PREFIX.with_name(f"{PREFIX.name}.new")
+    for folder in (fresh, PREFIX):
+        shutil.rmtree(folder, ignore_errors=True)
+    _unpack_kept(archive, fresh)
+    os.utime(fresh / PROGRAM.relative_to(PREFIX), (0, 0))
+    fresh.rename(PREFIX)
+
+
+def _keep(installed: Path, name: str) -> Path:
+    """Packs a compiled Python into KEPT, and returns the archive."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    fresh = archive.with_name(f"{archive.name}.{os.getpid()}")
-    with tarfile.open(fresh, "w:gz", compresslevel=6) as kept:
-        kept.add(PREFIX, ".")
-    found = hashlib.sha256(fresh.read_bytes()).hexdigest()
-    fresh.replace(archive)
-    sums.write_text(f"{found}\n", encoding="ascii")
+    fresh = KEPT / f"{name}.{os.getpid()}"
+    try:
+        with tarfile.open(fresh, "w:gz", compresslevel=6) as kept:
+            kept.add(installed, ".")
+        found = hashlib.sha256(fresh.read_bytes()).hexdigest()
+        return fresh.replace(KEPT / f"{name}-{found}.tar.gz")
+    finally:
+        fresh.unlink(missing_ok=True)
 
 
-def _unpack_kept(archive: Path, expected: str) -> None:
+def _unpack_kept(archive: Path, target: Path) -> None:
     try:
         content = archive.read_bytes()
     except OSError as error:
         raise BuildError(f"{archive} cannot be read: {error.strerror}. {_AGAIN}") from None
-    if hashlib.sha256(content).hexdigest() != expected:
+    if not archive.name.endswith(f"-{hashlib.sha256(content).hexdigest()}.tar.gz"):
         raise BuildError(f"{archive} is damaged. {_AGAIN}")
     with tarfile.open(fileobj=io.BytesIO(content)) as kept:
-        kept.extractall(PREFIX, filter="data")
+        kept.extractall(target, filter="data")
 
 
-def _compile() -> None:
+def _compile() -> Path:
+    """Compiles the Python and returns the folder with it."""
     bring()
+    for folder in (INSTALLED, HOME / "libraries"):
+        shutil.rmtree(folder, ignore_errors=True)
     libraries = HOME / "libraries"
-    shutil.rmtree(libraries, ignore_errors=True)
     _build_zlib(libraries)
     _build_libffi(libraries)
     _build_python(libraries)
+    return INSTALLED / PREFIX.name
 
 
 def _build_zlib(libraries: Path) -> None:
@@ -158,7 +180,7 @@ def _build_python(libraries: Path) -> None:
     # No libpython3.so: it has no code, and zig links no library without any.
     make = [*_make(), "PY3LIBRARY="]
     _step(PYTHON, folder, make)
-    _step(PYTHON, folder, [*make, "altinstall", f"DESTDIR={PREFIX.parent}"])
+    _step(PYTHON, folder, [*make, "altinstall", f"DESTDIR={INSTALLED}"])
 
 
 def _make() -> list[str]:
@@ -187,14 +209,12 @@ def _step(source: Source, folder: Path, command: list[str], **settings: str) -> 
     log = folder.parent / "log.txt"
     tools = {"CC": compiler(), "AR": [_zig(), "ar"], "RANLIB": [_zig(), "ranlib"]}
     environment = {
-        **os.environ,
+        **{name: value for name, value in os.environ.items() if name not in _NOT_PASSED_ON},
         **{name: shlex.join(words) for name, words in tools.items()},
         **zig_settings(),
         "SOURCE_DATE_EPOCH": "0",
         **settings,
     }
-    for name in ("MAKEFLAGS", "MAKELEVEL", "PYTHONHOME", "PYTHONPATH"):
-        environment.pop(name, None)
     started = time.monotonic()
     with log.open("ab") as output:
         done = subprocess.run(

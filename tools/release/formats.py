@@ -41,6 +41,8 @@ def check_wheel(wheel: Path, target: Target) -> None:
     """Raises ReleaseError unless the libraries of a wheel fit its target."""
     with tempfile.TemporaryDirectory() as folder, zipfile.ZipFile(wheel) as archive:
         names = [name for name in archive.namelist() if name.endswith((".so", ".dll", ".dylib"))]
+        if not names:
+            raise ReleaseError(f"{wheel.name} has no library")
         files = [archive.extract(name, folder) for name in names]
         for name, found in zip(names, _inspect(files), strict=True):
             wrong = faults(found, target)

@@ -31,15 +31,22 @@ MATCH: Final = (
 
 
 def check_sums(folder: Path) -> int:
-    """Returns how many files SHA256SUMS names. Raises ReleaseError where one differs."""
+    """Returns how many files SHA256SUMS names. Raises ReleaseError where one differs.
+
+    A file that it does not name is refused as well.
+    """
     try:
         lines = (folder / "SHA256SUMS").read_text(encoding="ascii").splitlines()
+        unnamed = {path.name for path in folder.iterdir() if path.is_file()} - {"SHA256SUMS"}
         for line in lines:
             expected, name = line.split("  ", 1)
             if hashlib.sha256((folder / name).read_bytes()).hexdigest() != expected:
                 raise ReleaseError(f"{name} is not the file that SHA256SUMS names")
+            unnamed.discard(name)
     except (OSError, ValueError) as error:
         raise ReleaseError(f"{folder / 'SHA256SUMS'}: {error}") from None
+    if unnamed:
+        raise ReleaseError(f"SHA256SUMS does not name {', '.join(sorted(unnamed))}")
     return len(lines)
 
 
@@ -61,8 +68,12 @@ def try_release(folder: Path) -> None:
         venv.create(home / "venv", with_pip=True)
         programs = home / "venv" / ("Scripts" if sys.platform == "win32" else "bin")
         pip: list[str | Path] = [programs / "python", "-m", "pip", "install", "-q"]
-        pip += ["--disable-pip-version-check", "--only-binary=:all:", "--find-links", folder]
-        _step("install", programs, [*pip, *(f"{project}=={version}" for project in PROJECTS)], home)
+        pip += ["--disable-pip-version-check", "--only-binary=:all:"]
+        wanted = [f"{project}=={version}" for project in PROJECTS]
+        # From the folder alone: PyPI may have files of the same version.
+        ours: list[str | Path] = ["--no-index", "--no-deps", "--find-links", folder]
+        _step("install", programs, [*pip, *ours, *wanted], home)
+        _step("install what they need", programs, [*pip, *wanted], home)
         said = _step("bench", programs, [programs / "python", "-m", "pyengine"], home)
         signature = SIGNATURE.read_text(encoding="ascii").strip()
         if f"signature {signature}" not in said.splitlines():

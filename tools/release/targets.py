@@ -76,7 +76,9 @@ def zig() -> str:
         raise ReleaseError(f"the compiler is missing: {error}") from None
     # `python -m ziglang` is the same, and starts a Python for each file that is compiled.
     asks = "import ziglang, os; print(os.path.dirname(ziglang.__file__))"
-    said = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=True)
+    said = subprocess.run([python, "-c", asks], capture_output=True, text=True, check=False)
+    if said.returncode != 0:
+        raise ReleaseError(f"the compiler is missing: {said.stderr[-2000:]}")
     return str(Path(said.stdout.strip()) / ("zig.exe" if os.name == "nt" else "zig"))
 
 

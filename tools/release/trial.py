@@ -11,8 +11,8 @@
     pbrain-tengen       the executables, as one file or ZIP: for Linux here, or in --root FOLDER;
                         for Windows under wine
 
-FILE may be the folder of a release; its other files are passed over. --root FOLDER names another
-Linux, and may be repeated. Each file is tried here and in the roots of its processor.
+FILE may be the folder of a whole release; its other files are passed over. --root FOLDER names
+another Linux, and may be repeated. Each file is tried here and in the roots of its processor.
 `python -m tools.release.roots` makes an old Debian and one for arm64.
 
 Where no program of a file's system runs, its libraries are only read: format, processor, exports,
@@ -43,7 +43,7 @@ from ..linux import compiled
 from ..windows import wine
 from . import formats
 from .executables import STARTS, system_name, try_executable
-from .results import EXECUTABLES, NOT_RUN, RECORD, CannotRunError, Trial, artefact_of, note
+from .results import EXECUTABLES, NEEDS, NOT_RUN, RECORD, CannotRunError, Trial, artefact_of, note
 from .targets import ROOT, ReleaseError, Target, find_target, zig, zig_settings
 
 SMOKE: Final = Path(__file__).with_name("smoke.py")
@@ -70,19 +70,24 @@ def try_file(file: Path, root: Path | None) -> Trial:
 
 
 def artefacts_in(paths: Sequence[Path]) -> list[Path]:
-    """Returns the files, and those of the folders that can be tried. Raises ReleaseError."""
+    """Returns the files, and those of the folders that can be tried. Raises ReleaseError.
+
+    A folder has a file of every kind: no row of the record may be left from another release.
+    """
     files: list[Path] = []
     for path in paths:
         if not path.is_dir():
             artefact_of(path)
             files.append(path)
             continue
+        found = []
         for file in sorted(path.iterdir()):
             with contextlib.suppress(ReleaseError):
-                artefact_of(file)
+                found.append(artefact_of(file))
                 files.append(file)
-    if not files:
-        raise ReleaseError(f"{' '.join(map(str, paths))}: no file to try")
+        lacking = [artefact for artefact in NEEDS if artefact not in found]
+        if lacking:
+            raise ReleaseError(f"{path} has no file to try for {', '.join(lacking)}")
     return files
 
 

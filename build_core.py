@@ -247,14 +247,11 @@ class Builder:
         self._variant = variant
         self._toolchain = toolchain
         self._cpu = cpu
-        self._compile = [
-            *toolchain.command,
-            *COMMON_FLAGS,
-            *VARIANTS[variant],
-            *toolchain.cpu_flags(cpu),
-            *toolchain.compile_flags,
-            f"-I{SOURCES.name}",
-        ]
+        plain = [*toolchain.command, *COMMON_FLAGS, *VARIANTS[variant]]
+        rest = [*toolchain.compile_flags, f"-I{SOURCES.name}"]
+        self._compile = [*plain, *toolchain.cpu_flags(cpu), *rest]
+        # zig would compile the C library once more for each kind of processor.
+        self._link_with = [*plain, *rest]
 
     def libraries(self, target_folder: Path) -> list[Path]:
         """Links a shared library for each kind of processor into a folder."""
@@ -295,7 +292,7 @@ class Builder:
         self, target: Path, objects: list[Path], flags: list[str], libraries: Sequence[str] = ()
     ) -> Path:
         files = [*map(str, objects), *libraries]
-        command = [*self._compile, *flags, *files, *self._toolchain.link_flags]
+        command = [*self._link_with, *flags, *files, *self._toolchain.link_flags]
         _make(target, command, objects, self.folder / target.name, f"ld {target.name}")
         return target
 

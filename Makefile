@@ -26,8 +26,8 @@ LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/com
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
-# Most tests wait for engines: two files at a time.
-WORKERS ?= 2
+# Many tests wait for engines: one file more at a time than the two cores of the smallest machine.
+WORKERS ?= 3
 MARKERS ?= not soak and not web
 
 # Two of these at once in one tree: one waits, and finds that the other has done it.
@@ -54,7 +54,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make trials         run the files of a release on all systems that this one can imitate, and write
 ##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
-## make test           run the fast tests, two files at a time (WORKERS=2)
+## make test           run the fast tests, three files at a time (WORKERS=3)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
 ## make soak           run the long tests
@@ -134,8 +134,10 @@ test-web: $(LIB) $(ENV)
 test-windows: $(LIB) $(EXE) windows
 	$(PY) -m tests.support.windows_trial
 
+# With assertions, then more cases without.
 ctest: $(ENV)
 	$(PY) build_core.py --variant debug --run tests replay_boundary
+	$(PY) build_core.py --variant release --run tests
 
 soak: $(LIB) $(EXE)
 	$(PY) -m pytest -m soak

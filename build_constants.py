@@ -8,6 +8,7 @@ file.
     python build_constants.py    writes both files if they differ from the header
 """
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -94,6 +95,9 @@ def write(path: Path) -> bool:
 
 def main() -> int:
     """Writes the files; returns 1 after the reason of a failure."""
+    parser = argparse.ArgumentParser(prog="build_constants.py", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.parse_args()
     try:
         for path in (PYTHON, SCRIPT):
             if write(path):

@@ -381,20 +381,45 @@ def main() -> int:
             ]
             programs = [builder.for_cpu(args.cpu).program(path) for path in wanted]
         if args.run:
-            for program in programs:
-                run(program)
+            run(programs)
     except (BuildError, build_constants.ConstantsError) as error:
         print(f"build_core: {error}", file=sys.stderr)
         return 1
     return 0
 
 
-def run(program: Path) -> None:
-    """Runs a built program. Raises BuildError if it fails."""
-    print(f"  run {program.relative_to(ROOT)}", flush=True)
-    done = subprocess.run([str(program)], cwd=ROOT, check=False)
-    if done.returncode != 0:
-        raise BuildError(f"{program.name} failed with {done.returncode}")
+def run(programs: list[Path]) -> None:
+    """Runs built programs, as many at once as there are processors.
+
+    The output of one program is shown as it comes, that of several when each has ended. Raises
+    BuildError if one fails, after all have ended.
+    """
+    alone = len(programs) == 1
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        failed = [text for text in pool.map(lambda path: _run(path, alone), programs) if text]
+    if failed:
+        raise BuildError("; ".join(failed))
+
+
+def _run(program: Path, alone: bool) -> str:
+    """Runs a program; returns why it failed, or nothing."""
+    title = f"  run {program.relative_to(ROOT)}\n"
+    if alone:
+        print(title, end="", flush=True)
+        status = subprocess.run([str(program)], cwd=ROOT, check=False).returncode
+    else:
+        done = subprocess.run(
+            [str(program)],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        status = done.returncode
+        sys.stdout.write(title + done.stdout)  # in one write, because other threads print, too
+        sys.stdout.flush()
+    return f"{program.name} failed with {status}" if status else ""
 
 
 if __name__ == "__main__":

@@ -25,9 +25,9 @@ _UNPACK_MS: Final = 150.0
 def _tell(arguments: list[str]) -> int | None:
     """Prints the help, the version or the bench; returns the exit status, None = no such option."""
     if arguments == ["--bench"]:
-        from pyengine.__main__ import main as bench  # only here: it costs time to load
+        from pyengine.__main__ import run as bench  # only here: it costs time to load
 
-        return bench()
+        return printing(bench)
     known = {
         "--help": help_text(),
         "-h": help_text(),

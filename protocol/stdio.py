@@ -29,8 +29,13 @@ _BOM: Final = b"\xef\xbb\xbf"
 # Windows counts whole milliseconds. Less than one would mean spinning on the core that the other
 # thread needs.
 _SWITCH_SECONDS: Final = 0.001 if sys.platform == "win32" else 0.0005
-# The process must end within 0.3 s after END or the end of the input.
-_GRACE_SECONDS: Final = 0.25
+# After END or the end of the input the main thread ends the process when it has answered. If it
+# cannot, the process ends after so long in one write, after so much processor time for one command,
+# or after so long without either.
+BLOCKED_SECONDS: Final = 0.25
+BUSY_SECONDS: Final = 1.0
+IDLE_SECONDS: Final = 30.0
+_LOOK_SECONDS: Final = 0.01
 
 
 def leave() -> NoReturn:
@@ -48,6 +53,39 @@ def say(text: str) -> None:
             time.sleep(_PAUSE_SECONDS)
         except OSError:
             leave()
+
+
+class Work:
+    """Counts the steps of the main thread, for the thread that waits for its last answers."""
+
+    def __init__(self) -> None:
+        self.steps = 0
+        self.writing = False
+
+    def say(self, text: str) -> None:
+        """Writes one line: a step."""
+        self.writing = True
+        say(text)
+        self.writing = False
+        self.steps += 1
+
+
+def wait_while_it_answers(work: Work) -> None:
+    """Returns when the main thread makes no more progress.
+
+    A busy machine may take the processor away for long. Time in a write is therefore counted in
+    looks of this thread, which are late as well, and time for a command in processor time.
+    """
+    steps, looks, busy, since = -1, 0, 0.0, 0.0
+    while True:
+        if steps != work.steps:
+            steps, looks, busy, since = work.steps, 0, time.process_time(), now()
+        looks = looks + 1 if work.writing else 0
+        if looks * _LOOK_SECONDS > BLOCKED_SECONDS:
+            return
+        if time.process_time() - busy > BUSY_SECONDS or now() - since > IDLE_SECONDS:
+            return
+        time.sleep(_LOOK_SECONDS)
 
 
 def lines(read: Callable[[], bytes]) -> Iterator[tuple[str, float]]:
@@ -124,18 +162,20 @@ def serve(engine: EnginePort, host: Host, settings: Settings) -> NoReturn:
     sys.setswitchinterval(_SWITCH_SECONDS)
     guard = Guard()
     interrupt = Interrupt(engine, guard)
-    session = Session(engine, interrupt, guard, say, host, settings)
+    work = Work()
+    session = Session(engine, interrupt, guard, work.say, host, settings)
     reader = Reader(_read_stdin, interrupt)
 
     def read_and_watch() -> None:
         memory.begin_reader()
         guard.run("reading", reader.run, None)
-        time.sleep(_GRACE_SECONDS)
+        wait_while_it_answers(work)
         leave()
 
     threading.Thread(target=read_and_watch, daemon=True).start()
     while (request := reader.inbox.get()).command is not Word.END:
         session.handle(request)
+        work.steps += 1
     leave()
 
 

@@ -6,9 +6,17 @@ nodes, move, score) that is the same for every compiler and processor, and as th
 """
 
 import sys
+from collections.abc import Sequence
 
 from pyengine import BenchRow, EngineError, bench, cpu_path
 from pyengine.output import BROKEN, complain, printing
+
+_HELP = """\
+usage: python -m pyengine [-h]
+
+Runs the bench: fixed positions to fixed depths, with one thread. It prints the processors that the
+core was built for, one line a position, the signature of the search, and the speed.
+"""
 
 FNV_OFFSET = 0xCBF29CE484222325
 FNV_PRIME = 0x100000001B3
@@ -22,12 +30,26 @@ def sign(signature: int, row: BenchRow) -> int:
     return signature
 
 
-def main() -> int:
-    """Runs the bench and prints it; returns 1 without a core, else as `printing` does."""
-    return printing(_bench)
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the bench, or prints the help; returns 2 after an unknown argument.
+
+    arguments: those of the command line if None.
+    """
+    given = sys.argv[1:] if arguments is None else arguments
+    unknown = [argument for argument in given if argument not in ("-h", "--help")]
+    if unknown:
+        complain(f"bench: unknown argument '{unknown[0]}'; see --help")
+        return 2
+    return printing(_help if given else run)
 
 
-def _bench() -> int:
+def _help() -> int:
+    sys.stdout.write(_HELP)
+    return 0
+
+
+def run() -> int:
+    """Runs the bench and prints it; returns 1 without a core."""
     signature, nodes, time_us = FNV_OFFSET, 0, 0
     try:
         print(f"cpu path {cpu_path()}", flush=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import settings
 
 from tests.support import stopwatch
 from tests.support.paths import ROOT
@@ -17,6 +18,10 @@ from tests.support.table import Table, begun
 # A shell that starts the tests in the background ignores Ctrl-C, and all their child processes
 # would inherit this. With a handler here they start with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# A busy machine makes single examples slow. pytest-timeout detects what hangs.
+settings.register_profile("tengen", deadline=None)
+settings.load_profile("tengen")
 
 
 def pytest_collection_finish() -> None:

@@ -4,10 +4,11 @@ It prints one row for each suite and rule: positions, wins, the longest line in 
 of a call on a new engine in ms.
 """
 
+import argparse
 import json
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -52,8 +53,11 @@ def solve(case: dict[str, Any], solver: Solver) -> tuple[int, float]:
         return len(line or ()), (time.perf_counter() - began) * 1000
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table; returns 1 if an answer differs from the suite's."""
+    parser = argparse.ArgumentParser(prog="python -m tools.proof_times", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.parse_args(arguments)
     wrong = 0
     print(f"{'suite':9} {'rule':14} {'count':>5} {'won':>4} {'longest':>7} {'mean':>8} {'max':>8}")
     for name, solver, winning in SUITES:

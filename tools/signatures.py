@@ -5,10 +5,11 @@ build, for the baseline processor and for AVX2 if this processor has it. The exp
 in tests/data/bench_signature.txt. The exit code is 1 if a build fails or differs.
 """
 
+import argparse
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -63,8 +64,11 @@ def signature_of(build: Build) -> str:
     return found[0].removeprefix(_BEGIN)
 
 
-def main() -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Prints a line for each build; returns 1 if one differs."""
+    parser = argparse.ArgumentParser(prog="python -m tools.signatures", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.parse_args(arguments)
     expected = EXPECTED.read_text(encoding="ascii").strip()
     status = 0
     for build in builds():

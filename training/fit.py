@@ -20,6 +20,7 @@ set by hand.
 A twentieth of the positions, in runs of a thousand, is for validation. Both losses are printed.
 """
 
+import argparse
 import json
 import sys
 from dataclasses import dataclass
@@ -255,15 +256,21 @@ def fit_moves(data: Data, copies: int, *, with_captures: bool) -> tuple[dict[str
 
 def main() -> int:
     """Fits both parts, prints the losses, writes the tables."""
-    rule, stem, target = sys.argv[1:4]
-    data = read(stem)
-    copies, with_captures = laws(int(rule)), has_captures(int(rule))
+    parser = argparse.ArgumentParser(prog="fit.py", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("rule", type=int, help="number of the rule")
+    parser.add_argument("features", help="stem of the files that training/features.c wrote")
+    parser.add_argument("out", type=Path, help="JSON file to write")
+    given = parser.parse_args()
+    rule = given.rule
+    data = read(given.features)
+    copies, with_captures = laws(rule), has_captures(rule)
     tables, report = fit_value(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}", flush=True)
     moves, report = fit_moves(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}")
     both = tables["captures"] | moves["captures"] if with_captures else captures.by_hand()
-    Path(target).write_text(json.dumps({"rule": int(rule), **tables, **moves, "captures": both}))
+    given.out.write_text(json.dumps({"rule": rule, **tables, **moves, "captures": both}))
     return 0
 
 

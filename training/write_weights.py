@@ -13,6 +13,7 @@ new network removes the policy, which depends on it. The last step copies LENDER
 RULE; both are numbers. build_weights/ knows the format.
 """
 
+import argparse
 import json
 import sys
 from collections.abc import Callable
@@ -194,22 +195,30 @@ def write_borrowed(out: Path, source: Path, pairs: list[tuple[int, int]]) -> Non
         write(out, replace(read(source / file_name(lender)), rule=rule))
 
 
+_PARTS = {"networks": with_network, "policies": with_policy}
+
+
 def main() -> int:
     """Runs one step; returns 1 after the reason of a failure."""
-    step, out, *rest = sys.argv[1:]
+    parser = argparse.ArgumentParser(prog="write_weights.py", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("step", choices=["tables", *_PARTS, "borrowed"])
+    parser.add_argument("out", type=Path, metavar="OUT", help="folder to write to")
+    parser.add_argument("rest", nargs="+", metavar="FROM", help="see above")
+    given = parser.parse_args()
+    step, out, rest = given.step, given.out, given.rest
     try:
         if step == "tables":
-            write_tables(Path(out), list(map(Path, rest)))
+            write_tables(out, list(map(Path, rest)))
             return 0
         if step == "borrowed":
-            given = (argument.partition("=") for argument in rest[1:])
-            lent = [(int(rule), int(lender)) for rule, _, lender in given]
-            write_borrowed(Path(out), Path(rest[0]), lent)
+            rules = (argument.partition("=") for argument in rest[1:])
+            lent = [(int(rule), int(lender)) for rule, _, lender in rules]
+            write_borrowed(out, Path(rest[0]), lent)
             return 0
         pairs = (argument.partition("=") for argument in rest[1:])
         parts = {int(rule): Path(path) for rule, _, path in pairs}
-        put = {"networks": with_network, "policies": with_policy}[step]
-        write_part(put, Path(out), Path(rest[0]), parts)
+        write_part(_PARTS[step], out, Path(rest[0]), parts)
     except WeightsError as error:
         print(f"write_weights: {error}", file=sys.stderr)
         return 1

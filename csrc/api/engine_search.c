@@ -190,7 +190,7 @@ TgStatus tg_vct(TgEngine *e, int64_t max_nodes, int32_t time_ms, TgSquare *out, 
     *count = 0;
     position_make_room(&e->pos);
     budget_start(&s->budget, &e->stop, time_ms, -1, -1);
-    const int plies = proof_vct(s->proof, &e->pos, &s->budget, max_nodes);
+    const int plies = proof_vct(s->proof, s->eval, &e->pos, &s->budget, max_nodes);
     *answer = plies ? TG_PROOF_WIN : (int32_t)s->proof->vct.answer;
     if (!plies) return TG_OK;
     return give_line(s->proof->vct.line, s->proof->vct.length, out, capacity, count);

@@ -257,25 +257,26 @@ bool position_forbidden_for(const Position *p, Color mover, Cell c) {
 
 /* --- position_ok ------------------------------------------------------------------------- */
 
-static u64 key_from_scratch(const Board *b) {
+/* The key and the sets of squares, from the stones alone. */
+static bool board_ok(const Board *b) {
     const Zobrist *z = b->zobrist;
     u64 key = b->to_move == WHITE ? z->to_move : 0;
+    Bitboard stones[COLORS] = {{{0}}}, empty = {{0}};
     for (int c = 0; c < COLORS; c++)
         if (b->captures[c]) key ^= z->captures[c][b->captures[c]];
-    for (int c = 0; c < CELLS; c++)
-        if (b->stone[c] != EMPTY && b->stone[c] != OFF_BOARD) key ^= z->stone[b->stone[c]][c];
-    return key;
-}
-
-static bool board_ok(const Board *b) {
-    int empty = 0;
     for (Cell c = 0; c < CELLS; c++) {
-        if (bb_has(&b->empty, c) != (b->stone[c] == EMPTY)) return false;
-        if (bb_has(&b->stones[BLACK], c) != (b->stone[c] == BLACK)) return false;
-        if (bb_has(&b->stones[WHITE], c) != (b->stone[c] == WHITE)) return false;
-        empty += b->stone[c] == EMPTY;
+        const Stone s = (Stone)b->stone[c];
+        if (s == OFF_BOARD) continue;
+        if (s == EMPTY) {
+            bb_add(&empty, c);
+            continue;
+        }
+        if (s == BLACK || s == WHITE) bb_add(&stones[s], c);
+        key ^= z->stone[s][c];
     }
-    return empty == b->empty_count;
+    return key == b->key && bb_count(&empty) == b->empty_count &&
+           memcmp(&empty, &b->empty, sizeof empty) == 0 &&
+           memcmp(stones, b->stones, sizeof stones) == 0;
 }
 
 static bool patterns_ok(const Position *p, Pattern *fresh) {
@@ -303,18 +304,17 @@ static bool patterns_ok(const Position *p, Pattern *fresh) {
            memcmp(fresh->set, p->pattern.set, sizeof fresh->set) == 0;
 }
 
+/* Captures by the rules. A square that is not empty has none. */
 static bool capture_lines_ok(const Position *p, Color color) {
-    int count = 0;
     Cell out[MAX_CAPTURED];
-    for (Cell c = 0; c < CELLS; c++) {
-        const bool captures =
-            p->board.stone[c] == EMPTY && rules_captures(&p->board, p->rule, c, color, out) > 0;
-        if (captures != (capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW) > 0))
-            return false;
-        if (captures != bb_has(&p->capture_lines.set[color], c)) return false;
-        count += captures;
-    }
-    return count == p->capture_lines.count[color];
+    Bitboard squares = {{0}}, found = {{0}};
+    BB_FOR_EACH(c, &p->board.empty)
+    if (rules_captures(&p->board, p->rule, c, color, out) > 0) bb_add(&squares, c);
+    for (Cell c = 0; c < CELLS; c++)
+        if (capture_lines_count(&p->capture_lines, color, c, CAPTURE_NOW)) bb_add(&found, c);
+    return bb_count(&squares) == p->capture_lines.count[color] &&
+           memcmp(&squares, &found, sizeof squares) == 0 &&
+           memcmp(&squares, &p->capture_lines.set[color], sizeof squares) == 0;
 }
 
 static bool captures_ok(const Position *p) {
@@ -326,8 +326,7 @@ static bool captures_ok(const Position *p) {
 }
 
 bool position_ok(const Position *p) {
-    const Board *b = &p->board;
-    if (!board_ok(b) || b->key != key_from_scratch(b)) return false;
+    if (!board_ok(&p->board)) return false;
     if (p->traits.captures && !captures_ok(p)) return false;
     Pattern *fresh = malloc(sizeof *fresh);
     if (!fresh) return true; /* out of memory is not an error of the position */

@@ -27,11 +27,12 @@ static void sort_rising(Cell *cells, int count) {
 
 int rules_captures(const Board *b, Rule rule, Cell c, Color colour, Cell out[MAX_CAPTURED]) {
     ASSERT(line_on_board(b, c) && b->stone[c] == EMPTY);
+    const RuleTraits *traits = rules_traits(rule);
     int count = 0;
     for (int d = 0; d < DIRECTIONS; d++)
         for (int way = -1; way <= 1; way += 2) {
             const int row = bracketed(b, c, colour, d, way);
-            if (!is_captured(rules_traits(rule), row)) continue;
+            if (!is_captured(traits, row)) continue;
             for (int i = 1; i <= row; i++) out[count++] = line_cell(b, c, d, i * way);
         }
     ASSERT(count <= MAX_CAPTURED);

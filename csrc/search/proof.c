@@ -105,8 +105,9 @@ bool proof_loses_to_fours(Proof *f, Position *p, Budget *budget, int64_t max_nod
     return vcf_prove(&f->vcf, p, table_of(f), budget, max_nodes, NULL, &f->fours) > 0;
 }
 
-int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes) {
+int proof_vct(Proof *f, const EvalTable *eval, Position *p, Budget *budget, int64_t max_nodes) {
     Vct *v = &f->vct;
+    v->eval = eval;
     if (p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST) {
         v->answer = VCT_NO_WIN;
         v->turn = 0; /* the answer is not that of v->root: the next call begins anew */

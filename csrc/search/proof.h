@@ -35,9 +35,10 @@ void proof_clear(Proof *p);
 
 /* Plies to a win of the side to move, by VCF or VCT; 0: none was found within max_nodes. The lines
  * are in f->vcf.line[0] and f->vct.line. Both return the shortest known win of their kind, also
- * from earlier calls. Without a win, f->vct.answer and f->vcf.aborted say whether there is none. */
+ * from earlier calls. eval: of the rule; it orders the moves of the VCT. Without a win,
+ * f->vct.answer and f->vcf.aborted say whether there is none. */
 int proof_vcf(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
-int proof_vct(Proof *f, Position *p, Budget *budget, int64_t max_nodes);
+int proof_vct(Proof *f, const EvalTable *eval, Position *p, Budget *budget, int64_t max_nodes);
 
 /* Whether the side to move has a VCF that is proved within max_nodes. */
 bool proof_loses_to_fours(Proof *f, Position *p, Budget *budget, int64_t max_nodes);

@@ -119,8 +119,8 @@ static bool decide_vct(Root *r, SearchResult *out) {
     Searcher *s = r->s;
     if (!s->params.vct) return false;
     Proof *f = s->proof;
-    const int plies =
-        proof_vct(f, s->pos, &s->budget, proof_share(r, VCT_PART, s->params.vct_root_nodes));
+    const int plies = proof_vct(f, s->eval, s->pos, &s->budget,
+                                proof_share(r, VCT_PART, s->params.vct_root_nodes));
     r->proof_nodes = f->vct.nodes;
     return decided_by_proof(r, out, STAGE_VCT, plies, f->vct.line, f->vct.length);
 }
@@ -214,7 +214,7 @@ bool root_proofs_again(Root *r, int score) {
         s->proof->vct.answer != VCT_NOT_FOUND)
         return false;
     if (nodes > s->params.vct_root_nodes) nodes = s->params.vct_root_nodes;
-    const int plies = proof_vct(s->proof, s->pos, &s->budget, nodes);
+    const int plies = proof_vct(s->proof, s->eval, s->pos, &s->budget, nodes);
     r->proof_nodes += s->proof->vct.nodes;
     if (wanted(r, STAGE_VCT, plies, s->proof->vct.line, s->proof->vct.length)) r->proved = plies;
     StageNote *note = &r->notes[STAGE_VCT];

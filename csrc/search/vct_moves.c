@@ -4,8 +4,17 @@
 #include "search/vct_table.h"
 
 /* FOURS_PASSED: nodes of the first look at the win by fours that the attacker threatens.
- * COST: first guesses of the proof number after a move of the attacker. */
-enum { FOURS_PASSED = 200, COST_FOUR = 1, COST_THREE = 2, COST_CLOSED_THREE = 8, COST_TWOS = 16 };
+ * COST: first guesses of the proof number after a move of the attacker. The guess is one higher for
+ * each COST_GAP by which the move's score lies behind the best one's, COST_BEHIND at most. */
+enum {
+    FOURS_PASSED = 200,
+    COST_FOUR = 1,
+    COST_THREE = 1,
+    COST_CLOSED_THREE = 4,
+    COST_TWOS = 8,
+    COST_GAP = 50,
+    COST_BEHIND = 16
+};
 
 void vct_make(Vct *v, Cell c) {
     position_make(v->pos, c);
@@ -100,6 +109,21 @@ static void add_quiet_moves(VctFrame *f, const Position *p, Color us) {
     }
 }
 
+/* A win mostly begins with a move that scores well. */
+static void add_cost_by_score(const Vct *v, VctFrame *f) {
+    if (!v->eval) return;
+    const MoveScores scores = eval_moves(v->eval, v->pos, NULL);
+    int score[MAX_SQUARES], best = INT32_MIN;
+    for (int i = 0; i < f->count; i++) {
+        score[i] = eval_move(&scores, f->move[i]);
+        if (score[i] > best) best = score[i];
+    }
+    for (int i = 0; i < f->count; i++) {
+        const int behind = (best - score[i]) / COST_GAP;
+        f->cost[i] = (u8)(f->cost[i] + (behind < COST_BEHIND ? behind : COST_BEHIND));
+    }
+}
+
 /* An answer to a five need not be a threat by itself: an older one may stand, and the defender's
  * node looks at that. */
 VctStand vct_attacker_moves(const Vct *v, VctFrame *f) {
@@ -120,6 +144,7 @@ VctStand vct_attacker_moves(const Vct *v, VctFrame *f) {
     }
     if (p->traits.captures) add_capturing_moves(f, p, us);
     if (v->is_wide) add_quiet_moves(f, p, us);
+    add_cost_by_score(v, f);
     return f->count ? VCT_OPEN : VCT_FAILED;
 }
 

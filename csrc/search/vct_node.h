@@ -4,6 +4,7 @@
 #ifndef SEARCH_VCT_NODE_H
 #define SEARCH_VCT_NODE_H
 
+#include "eval/evaluate.h"
 #include "search/vcf.h"
 
 /* VCT_FOURS: nodes of the attacker's first try for a win by fours; each further try takes four
@@ -36,6 +37,7 @@ typedef struct {
 
 typedef struct {
     Position *pos;
+    const EvalTable *eval; /* orders the attacker's moves; NULL: by their kind alone */
     Vcf *vcf;
     VcfTable table;
     Wins *fours, *threats; /* the wins that were walked through: by fours only, and others */

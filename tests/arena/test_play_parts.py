@@ -102,7 +102,7 @@ COMMANDS = st.sampled_from(
 SQUARES = st.tuples(st.integers(0, 9), st.integers(0, 9)).map(lambda xy: f"{xy[0]},{xy[1]}")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.one_of(SQUARES, SQUARES, COMMANDS, st.text(max_size=5)), max_size=40),
     st.sampled_from(list(Rule)),

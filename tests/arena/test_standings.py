@@ -49,7 +49,7 @@ NAMES = st.lists(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(names=NAMES, rounds=st.sampled_from([1, 7, 40]))
 def test_tables_fit_80_columns(names: list[str], rounds: int) -> None:
     table = all_play_all(names, rounds)

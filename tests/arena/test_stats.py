@@ -4,7 +4,7 @@ import math
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.stats.likelihood import llr_of_mean, llr_of_t_value
@@ -144,7 +144,6 @@ def test_what_makes_no_test_is_refused(values: dict[str, float], words: str) -> 
         Sprt(**values)  # type: ignore[arg-type]
 
 
-@settings(deadline=None)
 @given(COUNTS, st.floats(-400, 400), st.floats(1, 400), st.sampled_from(EloModel))
 def test_mirrored_results_mirror_the_llr(
     counts: Score | Pentanomial, elo0: float, width: float, model: EloModel
@@ -162,7 +161,6 @@ def fields(counts: Score | Pentanomial) -> tuple[str, ...]:
     return tuple(type(counts).__dataclass_fields__)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.floats(-20, 20), st.floats(1, 20))
 def test_llr_is_a_real_ratio_of_likelihoods(
     counts: Score | Pentanomial, elo0: float, width: float

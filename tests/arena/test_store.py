@@ -57,7 +57,7 @@ def changed(path: tuple[Any, ...], value: object) -> str:
     return json.dumps(whole)
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(st.sampled_from(PLACES), ODD)
 @example(("record", "moves", 0, "ms"), float("inf"))
 @example(("record", "moves", 0, "nodes"), 10**400)

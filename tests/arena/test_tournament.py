@@ -223,7 +223,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
         read_draft(tmp_path / "odd.toml")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 @given(st.integers(0, len(GOOD) - 1), st.integers(0, 4), st.text("[]{}=\"'.,#-0\n é\0", max_size=3))
 def test_a_damaged_file_is_read_or_refused(cup: Path, at: int, cut: int, added: str) -> None:
     cup.write_text(GOOD[:at] + added + GOOD[at + cut :], encoding="utf-8")

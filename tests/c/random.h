@@ -3,6 +3,8 @@
 #ifndef TESTS_RANDOM_H
 #define TESTS_RANDOM_H
 
+#include <stdlib.h>
+
 #include "board/board.h"
 
 static u64 random_state = 1;
@@ -19,6 +21,13 @@ static inline Cell random_cell(const Bitboard *set) {
     BB_FOR_EACH(c, set)
     if (skip-- == 0) return c;
     return NO_CELL;
+}
+
+/* How many random positions a test tries: the program's first argument, or `usual`. The second
+ * argument is the seed. */
+static inline int random_positions(int argc, char **argv, int usual) {
+    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    return argc > 1 ? atoi(argv[1]) : usual;
 }
 
 #endif

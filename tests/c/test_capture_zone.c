@@ -2,30 +2,16 @@
  * captures, and every VCT claim survives every legal reply. Positions are random, with lines and
  * captured pairs.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
-#include "eval/evaluate.h"
-#include "search/proof.h"
-#include "search/threats.h"
+#include "claims.h"
+#include "random_position.h"
 
-enum { NODES = 20000, CLAIM_NODES = 4000, REPLY_NODES = 200000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
+enum { NODES = 20000, CLAIM_NODES = 4000, REPLY_NODES = 200000 };
 
-static u64 random_state = 1;
-
-static u32 random_below(u32 n) {
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (u32)(random_state >> 33) % n;
-}
-
+static const Attack ATTACK = {REPLY_NODES, 60, .threes = true, .breaks = true};
 static Rule rule;
-static Position pos;
-static Proof *proof;
-static Budget budget;
-static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions with a true claim */
 
 /* Counts of zones and their squares, of claims, and of searches with too few nodes. */
 static struct {
@@ -33,26 +19,22 @@ static struct {
     int64_t squares, of;
 } seen;
 
-static void put_if_free(int x, int y, Stone s) {
-    if (board_stone(&pos.board, x, y) == EMPTY) position_put(&pos, cell_at(x, y), s);
-}
-
 /* Rows with gaps, then single stones: threes, fours and pairs are likely. */
 static void random_position(int size, u32 singles) {
     const u32 enough = (u32)traits_to_win(rules_traits(rule));
     const int taken[COLORS] = {(int)random_below(enough), (int)random_below(enough)};
-    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    empty_position(rule, size);
     for (u32 i = 0, n = 2 + random_below(5); i < n; i++) {
         const Color color = random_below(10) < 6 ? BLACK : WHITE;
         const int d = (int)random_below(DIRECTIONS), length = 3 + (int)random_below(3);
         int x = (int)random_below((u32)size), y = (int)random_below((u32)size);
         for (int k = 0; k < length; k++, x += DIR_DX[d], y += DIR_DY[d])
-            if (random_below(3)) put_if_free(x, y, color);
+            if (random_below(3)) put_if_free(&pos, x, y, color);
     }
     for (u32 i = 0, n = random_below(singles); i < n; i++)
-        put_if_free((int)random_below((u32)size), (int)random_below((u32)size),
+        put_if_free(&pos, (int)random_below((u32)size), (int)random_below((u32)size),
                     random_below(20) ? (Color)random_below(2) : NEUTRAL);
-    position_ready(&pos, taken, (Color)random_below(2));
+    ready(taken[BLACK], taken[WHITE], (Color)random_below(2));
 }
 
 static bool playable(void) {
@@ -93,76 +75,19 @@ static void test_zone(void) {
 
 /* --- VCT --------------------------------------------------------------------------------- */
 
-static bool claim_holds(int depth);
-
-static bool wins_by_captures(void) {
-    return threat_win_now(&pos) != NO_CELL;
-}
-
-/* Whether the attacker still wins after every legal reply. */
-static bool stands_up(int depth) {
-    const Bitboard empty = pos.board.empty;
-    bool any = false;
-    BB_FOR_EACH(c, &empty) {
-        if (position_forbidden(&pos, c)) continue;
-        any = true;
-        position_make(&pos, c);
-        bool good = pos.state == STATE_MOVER_LOST;
-        if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = claim_holds(depth + 1);
-        position_unmake(&pos);
-        if (!good) return false;
-    }
-    return any; /* without a legal move the game is a draw */
-}
-
-/* The first move of a claimed win, or of the break that leads to one. */
-static Cell claimed_move(void) {
-    if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
-    return NO_CELL;
-}
-
-static bool wins_with(Cell c, int depth) {
-    if (position_forbidden(&pos, c)) return false;
-    position_make(&pos, c);
-    bool good = pos.state == STATE_MOVER_WON;
-    if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);
-    position_unmake(&pos);
-    return good;
-}
-
-/* Whether the side to move is claimed to win, and does. If it must first break a five, one of the
- * breaks must lead to a claimed win. */
-static bool claim_holds(int depth) {
-    u64 *slot = &known[pos.board.key % KNOWN];
-    if (*slot == pos.board.key) return true;
-    if (depth > MOST_DEPTH) return false;
-    bool good = false;
-    if (pos.state == STATE_PENDING && !wins_by_captures()) {
-        const Bitboard breaks = position_breaks(&pos);
-        BB_FOR_EACH(c, &breaks) good = good || wins_with(c, depth);
-    } else {
-        const Cell first = claimed_move();
-        good = first != NO_CELL && wins_with(first, depth);
-    }
-    if (good) *slot = pos.board.key;
-    return good;
-}
-
 static void test_claim(void) {
     if (proof_vcf(proof, &pos, &budget, NODES)) return;
-    const int plies = proof_vct(proof, &pos, &budget, CLAIM_NODES);
+    const int plies = proof_vct(proof, eval_table(pos.rule), &pos, &budget, CLAIM_NODES);
     if (!plies) return;
     check(plies % 2 == 1, "a win takes an odd number of plies, not %d", plies);
     seen.claims++;
     seen.long_claims += plies > 7;
-    check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
+    check(claim_holds(ATTACK, 0), "a claim of %d plies stands up to every reply", plies);
 }
 
 static void test_rule(int positions, bool loud) {
     memset(&seen, 0, sizeof seen);
-    memset(known, 0, sizeof known);
-    proof_clear(proof);
+    claims_clear();
     for (int i = 0; i < positions; i++) {
         const int size = 8 + (int)random_below(5);
         random_position(size, (u32)(size * size / 3));
@@ -182,11 +107,8 @@ static void test_rule(int positions, bool loud) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 150;
-    if (argc > 2) random_state = (u64)atoi(argv[2]);
-    proof = proof_new();
-    if (!proof) return 1;
-    budget_start(&budget, &stop_flag, -1, -1, -1);
+    const int positions = random_positions(argc, argv, ASSERTS ? 60 : 600);
+    if (!claims_begin()) return 1;
     for (int r = 0; r < RULE_COUNT; r++) {
         rule = RULES[r];
         if (rules_traits(rule)->captures) test_rule(positions, argc > 1);

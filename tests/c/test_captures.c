@@ -2,38 +2,30 @@
  * that count as won win, and answers to an immediate win are complete. Positions are random, with
  * lines and captured pairs.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "check.h"
-#include "eval/evaluate.h"
+#include "claims.h"
 #include "position/ninuki_fives.h"
 #include "random_position.h"
-#include "search/proof.h"
-#include "search/threats.h"
 
-enum { NODES = 5000, KNOWN = 1 << 16, MOST_DEPTH = 60 };
+enum { NODES = 5000 };
 
+static const Attack ATTACK = {20 * NODES, 60, .threes = false};
 static Rule rule;
-static Position pos;
-static Proof *proof;
-static Budget budget;
-static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions whose claim was checked */
 
 /* Counts of events. */
 static struct {
-    int claims, long_claims, near, pending, open_fours, threatened, fifth;
+    int claims, long_claims, near, open_fours, threatened, fifth;
 } seen;
 
 static void random_position(void) {
     const int size = 6 + (int)random_below(5);
     const u32 enough = (u32)traits_to_win(rules_traits(rule));
     const int taken[COLORS] = {(int)random_below(enough), (int)random_below(enough)};
-    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    empty_position(rule, size);
     put_crowd(&pos, (Crowd){.rows = 5, .stones = 3, .black = 7, .of = 10, .singles = 2});
-    position_ready(&pos, taken, random_below(4) ? BLACK : WHITE);
+    ready(taken[BLACK], taken[WHITE], random_below(4) ? BLACK : WHITE);
 }
 
 static bool playable(void) {
@@ -42,45 +34,6 @@ static bool playable(void) {
 
 /* --- claims ------------------------------------------------------------------------------ */
 
-static bool claim_holds(int depth);
-
-static bool wins_at_once(void) {
-    return threat_win_now(&pos) != NO_CELL;
-}
-
-/* Whether the attacker still wins after every legal reply. */
-static bool stands_up(int depth) {
-    const Bitboard empty = pos.board.empty;
-    bool any = false;
-    BB_FOR_EACH(c, &empty) {
-        if (position_forbidden(&pos, c)) continue;
-        any = true;
-        position_make(&pos, c);
-        bool good = pos.state == STATE_MOVER_LOST;
-        if (pos.state == STATE_ONGOING) good = claim_holds(depth + 1);
-        if (pos.state == STATE_PENDING) good = wins_at_once();
-        position_unmake(&pos);
-        if (!good) return false;
-    }
-    return any; /* without a legal move the game is a draw */
-}
-
-/* Whether the side to move is claimed to win by force, and does. */
-static bool claim_holds(int depth) {
-    u64 *slot = &known[pos.board.key % KNOWN];
-    if (*slot == pos.board.key) return true;
-    if (depth > MOST_DEPTH || !proof_vcf(proof, &pos, &budget, 20 * NODES)) return false;
-    const Cell first = proof->vcf.line[0][0];
-    if (position_forbidden(&pos, first)) return false;
-    position_make(&pos, first);
-    seen.pending += pos.state == STATE_PENDING;
-    bool good = pos.state == STATE_MOVER_WON;
-    if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);
-    position_unmake(&pos);
-    if (good) *slot = pos.board.key;
-    return good;
-}
-
 static void test_claim(void) {
     const int plies = proof_vcf(proof, &pos, &budget, NODES);
     if (!plies) return;
@@ -88,7 +41,7 @@ static void test_claim(void) {
     seen.claims++;
     seen.long_claims += plies > 1;
     seen.near += plies > 1 && threat_near_last_capture(&pos, position_to_move(&pos));
-    check(claim_holds(0), "a claim of %d plies stands up to every reply", plies);
+    check(claim_holds(ATTACK, 0), "a claim of %d plies stands up to every reply", plies);
 }
 
 /* --- wins in sight ------------------------------------------------------------------------ */
@@ -136,8 +89,8 @@ static void test_answers(void) {
         if (bb_has(&answers, c) || position_forbidden(&pos, c)) continue;
         position_make(&pos, c);
         bool loses = pos.state == STATE_MOVER_LOST;
-        if (pos.state == STATE_ONGOING) loses = threat_win_now(&pos) != NO_CELL;
-        if (pos.state == STATE_PENDING) loses = wins_at_once();
+        if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING)
+            loses = threat_win_now(&pos) != NO_CELL;
         position_unmake(&pos);
         check(loses, "only the answers stop a win at once, but %d,%d does", cell_x(c), cell_y(c));
     }
@@ -183,7 +136,7 @@ static Cell greedy_move(void) {
  * both. */
 static int test_game(int size) {
     static u64 keys[MAX_GAME_PLIES + 1];
-    position_init(&pos, rule, &eval_table(rule)->pattern, size);
+    empty_position(rule, size);
     while (pos.board.empty_count && (pos.state == STATE_ONGOING || pos.state == STATE_PENDING)) {
         const Cell c = greedy_move();
         if (c == NO_CELL) break;
@@ -207,8 +160,7 @@ static int test_game(int size) {
 
 static void test_rule(int positions) {
     memset(&seen, 0, sizeof seen);
-    memset(known, 0, sizeof known);
-    proof_clear(proof);
+    claims_clear();
     for (int i = 0; i < positions; i++) {
         random_position();
         if (!playable()) continue;
@@ -219,7 +171,8 @@ static void test_rule(int positions) {
     const bool stands = rules_traits(rule)->five_must_stand;
     check(seen.long_claims > positions / 100, "%d claims of more than a ply", seen.long_claims);
     check(seen.near > positions / 400, "%d of them near the last capture", seen.near);
-    check(!stands || seen.pending > positions / 400, "%d breakable fives in claims", seen.pending);
+    check(!stands || claims_pending > positions / 400, "%d breakable fives in claims",
+          claims_pending);
     check(seen.open_fours > positions / 400, "%d open fours", seen.open_fours);
     check(seen.threatened > positions / 100, "%d wins at once to answer", seen.threatened);
     check(seen.fifth > positions / 200, "%d of them by captures", seen.fifth);
@@ -233,11 +186,8 @@ static void test_rule(int positions) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 2000;
-    if (argc > 2) random_state = (u64)atoi(argv[2]);
-    proof = proof_new();
-    if (!proof) return 1;
-    budget_start(&budget, &stop_flag, -1, -1, -1);
+    const int positions = random_positions(argc, argv, ASSERTS ? 600 : 6000);
+    if (!claims_begin()) return 1;
     for (int r = 0; r < RULE_COUNT; r++) {
         rule = RULES[r];
         if (rules_traits(rule)->captures) test_rule(positions);

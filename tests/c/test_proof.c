@@ -183,7 +183,7 @@ static void test_the_zone_of_a_three(void) {
 /* --- VCT --------------------------------------------------------------------------------- */
 
 static int threats(int64_t nodes) {
-    return proof_vct(proof, &pos, &budget, nodes);
+    return proof_vct(proof, eval_table(pos.rule), &pos, &budget, nodes);
 }
 
 /* Every legal reply to the first move of a claim is refuted by a further claim. */
@@ -253,8 +253,7 @@ static void test_limits(void) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 30;
-    if (argc > 2) random_state = (u64)atoi(argv[2]);
+    const int positions = random_positions(argc, argv, ASSERTS ? 30 : 150);
     proof = proof_new();
     if (!proof) return 1;
     budget_start(&budget, &stop_flag, -1, -1, -1);

@@ -100,6 +100,11 @@ static void test_a_longer_kept_win_is_not_lost(void) {
     out = (SearchResult){.move = root.move[1].move, .stage = STAGE_SEARCH, .line = {.score = 40}};
     root_proofs_conclude(&root, &out);
     check(out.move == move && out.line.score == SCORE_MATE - 21, "and the kept win is played");
+    limits.lines = 2;
+    root = (Root){.s = &e->searcher, .limits = &limits, .kept = &kept};
+    check(!root_proofs_decide(&root, &out), "several lines are searched");
+    check(root.move[0].move == move && root.move[0].floor == SCORE_MATE - 21,
+          "a line counts as won, whatever was announced");
     tg_free(e);
 }
 

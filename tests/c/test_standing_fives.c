@@ -2,22 +2,16 @@
  * position that the rules would set up, answers are complete, and a claimed win survives every
  * reply. Positions are random.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "check.h"
+#include "claims.h"
 #include "position/ninuki_fives.h"
 #include "random_position.h"
-#include "search/proof.h"
-#include "search/threats.h"
-#include "the_position.h"
 
-enum { NODES = 3000, REPLY_NODES = 60000, KNOWN = 1 << 16, MOST_DEPTH = 40 };
+enum { NODES = 3000 };
 
-static Proof *proof;
-static Budget budget;
-static atomic_bool stop_flag;
-static u64 known[KNOWN]; /* positions with a true claim */
+static const Attack ATTACK = {20 * NODES, 40, .threes = true};
 
 /* Counts of events. */
 static struct {
@@ -44,7 +38,7 @@ static void random_position(void) {
     if (random_below(4)) put_five(BLACK);
     if (random_below(3) == 0) put_five(WHITE);
     put_crowd(&pos, (Crowd){.rows = 6, .stones = 3, .black = 5, .of = 10, .singles = 1});
-    position_ready(&pos, pairs, random_below(4) ? BLACK : WHITE);
+    ready(pairs[BLACK], pairs[WHITE], random_below(4) ? BLACK : WHITE);
 }
 
 /* --- by the rules alone ------------------------------------------------------------------- */
@@ -121,71 +115,25 @@ static void test_answers(void) {
 
 /* --- claims ------------------------------------------------------------------------------- */
 
-static bool claim_holds(int depth);
-
-/* Whether the attacker still wins after every legal reply. */
-static bool stands_up(int depth) {
-    const Bitboard empty = pos.board.empty;
-    bool any = false;
-    BB_FOR_EACH(c, &empty) {
-        if (position_forbidden(&pos, c)) continue;
-        any = true;
-        position_make(&pos, c);
-        bool good = pos.state == STATE_MOVER_LOST;
-        if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = claim_holds(depth + 1);
-        position_unmake(&pos);
-        if (!good) return false;
-    }
-    return any; /* without a legal move the game is a draw */
-}
-
-static Cell claimed_move(void) {
-    if (proof_vcf(proof, &pos, &budget, REPLY_NODES)) return proof->vcf.line[0][0];
-    if (proof_vct(proof, &pos, &budget, REPLY_NODES)) return proof->vct.line[0];
-    return NO_CELL;
-}
-
-static bool wins_with(Cell c, int depth) {
-    if (position_forbidden(&pos, c)) return false;
-    position_make(&pos, c);
-    bool good = pos.state == STATE_MOVER_WON;
-    if (pos.state == STATE_ONGOING || pos.state == STATE_PENDING) good = stands_up(depth + 1);
-    position_unmake(&pos);
-    return good;
-}
-
-/* Whether the side to move is claimed to win, and does. */
-static bool claim_holds(int depth) {
-    u64 *slot = &known[pos.board.key % KNOWN];
-    if (*slot == pos.board.key) return true;
-    if (depth > MOST_DEPTH) return false;
-    const Cell first = claimed_move();
-    const bool good = first != NO_CELL && wins_with(first, depth);
-    if (good) *slot = pos.board.key;
-    return good;
-}
-
 static void test_claims(void) {
     const int fours = proof_vcf(proof, &pos, &budget, NODES);
     if (fours > 1) {
         seen.claims++;
-        check(wins_with(proof->vcf.line[0][0], 0), "a win by fours in %d plies", fours);
+        check(wins_with(ATTACK, proof->vcf.line[0][0], 0), "a win by fours in %d plies", fours);
     }
-    const int threes = fours ? 0 : proof_vct(proof, &pos, &budget, NODES);
+    const int threes = fours ? 0 : proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES);
     if (threes > 1) {
         seen.claims++;
-        check(wins_with(proof->vct.line[0], 0), "a win by threes in %d plies", threes);
+        check(wins_with(ATTACK, proof->vct.line[0], 0), "a win by threes in %d plies", threes);
     }
     if (any_win_by_rules(&pos.board))
-        check(fours == 1 && proof_vct(proof, &pos, &budget, NODES) == 1, "a win at once is one");
+        check(fours == 1 && proof_vct(proof, eval_table(pos.rule), &pos, &budget, NODES) == 1,
+              "a win at once is one");
 }
 
 int main(int argc, char **argv) {
-    const int positions = argc > 1 ? atoi(argv[1]) : 1500;
-    if (argc > 2) random_state = (u64)atoi(argv[2]);
-    proof = proof_new();
-    if (!proof) return 1;
-    budget_start(&budget, &stop_flag, -1, -1, -1);
+    const int positions = random_positions(argc, argv, ASSERTS ? 1500 : 15000);
+    if (!claims_begin()) return 1;
     for (int i = 0; i < positions; i++) {
         random_position();
         const bool own = pos.five[position_to_move(&pos)], theirs = pos.state == STATE_PENDING;

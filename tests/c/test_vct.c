@@ -7,6 +7,7 @@
 #include "check.h"
 #include "eval/evaluate.h"
 #include "search/proof.h"
+#include "search/vct_moves.h"
 
 enum { ENOUGH = 2000000, FEW = 5000 };
 
@@ -83,7 +84,7 @@ static void set_up(const Quiz *s) {
 static int search(int64_t max_nodes) {
     Budget budget;
     budget_start(&budget, &stop_flag, -1, -1, -1);
-    return proof_vct(proof, &pos, &budget, max_nodes);
+    return proof_vct(proof, eval_table(pos.rule), &pos, &budget, max_nodes);
 }
 
 static VctEntry *root_entry(void) {
@@ -93,10 +94,8 @@ static VctEntry *root_entry(void) {
     return NULL;
 }
 
-static void test_small_calls_lose_little(void) {
-    set_up(&WIN);
-    check(search(ENOUGH) > 0, "one call finds the win");
-    const int64_t one = proof->vct.nodes;
+/* one: the nodes of a single call that finds the win. */
+static void test_small_calls_lose_little(int64_t one) {
     set_up(&WIN);
     int64_t many = 0;
     int calls = 0;
@@ -105,7 +104,6 @@ static void test_small_calls_lose_little(void) {
         many += proof->vct.nodes;
     }
     check(calls > 4, "the win takes several small calls, not %d", calls);
-
     check(many < one + one / 2, "small calls take %lld nodes, one takes %lld", (long long)many,
           (long long)one);
 }
@@ -147,27 +145,24 @@ static void test_a_wrong_proof_is_dropped(void) {
     check(proof->vct.answer == VCT_NO_WIN, "... and the search goes on to the true answer");
 }
 
-static void test_the_wins_get_what_the_table_has(void) {
-    set_up(&WIN);
-    const int plies = search(ENOUGH);
+/* --- a solved position: the table has the win, and its length is `plies` ---------------------- */
+
+static void test_a_proof_that_is_read_stays(int plies) {
+    check(search(FEW) == plies, "a second call finds the win again");
+    const VctEntry *root = root_entry();
+    check(root && root->age == proof->vct.age, "its entry counts as new");
+    check(root && root->work > 0, "its entry has the nodes that it took");
+}
+
+static void test_the_wins_get_what_the_table_has(int plies) {
     memset(&proof->threats, 0, sizeof proof->threats);
     check(search(FEW) == plies, "the table has the win");
     const Win *known = wins_find(&proof->threats, pos.board.key);
     check(known && known->plies == plies, "the wins have it, too");
 }
 
-static void test_a_proof_that_is_read_stays(void) {
-    set_up(&WIN);
-    check(search(ENOUGH) > 0 && search(FEW) > 0, "a second call finds the win again");
-    const VctEntry *root = root_entry();
-    check(root && root->age == proof->vct.age, "its entry counts as new");
-    check(root && root->work > 0, "its entry has the nodes that it took");
-}
-
 /* The table keeps the root of the win alone. */
-static void test_the_line_keeps_the_limit(void) {
-    set_up(&WIN);
-    const int plies = search(ENOUGH);
+static void test_the_line_keeps_the_limit(int plies) {
     VctEntry root = {.key = 0}, *at = root_entry();
     if (at) root = *at;
     memset(proof->vct.entry, 0, sizeof proof->vct.entry);
@@ -178,17 +173,54 @@ static void test_the_line_keeps_the_limit(void) {
     check(proof->vct.nodes <= 2 * FEW, "the line took %lld nodes", (long long)proof->vct.nodes);
 }
 
+static void test_a_solved_position(void) {
+    set_up(&WIN);
+    const int plies = search(ENOUGH);
+    const int64_t nodes = proof->vct.nodes;
+    check(plies > 0, "one call finds the win");
+    test_a_proof_that_is_read_stays(plies);
+    test_the_wins_get_what_the_table_has(plies);
+    test_the_line_keeps_the_limit(plies);
+    test_small_calls_lose_little(nodes);
+}
+
+/* The first guesses of the attacker's moves at the root. */
+static const VctFrame *guesses(const EvalTable *eval) {
+    Vct *v = &proof->vct;
+    v->pos = &pos;
+    v->eval = eval;
+    check(vct_attacker_moves(v, &v->frame[0]) == VCT_OPEN, "the attacker has moves");
+    return &v->frame[0];
+}
+
+/* Of two threes the one with the better score is tried first. */
+static void test_the_attacker_begins_with_good_moves(void) {
+    set_up(&WIN);
+    const EvalTable *eval = eval_table(pos.rule);
+    const MoveScores scores = eval_moves(eval, &pos, NULL);
+    const VctFrame *f = guesses(NULL);
+    for (int i = 1; i < f->count; i++)
+        check(f->cost[i] == f->cost[0], "without scores all threes are alike");
+    f = guesses(eval);
+    int apart = 0;
+    for (int i = 0; i < f->count; i++)
+        for (int j = 0; j < f->count; j++) {
+            if (eval_move(&scores, f->move[i]) <= eval_move(&scores, f->move[j])) continue;
+            check(f->cost[i] <= f->cost[j], "the better move costs no more");
+            apart += f->cost[i] < f->cost[j];
+        }
+    check(f->count > 1 && apart > 0, "%d moves, %d pairs apart", f->count, apart);
+}
+
 int main(void) {
     proof = proof_new();
     if (!proof) return 1;
-    test_small_calls_lose_little();
+    test_a_solved_position();
+    test_the_attacker_begins_with_good_moves();
     test_a_cut_keeps_the_numbers_of_the_path();
     test_no_win_is_kept();
     test_the_end_of_the_game_is_no_answer_for_another_position();
     test_a_wrong_proof_is_dropped();
-    test_the_wins_get_what_the_table_has();
-    test_a_proof_that_is_read_stays();
-    test_the_line_keeps_the_limit();
     proof_free(proof);
     return checks_done();
 }

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyengine import (
@@ -51,7 +51,6 @@ def told(game: Game) -> tuple[object, ...]:
     return (*head, game.lines(), game.moves, game.status)
 
 
-@settings(deadline=None)
 @given(games())
 def test_a_saved_game_is_loaded(game: Game) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +59,6 @@ def test_a_saved_game_is_loaded(game: Game) -> None:
         assert told(Game.load(path)) == told(game)
 
 
-@settings(deadline=None)
 @given(games())
 def test_undo_takes_everything_back(game: Game) -> None:
     while game.moves:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from pyengine import Color, Engine, Limits, Rule, Stage, Status
-from tests.support.scenes import ALL_RULES, BLACK, WHITE, row
+from tests.support.scenes import BLACK, WHITE, row
 
 Square = tuple[int, int]
 
@@ -74,31 +74,32 @@ def play(rule: Rule, seed: int, limits: Limits, *, set_up: bool = False) -> Game
     return Game(claims, lost)
 
 
-@ALL_RULES
-@pytest.mark.parametrize("lines", [1, 3])
-def test_a_proof_is_kept_from_move_to_move(rule: Rule, lines: int) -> None:
+def assert_kept(games: dict[Rule, list[Game]]) -> None:
+    """Checks that every rule has claims, and that at most 2 % of all are lost."""
+    assert all(sum(game.claims for game in of) >= 10 for of in games.values())
+    claims = sum(game.claims for of in games.values() for game in of)
+    lost = [text for of in games.values() for game in of for text in game.lost]
+    assert len(lost) * 50 <= claims, lost
+
+
+@pytest.mark.parametrize(("lines", "seeds"), [(1, 6), (3, 3)])
+def test_a_proof_is_kept_from_move_to_move(lines: int, seeds: int) -> None:
     """A proven win stays one after the answers, and the side that loses sees it, too.
 
-    What is not in the proof's line has to be proved again, for which 5,000 nodes may be too few.
+    No kind of position is free of exceptions: the table does not hold a whole proof, so the other
+    side's search proves the rest again, for which 5,000 nodes may be too few. Of 668 claims four
+    were lost, three of them after a move of the proof's own line.
     """
-    games = [play(rule, seed, Limits(nodes=5_000, lines=lines)) for seed in range(6)]
-    claims = sum(game.claims for game in games)
-    lost = [text for game in games for text in game.lost]
-    assert claims >= 10
-    assert len(lost) * 10 <= claims, lost
+    limits = Limits(nodes=5_000, lines=lines)
+    assert_kept({rule: [play(rule, seed, limits) for seed in range(seeds)] for rule in Rule})
 
 
-@pytest.mark.parametrize("rule", [Rule.FREESTYLE, Rule.RENJU], ids=lambda rule: rule.name)
-def test_a_proof_is_kept_where_positions_are_set_up(rule: Rule) -> None:
-    """A proven win stays one if each position comes without its moves.
-
-    A loss that the search saw has to be proved again by the other side. 5,000 nodes may be too few.
-    """
-    games = [play(rule, seed, Limits(nodes=5_000), set_up=True) for seed in range(6)]
-    claims = sum(game.claims for game in games)
-    lost = [text for game in games for text in game.lost]
-    assert claims >= 10
-    assert len(lost) * 10 <= claims, lost
+def test_a_proof_is_kept_where_positions_are_set_up() -> None:
+    """A proven win stays one if each position comes without its moves."""
+    limits, rules = Limits(nodes=5_000), (Rule.FREESTYLE, Rule.RENJU)
+    assert_kept(
+        {rule: [play(rule, seed, limits, set_up=True) for seed in range(6)] for rule in rules}
+    )
 
 
 def test_a_forced_reply_has_the_score_of_a_search(forced: Engine) -> None:

@@ -14,7 +14,7 @@ from tests.support.exhaustive import Solver, set_up
 from tests.support.paths import DATA
 
 SOLVED: list[dict[str, Any]] = json.loads((DATA / "ninuki_solved.json").read_text("utf-8"))["cases"]
-GAMES, SOAK_GAMES = 150, 20_000
+GAMES, SOAK_GAMES = 60, 20_000
 
 Square = tuple[int, int]
 

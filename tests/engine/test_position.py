@@ -60,7 +60,6 @@ def shown(position: Position) -> tuple[object, ...]:
     return (position.size, position.rule, position.stones, position.turn, position.captures)
 
 
-@settings(deadline=None)
 @given(positions())
 def test_what_is_drawn_is_read(position: Position) -> None:
     read = Position.from_text(str(position))
@@ -71,7 +70,6 @@ def test_what_is_drawn_is_read(position: Position) -> None:
     assert read.captures == position.captures
 
 
-@settings(deadline=None)
 @given(positions())
 def test_undo_goes_back_to_the_beginning(position: Position) -> None:
     passed = []
@@ -86,7 +84,7 @@ def test_undo_goes_back_to_the_beginning(position: Position) -> None:
         Position().undo()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(positions())
 def test_the_engine_stands_where_the_position_does(position: Position) -> None:
     with Engine(memory_mib=1) as engine:

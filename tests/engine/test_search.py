@@ -1,5 +1,6 @@
 """The search: the same game twice, its limits, its switches, engines side by side."""
 
+import functools
 import statistics
 import threading
 import time
@@ -195,30 +196,34 @@ def switches() -> list[str]:
         return [name for name in e.option_names() if name.startswith("prune.")]
 
 
+OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
+"""Options that are off by default (docs/strength.md)."""
+
+
+@functools.cache
+def switched(name: str | None, rule: Rule) -> list[tuple[object, ...]]:
+    """Searches some positions with a switch turned to its other value, or as they are."""
+    found = []
+    with Engine(size=15, rule=rule, memory_mib=1) as e:
+        for seed in range(6):
+            e.reset()
+            e.set_option("prune.vct", seed % 2)  # otherwise it takes wins from the search
+            if name == "prune.vct":
+                e.set_option(name, 1 - seed % 2)
+            elif name:
+                e.set_option(name, int(name in OFF))
+            e.set_position(**(scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE))
+            r = e.search(Limits(depth=10, nodes=20_000))
+            assert e.legal(r.move)
+            found.append(essence(r))
+    return found
+
+
 @pytest.mark.parametrize("name", switches())
 def test_each_switch_does_something_and_nothing_wrong(name: str) -> None:
     """On or off, moves are legal; on some position the search differs."""
-    different = 0
-    for rule in (Rule.FREESTYLE, Rule.NINUKI, Rule.RENJU):
-        with Engine(size=15, rule=rule, memory_mib=1) as e:
-            for seed in range(6):
-                results = []
-                for value in (1, 0):
-                    e.reset()
-                    e.set_option("prune.vct", seed % 2)  # otherwise it takes wins from the search
-                    e.set_option(name, value)
-                    setup = scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE
-                    e.set_position(**setup)
-                    r = e.search(Limits(depth=10, nodes=20_000))
-                    assert e.legal(r.move)
-                    results.append(essence(r))
-                different += results[0] != results[1]
-                e.set_option(name, 1)
-    assert different > 0
-
-
-OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
-"""Options that are off by default (docs/strength.md)."""
+    rules = (Rule.FREESTYLE, Rule.NINUKI, Rule.RENJU)
+    assert any(switched(name, rule) != switched(None, rule) for rule in rules)
 
 
 def test_a_switch_goes_back() -> None:

@@ -16,7 +16,7 @@ from pyengine import Engine, Limits, Rule
 from tests.support.scenes import setup_of
 
 ALL_RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
-RANDOM = settings(max_examples=20, deadline=None, derandomize=True, database=None)
+RANDOM = settings(max_examples=20, derandomize=True, database=None)
 seeds = st.integers(min_value=0, max_value=2**64 - 1)
 
 

@@ -111,7 +111,7 @@ def drawn_weights(draw: st.DrawFn) -> Weights:
     return Weights(rule.value, **parts)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(drawn_weights())
 def test_what_is_written_is_read(weights: Weights) -> None:
     data = pack(weights)
@@ -176,7 +176,7 @@ def test_tables_of_another_shape_are_not_written() -> None:
         pack(weights)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_no_bytes_do_harm(data: st.DataObject) -> None:
     """A damaged file gives weights within bounds or an error, whatever its checksum."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from arena.engines.lines import MAX_LINE, LineSplitter
@@ -49,7 +49,6 @@ def arena_lines(pieces: Sequence[bytes]) -> list[tuple[bytes, str]]:
     return [(line[:MAX_LINE], broken) for line, broken in found]
 
 
-@settings(deadline=None)
 @given(split_texts())
 @example((BOM + b"START 15\n", pieces_of(BOM + b"START 15\n", range(12))))
 @example((BOM + LONG, pieces_of(BOM + LONG, range(9000))))

@@ -4,12 +4,14 @@ Everything that needs no playing strength runs against the scripted engine too; 
 names is taken in where it exists.
 """
 
+import contextlib
 import os
 import re
 import subprocess
+import threading
 import time
 import tracemalloc
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import psutil
@@ -63,6 +65,78 @@ def test_after_the_end_of_the_input_nothing_is_left_unanswered(command: Sequence
         *["move"] * 11,
         "UNKNOWN NONSENSE",
     ]
+
+
+def test_the_last_answers_come_from_a_process_that_seldom_runs() -> None:
+    """A process that gets 1 ms in 20 answers every line before the end of its input."""
+    count = 40
+    with Brain(BRAINS["fake"]) as brain:
+        brain.ask("ABOUT")
+        brain.send(*["START 15"] * count)
+        brain.close()
+        with seldom_running(brain.process.pid):
+            said = brain.gone(PATIENCE_S)
+    assert said == ["OK"] * count
+
+
+@contextlib.contextmanager
+def seldom_running(pid: int) -> Iterator[None]:
+    """Suspends a process most of the time, as a busy machine does, until it has ended."""
+    process, over = psutil.Process(pid), threading.Event()
+
+    def hold() -> None:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            while not over.is_set():
+                process.suspend()
+                time.sleep(0.019)
+                process.resume()
+                time.sleep(0.001)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    try:
+        yield
+    finally:
+        over.set()
+        holder.join()
+
+
+class Clock:
+    """The times of a wait in which the main thread takes a step at each look for `active_s`."""
+
+    def __init__(self, work: stdio.Work, active_s: float, busy: float) -> None:
+        """Takes the share of the time in which the process computes."""
+        self._work, self._active_s, self._busy = work, active_s, busy
+        self.at = 0.0
+
+    def sleep(self, seconds: float) -> None:
+        self.at += seconds
+        self._work.steps += self.at < self._active_s
+
+    def process_time(self) -> float:
+        return self._busy * self.at
+
+
+@pytest.mark.parametrize(
+    ("writing", "busy", "limit_s"),
+    [
+        (True, 0.0, stdio.BLOCKED_SECONDS),
+        (False, 0.5, 2 * stdio.BUSY_SECONDS),
+        (False, 0.0, stdio.IDLE_SECONDS),
+    ],
+    ids=["in a write", "with a command", "idle"],
+)
+def test_answers_are_awaited_as_long_as_there_is_progress(
+    writing: bool, busy: float, limit_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each step gets the whole limit again; without a step the wait ends."""
+    work, active_s = stdio.Work(), 50.0
+    work.writing = writing
+    clock = Clock(work, active_s, busy)
+    monkeypatch.setattr(stdio, "time", clock)
+    monkeypatch.setattr(stdio, "now", lambda: clock.at)
+    stdio.wait_while_it_answers(work)
+    assert active_s + limit_s == pytest.approx(clock.at, abs=0.05)
 
 
 @ALL_BRAINS

@@ -1,4 +1,4 @@
-"""INFO keys: which are known, and what their values change."""
+"""INFO keys: the known ones set a value of the settings, others change nothing."""
 
 import pytest
 from hypothesis import given
@@ -46,7 +46,10 @@ from tests.support.settings import with_info
         (INT64_MAX, Rule.KERYO, False),
     ],
 )
-def test_rules_by_number(number: int, rule: Rule, known: bool) -> None:
+def test_a_number_chooses_its_rule_or_the_nearest_with_a_note(
+    number: int, rule: Rule, known: bool
+) -> None:
+    """`INFO rule N` chooses the rule of N; an unknown N also gives a note."""
     assert nearest_rule(number) == (rule, known)
     assert with_info(f"rule {number}").rule is rule
     assert (note_on("rule", str(number)) is None) == known
@@ -54,6 +57,7 @@ def test_rules_by_number(number: int, rule: Rule, known: bool) -> None:
 
 @pytest.mark.parametrize("value", ["-1", "-16", "", "x", "4.0", "renju", "0x4"])
 def test_a_rule_that_is_no_number_changes_nothing(value: str) -> None:
+    """A negative number or other text leaves the settings as they are, without a note."""
     settings = with_info("rule 4")
     assert changed(settings, "rule", value) is settings
     assert note_on("rule", value) is None
@@ -100,7 +104,8 @@ def test_a_rule_that_is_no_number_changes_nothing(value: str) -> None:
         ("tune.lmr_scale 40", "options", {"tune.lmr_scale": 40}),
     ],
 )
-def test_keys(line: str, name: str, value: object) -> None:
+def test_a_key_sets_its_value_within_bounds(line: str, name: str, value: object) -> None:
+    """A known key sets its field; numbers beyond a bound are cut to it or mean no limit."""
     assert getattr(with_info(line), name) == value
 
 
@@ -119,19 +124,22 @@ def test_keys(line: str, name: str, value: object) -> None:
         "",
     ],
 )
-def test_what_changes_nothing(line: str) -> None:
+def test_unknown_keys_and_bad_values_change_nothing(line: str) -> None:
+    """Unknown keys, and known keys with a bad value, leave the settings as they are."""
     settings = Settings()
     key, _, value = line.partition(" ")
     assert changed(settings, key, value) is settings
 
 
 def test_later_values_replace_earlier_ones() -> None:
+    """A key that comes again replaces its value, and can restore the default."""
     settings = with_info("max_depth 5", "max_depth 0", "ponder 1", "ponder 0", "rule 4", "rule 9")
     assert settings == Settings(rule=Rule.CARO_STANDARD)
 
 
 @given(st.text(), st.text())
 def test_no_key_and_no_value_raises(key: str, value: str) -> None:
+    """Any text is accepted as key and as value."""
     changed(Settings(), key, value)
     note_on(key, value)
 
@@ -155,5 +163,8 @@ def test_no_key_and_no_value_raises(key: str, value: str) -> None:
         (["timeout_turn 500", "time_left 0"], (500, 0)),
     ],
 )
-def test_which_limits_hold(lines: list[str], expected: tuple[int | None, int | None]) -> None:
+def test_the_keys_of_time_decide_which_limits_hold(
+    lines: list[str], expected: tuple[int | None, int | None]
+) -> None:
+    """The limits of turn and match follow from all time keys together; None: no limit."""
     assert limits(with_info(*lines), 0.0) == expected

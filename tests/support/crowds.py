@@ -15,7 +15,7 @@ STEPS: list[Point] = [(1, 0), (0, 1), (1, 1), (1, -1)]
 RENJU_CASES: list[dict[str, Any]] = json.loads(
     (DATA / "renju_forbidden.json").read_text(encoding="utf-8")
 )["cases"]
-RANDOM = settings(max_examples=40, deadline=None)
+RANDOM = settings(max_examples=40)
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 
 

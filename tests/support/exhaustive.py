@@ -7,6 +7,7 @@ empty squares only.
 `python -m tests.support.exhaustive` solves the positions of tests/data/ninuki_solved.json.
 """
 
+import argparse
 import json
 import sys
 from typing import Any
@@ -84,6 +85,9 @@ def set_up(size: int, setup: Setup) -> Position:
 
 def main() -> int:
     """Solves the suite; returns 1 if an answer differs from it."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.exhaustive", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.parse_args()
     wrong = 0
     for number, case in enumerate(json.loads(SUITE.read_text(encoding="utf-8"))["cases"]):
         won = Solver(set_up(case["size"], case)).wins()

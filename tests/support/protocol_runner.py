@@ -20,6 +20,7 @@ core count for neither that time nor the half second. All managers must accept e
 stderr must be empty.
 """
 
+import argparse
 import contextlib
 import os
 import queue
@@ -261,9 +262,12 @@ def _compare(brain: Brain, wanted: str, found: str) -> None:
 
 def main() -> int:
     """Plays the named scripts, or all; returns 1 if one fails."""
+    parser = argparse.ArgumentParser(prog="python -m tests.support.protocol_runner")
+    parser.description = "Plays protocol scripts against $TENGEN_EXE, or against the tree."
+    parser.add_argument("scripts", nargs="*", type=Path, help="default: all of the project")
+    paths = parser.parse_args().scripts or sorted(SCRIPTS.glob("*.txt"))
     exe = os.environ.get("TENGEN_EXE")
     command = (str(Path(exe).resolve()),) if exe else MODULE
-    paths = [Path(name) for name in sys.argv[1:]] or sorted(SCRIPTS.glob("*.txt"))
     failed = 0
     for path in paths:
         try:

@@ -25,7 +25,7 @@ import build_stamp
 from build_core import ROOT, BuildError
 
 from ..release import glibc
-from ..release.targets import ReleaseError
+from ..release.targets import ReleaseError, zig_settings
 from . import compiled, python
 from .sources import HOME
 
@@ -35,9 +35,7 @@ CORE: Final = HOME / "core"
 
 def core() -> None:
     """Compiles the libraries for the old glibc."""
-    os.environ |= dict.fromkeys(
-        ("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(compiled.CACHE)
-    )
+    os.environ |= zig_settings()
     toolchain = build_core.find_toolchain(shlex.join(compiled.compiler()))
     build_core.Builder("release", toolchain, HOME / "objects").libraries(CORE)
 

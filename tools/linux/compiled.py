@@ -20,10 +20,10 @@ import time
 from pathlib import Path
 from typing import Final
 
-from build_core import BUILD, ROOT, BuildError
+from build_core import BuildError
 
 from ..release import targets
-from ..release.targets import ReleaseError, find_target, zig
+from ..release.targets import ReleaseError, find_target, zig, zig_settings
 from . import sources
 from .sources import HOME, LIBFFI, PYTHON, ZLIB, Source, bring, unpack
 
@@ -32,7 +32,7 @@ VERSION: Final = "3.11"
 PREFIX: Final = HOME / "python"
 INSTALLED: Final = HOME / "installed"
 PROGRAM: Final = PREFIX / "bin" / f"python{VERSION}"
-KEPT: Final = Path(os.environ.get("TENGEN_KEPT") or ROOT / ".kept").absolute()
+KEPT: Final = targets.KEPT
 # Modules that need a library of the machine, and those that nothing here imports.
 LEFT_OUT: Final = (
     "_bz2", "_codecs_cn", "_codecs_hk", "_codecs_iso2022", "_codecs_jp", "_codecs_kr", "_codecs_tw",
@@ -52,7 +52,6 @@ EDITS: Final = (
     ("-Wl,-h", "-Wl,-soname,"),
     ("'bad_coding|badsyntax|site-packages|lib2to3/tests/data'", "."),
 )
-CACHE: Final = BUILD / "release" / "zig"
 _AGAIN: Final = "Remove it, and Python is compiled again"
 # What would change the result without a change of the recipe.
 _NOT_PASSED_ON: Final = {
@@ -212,7 +211,7 @@ def _step(source: Source, folder: Path, command: list[str], **settings: str) -> 
     environment = {
         **{name: value for name, value in os.environ.items() if name not in _NOT_PASSED_ON},
         **{name: shlex.join(words) for name, words in tools.items()},
-        **dict.fromkeys(("ZIG_GLOBAL_CACHE_DIR", "ZIG_LOCAL_CACHE_DIR"), str(CACHE)),
+        **zig_settings(),
         "SOURCE_DATE_EPOCH": "0",
         **settings,
     }

@@ -19,7 +19,10 @@ INSPECT: Final = Path(__file__).with_name("inspect_library.py")
 SYSTEMS: Final[Mapping[str, tuple[str, str]]] = {
     "linux-gnu": ("ELF", r"lib(c|m|pthread|dl)\.so\.\d+|ld-linux.*"),
     "linux-musl": ("ELF", r"libc\.so"),
-    "windows-gnu": ("PE", r"(?i)kernel32\.dll|api-ms-win-crt-[\w-]+\.dll|ntdll\.dll|psapi\.dll"),
+    "windows-gnu": (
+        "PE",
+        r"(?i)(kernel32|ntdll|advapi32|psapi|ucrtbase|msvcrt)\.dll|api-ms-win-[\w-]+\.dll",
+    ),
     "macos": ("Mach-O", r"/usr/lib/libSystem\.B\.dylib"),
 }
 MACHINES: Final[Mapping[str, set[str]]] = {

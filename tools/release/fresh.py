@@ -71,7 +71,7 @@ def try_release(folder: Path) -> None:
         pip += ["--disable-pip-version-check", "--only-binary=:all:"]
         wanted = [f"{project}=={version}" for project in PROJECTS]
         # From the folder alone: PyPI may have files of the same version.
-        ours = ["--no-index", "--no-deps", "--find-links", folder]
+        ours: list[str | Path] = ["--no-index", "--no-deps", "--find-links", folder]
         _step("install", programs, [*pip, *ours, *wanted], home)
         _step("install what they need", programs, [*pip, *wanted], home)
         said = _step("bench", programs, [programs / "python", "-m", "pyengine"], home)

@@ -7,6 +7,7 @@ functions of the package must answer as they do everywhere. The last line of the
 Keep this file free of other modules of the project.
 """
 
+import argparse
 import json
 import platform
 import sys
@@ -44,7 +45,12 @@ def check_api() -> list[str]:
 
 def main() -> int:
     """Runs the bench and the checks; returns 1 where the signature is another one."""
-    folder, expected = sys.argv[1:]
+    parser = argparse.ArgumentParser(prog="smoke.py", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.add_argument("folder", metavar="FOLDER")
+    parser.add_argument("signature", metavar="SIGNATURE")
+    given = parser.parse_args()
+    folder, expected = given.folder, given.signature
     if folder:
         sys.path.insert(0, folder)
     from pyengine import bench, cpu_path

@@ -12,6 +12,8 @@ from ..environment import EnvironmentFailedError, python_with
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILD: Final = ROOT / "build" / "release"
 REQUIREMENTS: Final = Path(__file__).with_name("requirements.txt")
+# What does not change from commit to commit: it outlives `make clean`, and clones may share it.
+KEPT: Final = Path(os.environ.get("TENGEN_KEPT") or ROOT / ".kept").absolute()
 
 
 @dataclass(frozen=True)
@@ -78,3 +80,15 @@ def zig() -> str:
     if said.returncode != 0:
         raise ReleaseError(f"the compiler is missing: {said.stderr[-2000:]}")
     return str(Path(said.stdout.strip()) / ("zig.exe" if os.name == "nt" else "zig"))
+
+
+def zig_settings() -> dict[str, str]:
+    """Returns the environment of the compiler.
+
+    It compiles the C library of a system once and keeps that by its content: for Windows, this
+    takes longer than the engine.
+    """
+    return {
+        "ZIG_GLOBAL_CACHE_DIR": str(KEPT / "zig"),
+        "ZIG_LOCAL_CACHE_DIR": str(BUILD / "zig"),
+    }

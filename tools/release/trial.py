@@ -44,7 +44,7 @@ from ..windows import wine
 from . import formats
 from .executables import STARTS, system_name, try_executable
 from .results import EXECUTABLES, NEEDS, NOT_RUN, RECORD, CannotRunError, Trial, artefact_of, note
-from .targets import BUILD, ROOT, ReleaseError, Target, find_target, zig
+from .targets import ROOT, ReleaseError, Target, find_target, zig, zig_settings
 
 SMOKE: Final = Path(__file__).with_name("smoke.py")
 QEMU: Final = "qemu-aarch64-static"
@@ -209,7 +209,6 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
         raise CannotRunError(f"{loader} is missing: it comes with Debian's package musl")
     _unpack(wheel, folder)
     program = folder / "bench"
-    cache = str(BUILD / "zig")
     _output(
         [
             *(zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
@@ -217,7 +216,7 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
             *("-Wl,-rpath,$ORIGIN/pyengine", "-o", program),
         ],
         ROOT,
-        {**os.environ, "ZIG_GLOBAL_CACHE_DIR": cache, "ZIG_LOCAL_CACHE_DIR": cache},
+        {**os.environ, **zig_settings()},
     )
     said = _output([*emulator, loader, program], folder)
     (signature,) = [line.split()[1] for line in said.splitlines() if line.startswith("signature")]

@@ -15,7 +15,7 @@ from typing import Final
 import build_core
 
 from . import formats, glibc
-from .targets import BUILD, ROOT, ReleaseError, Target, zig
+from .targets import ROOT, ReleaseError, Target, zig, zig_settings
 
 ARENA: Final = ROOT / "arena"
 PAGE: Final = ROOT / "dist" / "tengen-board.html"
@@ -27,7 +27,6 @@ def build_wheel(target: Target, folder: Path) -> Path:
     """Compiles the core for a target and returns the wheel, checked. Raises ReleaseError."""
     # zig adds debug information otherwise: twice the size, and the paths of this machine.
     compiler = shlex.join([zig(), "cc", "-target", target.triple, "-g0", "-s"])
-    cache = str(BUILD / "zig")
     alone = folder / target.name
     shutil.rmtree(alone, ignore_errors=True)  # of a run that was ended
     wheel = _build(
@@ -35,8 +34,7 @@ def build_wheel(target: Target, folder: Path) -> Path:
         alone,
         CC=compiler,
         TENGEN_PLATFORM_TAG=target.tag,
-        ZIG_GLOBAL_CACHE_DIR=cache,
-        ZIG_LOCAL_CACHE_DIR=cache,
+        **zig_settings(),
     )
     if not wheel.name.endswith(f"-py3-none-{target.tag}.whl"):
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")

@@ -21,7 +21,7 @@ LINUX_EXE := dist/linux/pbrain-tengen
 LINUX_ZIP := dist/linux/pbrain-tengen.zip
 LINUX_CORE := build/linux/core/libtengen.so
 LINUX_PYTHON := build/linux/python/bin/python3.11
-LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/compiled.py tools/linux/python.py tools/release/requirements.txt
+LINUX_PYTHON_FROM := requirements-dev.txt tools/linux/sources.py tools/linux/compiled.py tools/linux/python.py tools/release/requirements.txt tools/release/targets.py
 
 FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete

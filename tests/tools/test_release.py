@@ -123,7 +123,7 @@ def test_the_engine_and_arena_come_from_the_folder_alone(
         return ""
 
     monkeypatch.setattr(fresh, "_step", notes)
-    monkeypatch.setattr(fresh.venv, "create", lambda *_, **__: None)
+    monkeypatch.setattr("venv.create", lambda *_, **__: None)
     with pytest.raises(ReleaseError, match="the bench has to have the signature"):
         fresh.try_release(tmp_path)
     first = commands[0]

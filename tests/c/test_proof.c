@@ -253,7 +253,7 @@ static void test_limits(void) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = random_positions(argc, argv, ASSERTS ? 30 : 150);
+    const int positions = random_positions(argc, argv, ASSERTS ? 40 : 150);
     proof = proof_new();
     if (!proof) return 1;
     budget_start(&budget, &stop_flag, -1, -1, -1);

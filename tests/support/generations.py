@@ -30,7 +30,8 @@ seed = 2_000_000_000
 
 def driver_command(root: Path, manifest: Path, *options: str) -> list[str]:
     """Returns the command of the driver."""
-    return [sys.executable, str(root / "training" / "generate.py"), str(manifest), *options]
+    command = [sys.executable, str(root / "training" / "generate.py"), str(manifest)]
+    return [*command, "--nice", "0", *options]  # tests wait for it
 
 
 def generate(

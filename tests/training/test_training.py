@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 
-import build_core
 import build_weights
 from pyengine import Engine, Limits, Rule
-from training.gamefiles import read_file
+from training.gamefiles import build_programs, read_file
 
 RECIPE = """\
 [[set]]
@@ -130,8 +129,7 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
 
 def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> None:
     """The fit uses the given tables, not those of the library."""
-    builder = build_core.Builder("release", build_core.find_toolchain(), tmp_path / "tools")
-    network, policy = (builder.program(root / "training" / f"{n}.c") for n in ("network", "policy"))
+    network, policy = build_programs(root / "build" / "tools", "network", "policy")
     game = "0 9 1 2 " + "".join(f"{i},{i % 3},40;" for i in range(9)) + "\n"
 
     def fit(program: Path, weights: Path, games: str) -> str:

@@ -62,6 +62,12 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Page]:
     assert errors == []
 
 
+def unfold(page: Page, card: str) -> None:
+    """Opens a card and waits for its board, which the page draws after the click."""
+    page.click(f"{card} summary")
+    page.locator(f"{card} svg.board .stone").first.wait_for()
+
+
 def stones(page: Page, card: str) -> int:
     """How many stones are drawn on a card's board."""
     return page.locator(f"{card} svg.board .stone:not(.fallen)").count()
@@ -69,7 +75,7 @@ def stones(page: Page, card: str) -> int:
 
 def test_a_card_opens_a_board_with_its_moves(opened: Page) -> None:
     page = opened
-    page.click("#g1 summary")
+    unfold(page, "#g1")
     assert stones(page, "#g1") == 5
     assert page.locator("#g1 .moves tbody tr").count() == 7
     assert "j10" in page.inner_text("#g1 .moves tbody tr:nth-child(1)")
@@ -102,9 +108,10 @@ def test_the_filter_and_the_address_lead_to_games(opened: Page) -> None:
     assert page.inner_text(".filter output") == "1 of 2 games"
     page.goto(f"{page.url}#g2")
     page.reload()
+    page.locator("#g2 svg.board .stone").first.wait_for()
     assert stones(page, "#g2") == 5
     # two boards are open: each has colours of its own
-    page.click("#g1 summary")
+    unfold(page, "#g1")
     fills = json.loads(
         page.evaluate(
             "JSON.stringify([...document.querySelectorAll('svg.board .stone.black > :first-child')]"

@@ -185,7 +185,7 @@ def _said(command: Sequence[str], question: str) -> str:
     """What a compiler answers; nothing when it does not."""
     program = shutil.which(command[0])
     asked = [str(Path(program).absolute()) if program else command[0], *command[1:], question]
-    # zig leaves a file where it is asked for a version of macOS.
+    # For a macOS target, zig writes a file into the current folder.
     with tempfile.TemporaryDirectory() as elsewhere:
         done = subprocess.run(asked, cwd=elsewhere, capture_output=True, text=True, check=False)
     return done.stdout

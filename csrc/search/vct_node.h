@@ -49,7 +49,7 @@ typedef struct {
     bool is_wide; /* quiet moves are tried as well */
     u16 age;
     VctAnswer answer;
-    u64 root;           /* key of the position that is looked at */
+    u64 root;           /* key of the root position */
     int64_t turn, left; /* nodes of a turn of either kind of search; of the present one */
     bool narrow_failed; /* fours and threes alone do not win */
     int length;

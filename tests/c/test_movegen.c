@@ -54,7 +54,7 @@ static bool slow_lost(const Board *b, Rule rule, Cell hint) {
     return any;
 }
 
-/* Whether the side to move wins within three plies, with `first` looked at first. */
+/* Whether the side to move wins within three plies. Tries `first` first. */
 static bool slow_win_in_three(const Board *b, Rule rule, Cell first) {
     if (slow_win(b, rule, NO_CELL) != NO_CELL) return true;
     for (int pass = 0; pass < 2; pass++) BB_FOR_EACH(c, &b->empty) {

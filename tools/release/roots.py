@@ -9,16 +9,16 @@ processor, with Python and musl, for the emulator qemu-aarch64-static. debootstr
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from .programs import output_of
 from .targets import ReleaseError
 
 MINIMAL: Final = ("debootstrap", "--variant=minbase")
-# --foreign: what is for another processor cannot be set up here, only unpacked.
+# --foreign only unpacks the packages: those for another processor cannot be set up here.
 ROOTS: Final[dict[str, tuple[Sequence[str], str]]] = {
     "debian-11": ((*MINIMAL,), "bullseye"),
     "arm64": ((*MINIMAL, "--arch=arm64", "--foreign", "--include=python3,musl"), "bookworm"),
@@ -38,19 +38,12 @@ def make(folder: Path) -> None:
     shutil.rmtree(fresh, ignore_errors=True)
     fresh.mkdir(parents=True)
     command, suite = ROOTS[folder.name]
-    _run([*command, suite, fresh])
+    output_of([*command, suite, fresh])
     if "--foreign" in command:
         for package in sorted((fresh / PACKAGES).glob("*.deb")):
-            _run(["dpkg", "-x", package, fresh])
+            output_of(["dpkg", "-x", package, fresh])
     shutil.rmtree(folder, ignore_errors=True)
     fresh.rename(folder)
-
-
-def _run(command: Sequence[str | Path]) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")
 
 
 def main() -> int:

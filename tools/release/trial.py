@@ -43,6 +43,7 @@ from ..linux import compiled
 from ..windows import wine
 from . import formats
 from .executables import STARTS, system_name, try_executable
+from .programs import output_of
 from .results import EXECUTABLES, NEEDS, NOT_RUN, RECORD, CannotRunError, Trial, artefact_of, note
 from .targets import ROOT, ReleaseError, Target, find_target, zig, zig_settings
 
@@ -117,7 +118,7 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
         raise CannotRunError(f"{wheel.name} needs Linux on x86-64")
     if root is not None:
         return _other_linux(wheel, folder, root)
-    _output([sys.executable, "-m", "venv", folder / "venv"], folder)
+    output_of([sys.executable, "-m", "venv", folder / "venv"], folder)
     bin_folder = folder / "venv" / "bin"
     pip: list[str | Path] = [
         bin_folder / "python",
@@ -127,7 +128,7 @@ def _linux(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tria
         "--disable-pip-version-check",
         "-q",
     ]
-    _output([*pip, wheel], folder)
+    output_of([*pip, wheel], folder)
     said = _smoke([bin_folder / "python", SMOKE, ""], folder)
     _check_cpu_path(said)
     start_s = min(build_exe.try_out(bin_folder / "tengen") for _ in range(STARTS))
@@ -185,7 +186,7 @@ def _aarch64(wheel: Path, target: Target, folder: Path, root: Path | None) -> Tr
     if not pythons:
         raise CannotRunError(f"{root} holds no usr/bin/python3.N")
     version = pythons[0].name.removeprefix("python")
-    _output(
+    output_of(
         [
             *(sys.executable, "-m", "pip", "download", "--disable-pip-version-check", "-q"),
             *("--only-binary=:all:", f"--python-version={version}", f"--dest={folder / 'wheels'}"),
@@ -209,7 +210,7 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
         raise CannotRunError(f"{loader} is missing: it comes with Debian's package musl")
     _unpack(wheel, folder)
     program = folder / "bench"
-    _output(
+    output_of(
         [
             *(zig(), "cc", "-target", target.triple, "-std=gnu11", "-O2", "-Icsrc"),
             *("csrc/bench/bench_main.c", folder / "pyengine" / "libtengen.so"),
@@ -218,7 +219,7 @@ def _musl(wheel: Path, target: Target, folder: Path, root: Path | None) -> Trial
         ROOT,
         {**os.environ, **zig_settings()},
     )
-    said = _output([*emulator, loader, program], folder)
+    said = output_of([*emulator, loader, program], folder)
     (signature,) = [line.split()[1] for line in said.splitlines() if line.startswith("signature")]
     return Trial(signature, f"C program, musl {machine}{', qemu' if emulator else ''}")
 
@@ -261,27 +262,9 @@ def _smoke(
     command: Sequence[str | Path], folder: Path, environment: dict[str, str] | None = None
 ) -> dict[str, Any]:
     """Runs smoke.py with the signature as its last argument, and returns what it has found."""
-    said = _output([*command, build_stamp.find_signature(ROOT)], folder, environment)
+    said = output_of([*command, build_stamp.find_signature(ROOT)], folder, environment)
     found: dict[str, Any] = json.loads(said.splitlines()[-1])
     return found
-
-
-def _output(
-    command: Sequence[str | Path], cwd: Path, environment: dict[str, str] | None = None
-) -> str:
-    done = subprocess.run(
-        command,
-        cwd=cwd,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        said = (done.stdout + done.stderr)[-2000:]
-        raise ReleaseError(f"{' '.join(map(str, command))} failed:\n{said}")
-    return done.stdout
 
 
 def main() -> int:

@@ -21,12 +21,19 @@ class CoreHook(BuildHookInterface[Any]):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Builds outside the tree, with $CC for $TENGEN_PLATFORM_TAG if they are set."""
+        self._folder = Path(tempfile.mkdtemp(prefix="tengen-build-"))
+        try:
+            self._build(version, build_data)
+        except BaseException:  # hatchling calls finalize() after a complete build only
+            self._remove()
+            raise
+
+    def _build(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, self.root)
         import build_core
         import build_stamp
         import installed_names
 
-        self._folder = Path(tempfile.mkdtemp(prefix="tengen-build-"))
         if self.target_name == "sdist":
             commit = self._folder / build_stamp.COMMIT_FILE
             commit.write_text(build_stamp.find_commit(Path(self.root)) + "\n", encoding="ascii")
@@ -54,4 +61,7 @@ class CoreHook(BuildHookInterface[Any]):
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes the build."""
+        self._remove()
+
+    def _remove(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)

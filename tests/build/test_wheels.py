@@ -167,10 +167,15 @@ def test_an_import_that_cannot_be_renamed_is_refused() -> None:
 
 
 def test_an_editable_installation_is_refused(root: Path, tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps"]
-    done = run([*pip, "--disable-pip-version-check", "--target", tmp_path, "-e", root], tmp_path)
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "install"]
+    pip += ["--no-build-isolation", "--no-deps"]
+    pip += ["--disable-pip-version-check", "--target", tmp_path / "site", "-e", root]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    done = run(pip, tmp_path, TMPDIR=str(temporary))
     assert done.returncode != 0
     assert "an editable installation is not supported" in done.stdout + done.stderr
+    assert list(temporary.iterdir()) == [], "a build that fails leaves no folder"
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path) -> None:

@@ -106,11 +106,12 @@ def test_a_loader_that_is_killed_in_the_middle_leaves_nothing(
 
 @pytest.mark.linux
 @pytest.mark.parametrize(("number", "group"), WAYS)
+@pytest.mark.parametrize("times", [1, pytest.param(10, marks=pytest.mark.soak)])
 def test_the_executable_leaves_nothing_whenever_its_arena_is_killed(
-    root: Path, tmp_path: Path, executable: Path, number: signal.Signals, group: bool
+    root: Path, tmp_path: Path, executable: Path, number: signal.Signals, group: bool, times: int
 ) -> None:
-    chance = random.Random(f"{number} {group}")
-    for _ in range(3):
+    chance = random.Random(f"{number} {group} {times}")
+    for _ in range(times):
         match = Match(root, tmp_path, shlex.quote(str(executable)))
         wait_until(lambda: any(match.temporary.iterdir()))  # noqa: B023
         time.sleep(chance.uniform(0, 0.4))

@@ -13,6 +13,10 @@ from mkdocs.structure.files import File, Files
 ROOT: Final = Path(__file__).resolve().parents[2]
 TOP: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 BOARD: Final = ROOT / "dist" / "tengen-board.html"
+# A page from a folder may start no worker. Material names an address for this library, but the site
+# is for readers without a network, too.
+IFRAME_WORKER: Final = ROOT / "web" / "node_modules" / "iframe-worker"
+SHIM: Final = "assets/javascripts/iframe-worker.js"
 API: Final = """# API
 
 The package `pyengine` is the engine for scripts. [Analysis in Python](analysis.md) introduces it.
@@ -41,8 +45,12 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_post_build(config: Any) -> None:
-    """Puts the board beside the pages."""
-    shutil.copyfile(BOARD, Path(config["site_dir"]) / BOARD.name)
+    """Puts the board and the library of the search beside the pages."""
+    site = Path(config["site_dir"])
+    shutil.copyfile(BOARD, site / BOARD.name)
+    licence = (IFRAME_WORKER / "LICENSE").read_text(encoding="utf-8")
+    code = (IFRAME_WORKER / "shim" / "index.js").read_text(encoding="utf-8")
+    (site / SHIM).write_text(f"/*!\n{licence}*/\n{code}", encoding="utf-8")
 
 
 def _inside(text: str) -> str:

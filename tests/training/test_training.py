@@ -129,7 +129,7 @@ def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> No
 
 def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> None:
     """The fit uses the given tables, not those of the library."""
-    network, policy = build_programs(root / "build" / "tools", "network", "policy")
+    network, policy = build_programs("network", "policy")
     game = "0 9 1 2 " + "".join(f"{i},{i % 3},40;" for i in range(9)) + "\n"
 
     def fit(program: Path, weights: Path, games: str) -> str:

@@ -52,12 +52,12 @@ class Setup:
 
     def empty(self) -> list[Square]:
         """Returns the free squares: near the stones first, or near the centre of an empty board."""
-        taken = {*self.black, *self.white, *self.neutral}
+        occupied = {*self.black, *self.white, *self.neutral}
         middle = (self.size - 1) / 2
 
         def distance(square: Square) -> tuple[int, float, Square]:
             x, y = square
-            nearest = min((max(abs(x - a), abs(y - b)) for a, b in taken), default=0)
+            nearest = min((max(abs(x - a), abs(y - b)) for a, b in occupied), default=0)
             return nearest, max(abs(x - middle), abs(y - middle)), square
 
         side = range(self.size)

@@ -61,7 +61,7 @@ class Setup:
             return nearest, max(abs(x - middle), abs(y - middle)), square
 
         side = range(self.size)
-        return sorted(((x, y) for x in side for y in side if (x, y) not in taken), key=distance)
+        return sorted(((x, y) for x in side for y in side if (x, y) not in occupied), key=distance)
 
 
 @dataclass(frozen=True)

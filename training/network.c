@@ -9,8 +9,8 @@
  *   --lines DECAY     also learn lines (accumulator.h). DECAY pulls the numbers of a line towards
  *                     those of its shapes, by so many rates a step (try 2). A START with lines
  *                     turns this on, with 1
- *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START with
- *                     them turns this on, with 1
+ *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START
+ * with them turns this on, with 1
  *   --squares keep    learn only the layers and the last stones; the other numbers of the squares
  *                     stay as in START, and so does what the policy network sees
  *   --threads N       1 or 2 (default 2); the result is the same
@@ -36,7 +36,8 @@
 
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
-    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N] [--games LIST | < games.txt]\n";
+    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N] "
+    "[--games LIST | < games.txt]\n";
 
 static int usage(void) {
     fprintf(stderr, "%s", USAGE);

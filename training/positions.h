@@ -22,11 +22,8 @@ static struct {
     bool lines, recent, keeps_squares;
     float recent_decay;
     int threads;
-} options = {.positions = SIZE_MAX,
-             .result_share = 0.7f,
-             .line_decay = 1,
-             .recent_decay = 1,
-             .threads = 2};
+} options = {
+    .positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .recent_decay = 1, .threads = 2};
 
 /* From the weights file that the network corrects. */
 static const EvalTable *table;

@@ -129,7 +129,7 @@ def main() -> int:
     add(
         "--keep-squares",
         action="store_true",
-        help="learn the layers only, not the numbers of the squares; the policy network stays valid",
+        help="learn the layers only, so the policy network stays valid",
     )
     add(
         "--fresh",

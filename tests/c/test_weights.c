@@ -199,7 +199,7 @@ static void cut_short(Rule rule) {
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
     BOUND_OF(take_ninuki, part, type, struct_of, field, scalar, least, most)
 #define BOUND_OF(take, part, type, struct_of, field, scalar, least, most)                          \
-    bound(take, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                  \
+    bound(take, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                   \
           sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
 
 static void put_number(u8 *at, size_t size, int64_t v) {

@@ -192,7 +192,8 @@ static void start_lines(void) {
     fill_random(&net.line_hidden[0][0], NET_MORE_INPUTS * NET_HIDDEN, most);
 }
 
-/* New rows start at random by shapes, so that they can differ. Their squares' weights start at 0. */
+/* New rows start at random by shapes, so that they can differ. Their squares' weights start at 0.
+ */
 static void start_recent(void) {
     const float most_row = 0.03f, most_weight = 0.1f;
     float *lines = net.recent_hidden[NET_RECENT_STONES * NET_RECENT_SUMS];

@@ -145,8 +145,8 @@ static void write_lines(FILE *f) {
 static void write_recent(FILE *f) {
     const int product = NET_ONE * NET_WEIGHT_ONE;
     for (int i = 0; i < laws * NET_RECENT_STONES * LINE_CLASSES; i++)
-        write_row(f, i ? ",\n" : ",\n\"recent\": [", (&whole.recent[0][0][0])[i],
-                  NET_RECENT_WIDTH, 1, NET_RECENT_ONE);
+        write_row(f, i ? ",\n" : ",\n\"recent\": [", (&whole.recent[0][0][0])[i], NET_RECENT_WIDTH,
+                  1, NET_RECENT_ONE);
     for (int j = 0; j < NET_HIDDEN; j++)
         write_row(f, j ? ",\n" : "],\n\"recent_hidden\": [", &net.recent_hidden[0][j],
                   NET_RECENT_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);

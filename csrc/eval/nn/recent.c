@@ -7,12 +7,13 @@ enum {
     ROW_SHIFT = 1,
     SIDE = 2 * NET_RECENT_REACH + 1
 };
-_Static_assert(DIRECTIONS *NET_RECENT_STONES *NET_RECENT_MAX >> ROW_SHIFT <= NET_RECENT_INPUT_MAX,
+_Static_assert(DIRECTIONS * NET_RECENT_STONES * NET_RECENT_MAX >> ROW_SHIFT <= NET_RECENT_INPUT_MAX,
                "the lines of both stones");
-_Static_assert(SIDE *SIDE *(((NET_SQUARE_BOUND * (NET_FACTOR_MAX + 8 * NET_RING_MAX) +
-                              NET_BIAS_MAX) >>
-                             AROUND_SHIFT) +
-                            1) <= INT16_MAX,
+_Static_assert(SIDE * SIDE *
+                       (((NET_SQUARE_BOUND * (NET_FACTOR_MAX + 8 * NET_RING_MAX) + NET_BIAS_MAX) >>
+                         AROUND_SHIFT) +
+                        1) <=
+                   INT16_MAX,
                "a sum around a stone fits 16 bits");
 _Static_assert(MAX_SIZE + NET_RECENT_REACH <= STRIDE, "beyond a row lies no other square");
 
@@ -71,8 +72,7 @@ enum { ROW_PARTS = NET_RECENT_WIDTH / SIMD_INT16S };
 static ALWAYS_INLINE void add_lines(SimdInt16 sum[ROW_PARTS], const RecentTable *t,
                                     const Position *p, Color mover, int stone, Cell c) {
     for (int d = 0; d < DIRECTIONS; d++) {
-        int line =
-            line_class(t->classes, p->pattern.line[line_index(c, d)], line_position(c, d));
+        int line = line_class(t->classes, p->pattern.line[line_index(c, d)], line_position(c, d));
         if (mover != BLACK) line = t->classes->swapped[line];
         const int8_t *row = t->rows[mover]->row[stone][line];
         for (int i = 0; i < ROW_PARTS; i++)
@@ -93,8 +93,8 @@ void recent_inputs(const RecentTable *t, const Position *p, const Accumulator *s
             in += NET_RECENT_SUMS;
             continue;
         }
-        const Sums sums = is_near_the_end(c) ? sums_around(squares, c, true)
-                                             : sums_around(squares, c, false);
+        const Sums sums =
+            is_near_the_end(c) ? sums_around(squares, c, true) : sums_around(squares, c, false);
         put_sums(in, &sums.square, SQUARE_SHIFT, us);
         put_sums(in + NET_LANES, &sums.around, REST_SHIFT, us);
         in += NET_RECENT_SUMS;

@@ -35,7 +35,7 @@ ONE_AT_A_TIME := $(if $(shell command -v flock),flock build/environment.lock)
 
 export TENGEN_EXE ?= $(abspath $(EXE))
 
-.PHONY: help run exe zip linux windows core board docs manual release try-release trials recipes scripts packages test test-web test-windows ctest soak fuzz bench bench-threads \
+.PHONY: help run exe zip linux windows core board docs manual release try-release trials rehearsal recipes scripts packages test test-web test-windows ctest soak fuzz bench bench-threads \
 	bench-ninuki claims vcf-suite tune tune-search check style web-types workflows format werror signatures sanitize install clean force
 .DELETE_ON_ERROR:
 
@@ -53,6 +53,8 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make try-release RELEASE=dist/release  install a release afresh: bench, a match, a review
 ## make trials         run the files of a release on all systems that this one can imitate, and write
 ##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
+## make rehearsal VERSION=0.2.0  make a release of this commit in a clone under build/, try it, and
+##                     write the table of docs/release.md; needs what trials needs
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
 ## make test           run the fast tests, three files at a time (WORKERS=3)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
@@ -93,6 +95,9 @@ linux: $(LINUX_EXE) $(LINUX_ZIP)
 
 core: $(LIB)
 
+# Tests start Python some thousand times: it keeps its bytecode, whatever the environment says.
+test soak test-web: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(LIB) $(EXE) $(ZIP) ctest
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "$(MARKERS)"
 
@@ -117,6 +122,10 @@ $(ROOTS): | $(ENV)
 trials: $(LIB) $(LINUX_PYTHON) $(WINDOWS_PYTHON) $(ROOTS)
 	$(PY) -m tools.release.trial --record $(addprefix --root ,$(ROOTS)) "$(RELEASE)"
 	$(PY) -m tools.release.results docs/release.md
+
+# VERSION: the one that the clone gets; this tree keeps its own.
+rehearsal: $(LIB) $(ENV)
+	$(PY) -m tools.release.rehearse "$(VERSION)"
 
 # URL: where the files of the release will be downloaded from.
 recipes: $(ENV)

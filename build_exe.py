@@ -19,7 +19,7 @@ import tempfile
 import threading
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import build_core
@@ -67,6 +67,19 @@ EXCLUDED = [
     "xml",
 ]
 
+# A set inside PyInstaller decides the order of the modules in this archive. It is iterated in
+# another order if Python reads PyInstaller's own modules from .pyc files than from their sources.
+MODULES = "base_library.zip"
+SORTED = """\
+import sys
+
+sys.path.insert(0, {root!r})
+from build_exe import sort_modules
+
+sort_modules(a.datas)
+"""
+AFTER_ANALYSIS = "pyz = PYZ("
+
 ENTRY = """\
 import sys
 
@@ -86,23 +99,21 @@ def freeze(target: Path, stamp: Path, core: Path, *, one_file: bool) -> Path:
     work.mkdir(parents=True, exist_ok=True)
     entry = work / "entry.py"
     entry.write_text(ENTRY)
-    command = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"]
-    command += ["--onefile"] if one_file else ["--onedir", "--contents-directory", CONTENTS]
-    command += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
-    command += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
+    options = ["--onefile"] if one_file else ["--onedir", "--contents-directory", CONTENTS]
+    options += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
+    options += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
     for library in build_core.library_names(sys.platform, platform.machine()):
-        command += ["--add-binary", f"{core / library}:pyengine"]
-    command += ["--add-data", f"{stamp}:pyengine"]
-    command += ["--add-data", f"{build_licences.write_licences(ROOT, home)}:."]
-    command += ["--distpath", str(target), "--workpath", str(work), "--specpath", str(work)]
+        options += ["--add-binary", f"{core / library}:pyengine"]
+    options += ["--add-data", f"{stamp}:pyengine"]
+    options += ["--add-data", f"{build_licences.write_licences(ROOT, home)}:."]
     for module in EXCLUDED:
-        command += ["--exclude-module", module]
+        options += ["--exclude-module", module]
     if sys.platform == "win32":
         properties = work / "properties.txt"
         properties.write_text(build_stamp.file_properties(ROOT, stamp, NAME), encoding="utf-8")
-        command += ["--version-file", str(properties)]
+        options += ["--version-file", str(properties)]
     else:
-        command.append("--strip")
+        options.append("--strip")
     settings = {
         **os.environ,
         "PYINSTALLER_CONFIG_DIR": str(home / "pyinstaller"),
@@ -110,10 +121,44 @@ def freeze(target: Path, stamp: Path, core: Path, *, one_file: bool) -> Path:
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": str(build_stamp.find_epoch(ROOT)),
     }
-    done = subprocess.run([*command, str(entry)], cwd=ROOT, env=settings, check=False)
-    if done.returncode != 0:
-        raise BuildError("PyInstaller failed")
+    _run_module(
+        ["PyInstaller.utils.cliutils.makespec", *options, "--specpath", str(work), str(entry)],
+        settings,
+    )
+    spec = work / f"{NAME}.spec"
+    text = spec.read_text(encoding="utf-8")
+    if text.count(AFTER_ANALYSIS) != 1:
+        raise BuildError(f"{spec} has no single line that begins with {AFTER_ANALYSIS!r}")
+    step = SORTED.format(root=str(ROOT))
+    spec.write_text(text.replace(AFTER_ANALYSIS, step + AFTER_ANALYSIS), encoding="utf-8")
+    places = ["--distpath", str(target), "--workpath", str(work)]
+    _run_module(["PyInstaller", "--noconfirm", *places, str(spec)], settings)
     return target / f"{NAME}{SUFFIX}" if one_file else target / NAME / f"{NAME}{SUFFIX}"
+
+
+def _run_module(command: list[str], settings: dict[str, str]) -> None:
+    """Runs a module of PyInstaller. Raises BuildError when that fails."""
+    module, *arguments = command
+    words = [sys.executable, "-m", module, "--log-level", "WARN", *arguments]
+    # Messages go to stderr. The standard output of makespec only says what to start next.
+    done = subprocess.run(words, cwd=ROOT, env=settings, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode != 0:
+        raise BuildError(f"{module} failed")
+
+
+def sort_modules(files: Iterable[tuple[str, str, str]]) -> None:
+    """Writes the modules of base_library.zip in the order of their names. Raises BuildError.
+
+    files: those of PyInstaller's analysis, as name, path and kind.
+    """
+    paths = [path for name, path, _ in files if name == MODULES]
+    if len(paths) != 1:
+        raise BuildError(f"PyInstaller's analysis has {len(paths)} files {MODULES}: expected 1")
+    with zipfile.ZipFile(paths[0]) as archive:
+        modules = [(entry, archive.read(entry)) for entry in archive.infolist()]
+    with zipfile.ZipFile(paths[0], "w") as archive:
+        for entry, content in sorted(modules, key=lambda module: module[0].filename):
+            archive.writestr(entry, content)
 
 
 def pack(folder: Path, archive: Path, epoch: int) -> None:

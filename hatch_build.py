@@ -20,13 +20,23 @@ class CoreHook(BuildHookInterface[Any]):
     _folder: Path
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Builds outside the tree, with $CC for $TENGEN_PLATFORM_TAG if they are set."""
+        """Builds outside the tree, with $CC for $TENGEN_PLATFORM_TAG if they are set.
+
+        $TENGEN_OBJECTS, a folder under build/ of this tree, keeps the objects for the next build.
+        """
+        self._folder = Path(tempfile.mkdtemp(prefix="tengen-build-"))
+        try:
+            self._build(version, build_data)
+        except BaseException:  # hatchling calls finalize() after a complete build only
+            self._remove()
+            raise
+
+    def _build(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, self.root)
         import build_core
         import build_stamp
         import installed_names
 
-        self._folder = Path(tempfile.mkdtemp(prefix="tengen-build-"))
         if self.target_name == "sdist":
             commit = self._folder / build_stamp.COMMIT_FILE
             commit.write_text(build_stamp.find_commit(Path(self.root)) + "\n", encoding="ascii")
@@ -46,12 +56,31 @@ class CoreHook(BuildHookInterface[Any]):
         for file in made:
             inside = file.relative_to(self._folder / "site")
             build_data["force_include"][str(file)] = inside.as_posix()
-        builder = build_core.Builder("release", build_core.find_toolchain(), self._folder)
-        for file in build_core.build_package_files(self._folder / "pyengine", builder):
+        for file in self._compile(self._folder / "pyengine"):
             build_data["force_include"][str(file)] = f"pyengine/{file.name}"
         stamp = build_stamp.write_stamp(Path(self.root), self._folder)
         build_data["force_include"][str(stamp)] = f"pyengine/{stamp.name}"
 
+    def _compile(self, target: Path) -> list[Path]:
+        """Builds the libraries and declarations into a folder."""
+        import build_core
+        from build_lock import one_build
+
+        toolchain = build_core.find_toolchain()
+        kept = os.environ.get("TENGEN_OBJECTS")
+        if not kept:
+            builder = build_core.Builder("release", toolchain, self._folder)
+            return build_core.build_package_files(target, builder)
+        folder = Path(self.root, kept).resolve()
+        if not folder.is_relative_to(build_core.BUILD):  # objects of other sources look the same
+            raise build_core.BuildError(f"TENGEN_OBJECTS is {folder}, not under {build_core.BUILD}")
+        with one_build():
+            builder = build_core.Builder("release", toolchain, folder)
+            return build_core.build_package_files(target, builder)
+
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Removes the build."""
+        self._remove()
+
+    def _remove(self) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)

@@ -10,14 +10,14 @@ import math
 __all__ = ["CURVES", "WON", "percent", "score_text", "win_rate"]
 
 CURVES: dict[int, tuple[int, int]] = {
-    0: (1, 226),
-    1: (4, 227),
-    4: (7, 216),
+    0: (6, 212),
+    1: (5, 214),
+    4: (6, 211),
     8: (4, 239),
     9: (4, 230),
     16: (19, 269),
-    32: (19, 269),  # not fitted: the values of ninuki
-    64: (19, 269),  # not fitted: the values of ninuki
+    32: (10, 181),
+    64: (7, 185),
 }
 """By rule number: the score a of even chances, and the points b that multiply the odds by e."""
 

@@ -4,14 +4,14 @@ import gc
 import os
 import signal
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 from hypothesis import settings
 
-from tests.support import stopwatch
+from tests.support import leftovers, stopwatch
 from tests.support.paths import ROOT
 from tests.support.table import Table, begun
 
@@ -19,14 +19,29 @@ from tests.support.table import Table, begun
 # would inherit this. With a handler here they start with the default again.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+leftovers.begin()
+
 # A busy machine makes single examples slow. pytest-timeout detects what hangs.
 settings.register_profile("tengen", deadline=None)
 settings.load_profile("tengen")
+
+failed = pytest.StashKey[bool]()
 
 
 def pytest_collection_finish() -> None:
     """Freezes the objects of the test modules: each game collects garbage, but not among these."""
     gc.freeze()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Ends the processes of a failed test after its fixtures; the report names them."""
+    report = yield
+    item.stash[failed] = report.failed or item.stash.get(failed, False)
+    if report.when == "teardown" and item.stash[failed]:
+        for command in leftovers.end_processes(item.nodeid):
+            report.sections.append(("process left behind, ended at teardown", command))
+    return report
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -35,8 +50,10 @@ def pytest_testnodedown(node: Any) -> None:
     stopwatch.repeated.extend(getattr(node, "workeroutput", {}).get("repeated", []))
 
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Hands on the repeated attempts of a worker."""
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Hands on the repeated attempts of a worker; ends the processes of interrupted tests."""
+    if exitstatus == pytest.ExitCode.INTERRUPTED:
+        leftovers.end_processes()
     if hasattr(session.config, "workeroutput"):
         session.config.workeroutput["repeated"] = stopwatch.repeated
 
@@ -47,6 +64,24 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.section(f"{len(stopwatch.repeated)} attempts repeated on a busy machine")
         for line in stopwatch.repeated:
             terminalreporter.line(line)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A temporary folder for this process and its children, removed at the end.
+
+    pytest's own folders, which are kept for a while, lie elsewhere.
+    """
+    tmp_path_factory.getbasetemp()
+    with leftovers.temporary_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> None:
+    """Freezes all older objects: each new game of a session collects garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

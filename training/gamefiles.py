@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_core  # noqa: E402
 from arena.openings.book import OpeningError, shipped  # noqa: E402
+from build_lock import one_build  # noqa: E402
 from pyengine import cpu_path  # noqa: E402
 
 HERE = ROOT / "training"
@@ -91,13 +92,14 @@ def read_file(path: Path) -> Contents:
         raise GamesError(f"{path}: {error.strerror}") from None
 
 
-def build_programs(folder: Path, *names: str) -> list[Path]:
+def build_programs(*names: str) -> list[Path]:
     """Builds programs of this folder for the best processor path of this machine.
 
-    Raises build_core.BuildError.
+    They share the objects of the library. Raises build_core.BuildError.
     """
-    builder = build_core.Builder("release", build_core.find_toolchain(), folder)
-    return [builder.for_cpu(cpu_path()).program(HERE / f"{name}.c") for name in names]
+    with one_build():
+        builder = build_core.Builder("release", build_core.find_toolchain()).for_cpu(cpu_path())
+        return [builder.program(HERE / f"{name}.c") for name in names]
 
 
 def write_openings(rule: int, size: int, target: Path) -> Path | None:

@@ -355,7 +355,7 @@ def run(args: argparse.Namespace) -> None:
     folder = games_folder() / manifest.name
     folder.mkdir(parents=True, exist_ok=True)
     (folder / ".gitignore").write_text("*\n")  # games do not belong to a repository around them
-    program = args.player or build_programs(ROOT / "build" / "tools", "selfplay")[0]
+    program = args.player or build_programs("selfplay")[0]
     engine = args.engine if args.engine is not None else engine_text()
     os.nice(max(0, args.nice - os.nice(0)))
     with locked(folder):

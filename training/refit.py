@@ -92,7 +92,7 @@ def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
 def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
     """Checks, fits, writes and judges."""
     out.mkdir(parents=True, exist_ok=True)
-    fitter, judging = build_programs(ROOT / "build" / "tools", "network", "judge")
+    fitter, judging = build_programs("network", "judge")
     builtin = ASSETS / file_name(fit.rule)
     fitted = json.loads(fit_network(fit, fitter, builtin, out).read_text())
     old = read(builtin)

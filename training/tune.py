@@ -300,7 +300,7 @@ def write_files(step: str, *arguments: object) -> None:
 
 def tune_tables(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
     """Fits the tables of all rules and writes them."""
-    reader, printer = build_programs(ROOT / "build" / "tools", "features", "games")
+    reader, printer = build_programs("features", "games")
     fits = {rule: fit_rule(rule, reader, printer, files[rule], out) for rule in files}
     for rule in RULES:
         if rule not in fits:
@@ -310,7 +310,7 @@ def tune_tables(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None
 
 def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
     """Fits the networks and adds them to the tables."""
-    fitter, printer = build_programs(ROOT / "build" / "tools", "network", "games")
+    fitter, printer = build_programs("network", "games")
     found: dict[int, Path] = {}
     for fit in recipe.networks:
         print(f"rule {fit.rule}", flush=True)
@@ -322,7 +322,7 @@ def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> No
 
 def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
     """Fits the policy networks and adds them to the files."""
-    fitter, printer = build_programs(ROOT / "build" / "tools", "policy", "games")
+    fitter, printer = build_programs("policy", "games")
     found: dict[int, Path] = {}
     for fit in recipe.policies:
         print(f"rule {fit.rule}", flush=True)
@@ -345,7 +345,7 @@ def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -
 def tune(recipe: Recipe, out: Path, workers: int) -> None:
     """Runs all steps. The weights files are in the folder WHOLE of `out`."""
     out.mkdir(parents=True, exist_ok=True)
-    (player,) = build_programs(ROOT / "build" / "tools", "selfplay")
+    (player,) = build_programs("selfplay")
     played = play_all(player, recipe, out, workers)
     tune_tables(recipe, files_of(played, "weights"), out)
     tune_networks(recipe, files_of(played, "networks"), out)

@@ -151,7 +151,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         for path in args.files:
             read_file(path)
-        (program,) = build_programs(ROOT / "build" / "tools", "games")
+        (program,) = build_programs("games")
         command = [str(program), "print", *map(str, args.files)]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
         print(report(positions(iter(text.splitlines()))))

@@ -131,7 +131,7 @@ def compare(first: Path, second: Path) -> None:
 
 def make(out: Path, count: int, niceness: int) -> int:
     """Adds positions up to `count`; returns the exit code of the program."""
-    (program,) = build_programs(ROOT / "build" / "tools", "yardstick")
+    (program,) = build_programs("yardstick")
     folder = ROOT / "build" / "openings"
     folder.mkdir(parents=True, exist_ok=True)
     for rule, size in BOARDS:

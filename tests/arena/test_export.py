@@ -115,7 +115,7 @@ def test_the_trainers_program_accepts_a_match(
     target = tmp_path / "games.tg"
     assert run(export, str(tmp_path / "m"), "-o", str(target)) == 0
     assert f"2 games in {target}" in capsys.readouterr().out
-    (games,) = build_programs(root / "build" / "tools", "games")
+    (games,) = build_programs("games")
     checked = subprocess.run([games, "check", target], capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     printed = subprocess.run([games, "print", target], capture_output=True, text=True, check=True)

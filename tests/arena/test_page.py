@@ -20,6 +20,7 @@ from arena.page.replay import final_stones, steps_of, winning_line
 from arena.rules.referee import Color, Point, Position, Rule
 from arena.stats.standings import table_of
 from records.squares import renju_name_of
+from records.winrate import CURVES
 
 VOID = {"meta", "link", "input", "br"}
 PLAYERS = ["Tengen & Co", 'a "quoted" <b>name</b>', "</script><script>alert(1)"]
@@ -316,7 +317,9 @@ def judged(scores: list[tuple[str | None, int | None]], rule: Rule = Rule.FREEST
 
 
 def test_the_graph_shows_what_both_engines_thought() -> None:
-    told = judged([("0", None), ("226", None), (None, None), ("-9", -4), ("99", 7), ("1", None)])
+    even, odds = CURVES[0]
+    won = [(str(even), None), (str(even + odds), None), (None, None)]
+    told = judged([*won, ("-9", -4), ("99", 7), ("1", None)])
     first = len(told.opening) + 1
     colors = [Color(move.color) for move in told.moves]
     black = dict(chances_of(told, Color.BLACK))

@@ -25,6 +25,7 @@ from arena.play.table import Table
 from arena.rules.board_view import draw_board
 from arena.rules.referee import Color, Rule
 from arena.util.faults import BrainFault
+from records.winrate import percent, win_rate
 from tests.support.fakes import fake
 from tests.support.paths import SUPPORT
 
@@ -150,8 +151,9 @@ def test_an_analysis_is_read_as_it_is_told() -> None:
     assert analysis.variations[0].mate == 3
     name = Notation(15).name
     assert "win in 3" in variation_text(1, analysis.variations[0], 0, name)
-    assert "score 20 (52.1 %)" in variation_text(2, analysis.variations[1], 0, name)
-    assert "score 20 (50.1 %)" in variation_text(2, analysis.variations[1], 16, name)
+    for rule in (0, 16):
+        text = f"score 20 ({percent(win_rate(rule, 20))})"
+        assert text in variation_text(2, analysis.variations[1], rule, name)
     assert "score +M5  " in variation_text(1, Variation(((7, 7),), score="+M5"), 0, name)
     older = _analysis(Answer("7,7", 5.0, said, 0.0), 3, 15)
     assert [variation.moves[0] for variation in older.variations] == [(7, 7), (6, 6)]

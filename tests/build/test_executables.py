@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import sys
 import zipfile
 from pathlib import Path
 
@@ -31,9 +30,8 @@ def test_the_executable_stands_alone(executable: Path, tmp_path: Path) -> None:
 
 
 def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
-    done = run([sys.executable, "build_exe.py", "--zip", "--out", tmp_path], root)
-    assert done.returncode == 0, done.stdout + done.stderr
-    package = tmp_path / "pbrain-tengen.zip"
+    """The package that `make zip` has made."""
+    package = root / "dist" / "pbrain-tengen.zip"
     program = f"pbrain-tengen{build_exe.SUFFIX}"
     with zipfile.ZipFile(package) as archive:
         names = archive.namelist()
@@ -46,9 +44,32 @@ def test_the_tournament_package(root: Path, tmp_path: Path) -> None:
         for named in ("PYTHON SOFTWARE FOUNDATION LICENSE", "MIT No Attribution", "libffi", "zlib"):
             assert named in licences, named
         archive.extractall(tmp_path / "unpacked")
+    inner = tmp_path / "unpacked" / build_exe.CONTENTS / build_exe.MODULES
+    with zipfile.ZipFile(inner) as modules:
+        assert modules.namelist() == sorted(modules.namelist())
     brain = tmp_path / "unpacked" / program
     brain.chmod(0o755)  # extractall drops it
     build_exe.try_out(brain)
+
+
+def test_modules_are_packed_by_name(tmp_path: Path) -> None:
+    """The order in which PyInstaller finds the modules does not show in the package."""
+    packed = []
+    for number, names in enumerate((["re.pyc", "locale.pyc"], ["locale.pyc", "re.pyc"])):
+        archive = tmp_path / f"{number}.zip"
+        with zipfile.ZipFile(archive, "w") as modules:
+            for name in names:
+                modules.writestr(zipfile.ZipInfo(name), name.upper())
+        build_exe.sort_modules([(build_exe.MODULES, str(archive), "DATA"), ("x", "x", "DATA")])
+        packed.append(archive.read_bytes())
+        with zipfile.ZipFile(archive) as modules:
+            assert modules.read("re.pyc") == b"RE.PYC"
+    assert packed[0] == packed[1]
+
+
+def test_an_analysis_without_the_modules_is_refused() -> None:
+    with pytest.raises(build_core.BuildError, match=r"0 files base_library\.zip: expected 1"):
+        build_exe.sort_modules([("stamp.txt", "stamp.txt", "DATA")])
 
 
 def test_a_second_program_in_the_package_is_refused(tmp_path: Path) -> None:

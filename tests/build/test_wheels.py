@@ -17,10 +17,10 @@ from tests.support.commands import run
 from tests.support.paths import ROOT
 
 
-def pip_wheel(project: Path, target: Path) -> Path:
+def pip_wheel(project: Path, target: Path, **environment: str) -> Path:
     """The wheel of a project, as `pip install` makes it, but with this environment's hatchling."""
     pip = [sys.executable, "-m", "pip", "wheel", "--no-build-isolation", "--no-deps"]
-    done = run([*pip, "--disable-pip-version-check", "-w", target, project], target)
+    done = run([*pip, "--disable-pip-version-check", "-w", target, project], target, **environment)
     assert done.returncode == 0, done.stdout + done.stderr
     (made,) = target.glob("*.whl")
     return made
@@ -38,7 +38,9 @@ def sdist(project: Path, target: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pip_wheel(root, tmp_path_factory.mktemp("wheel"))
+    """The engine's wheel, made from the objects of `make core`."""
+    objects = build_core.Builder("release", build_core.find_toolchain()).folder
+    return pip_wheel(root, tmp_path_factory.mktemp("wheel"), TENGEN_OBJECTS=str(objects))
 
 
 @pytest.fixture(scope="module")
@@ -166,11 +168,33 @@ def test_an_import_that_cannot_be_renamed_is_refused() -> None:
         installed_names.rewritten("\nimport arena.cli\n", names, "a.py")
 
 
+@pytest.mark.soak
+def test_a_wheel_from_nothing_has_the_same_libraries(
+    wheel: Path, root: Path, tmp_path: Path
+) -> None:
+    """As a user builds it, without objects of this tree."""
+    with zipfile.ZipFile(wheel) as ours, zipfile.ZipFile(pip_wheel(root, tmp_path)) as afresh:
+        for name in build_core.library_names(sys.platform, platform.machine()):
+            assert afresh.read(f"pyengine/{name}") == ours.read(f"pyengine/{name}")
+
+
+def test_objects_of_another_tree_are_refused(root: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    done = run(command, root, TENGEN_OBJECTS=str(tmp_path))
+    assert done.returncode != 0
+    assert f"TENGEN_OBJECTS is {tmp_path}, not under" in done.stdout + done.stderr
+
+
 def test_an_editable_installation_is_refused(root: Path, tmp_path: Path) -> None:
-    pip = [sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps"]
-    done = run([*pip, "--disable-pip-version-check", "--target", tmp_path, "-e", root], tmp_path)
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "install"]
+    pip += ["--no-build-isolation", "--no-deps"]
+    pip += ["--disable-pip-version-check", "--target", tmp_path / "site", "-e", root]
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    done = run(pip, tmp_path, TMPDIR=str(temporary))
     assert done.returncode != 0
     assert "an editable installation is not supported" in done.stdout + done.stderr
+    assert list(temporary.iterdir()) == [], "a build that fails leaves no folder"
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path) -> None:

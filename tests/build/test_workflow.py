@@ -66,7 +66,7 @@ def test_every_marker_expression_leaves_the_soak_out(path: Path) -> None:
 
 
 # What prepares a machine or publishes: no target can do it.
-PLAIN = ("apt-get update", "git config --global", "gh release create")
+PLAIN = ("apt-get update", "git config --global", "draft=$(gh release view")
 
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=lambda path: path.name)
@@ -113,6 +113,58 @@ def test_only_packages_go_to_the_package_index() -> None:
     patterns = [pattern.rpartition("/")[2] for pattern in upload["path"].split()]
     taken = {name for name in RELEASED if any(fnmatch.fnmatch(name, one) for one in patterns)}
     assert taken == {name for name in RELEASED if name.startswith("tengen_")}
+
+
+# The state of the release on GitHub is the file `state`, and the steps that gh does are in `done`.
+GH = """#!/bin/sh
+echo "$2" >> done
+case "$2" in
+    view) [ -e state ] && cat state ;;
+    download) mkdir -p published && cp sums published/SHA256SUMS ;;
+    delete) rm state ;;
+    create) [ ! -e state ] && echo false > state && cp release/SHA256SUMS sums ;;
+esac
+"""
+
+
+@pytest.mark.parametrize(
+    ("state", "sums", "steps"),
+    [
+        (None, None, ["view", "create"]),
+        ("true", None, ["view", "delete", "create"]),
+        ("false", "the same", ["view", "download"]),
+        ("false", "another build", None),
+    ],
+)
+def test_a_release_can_be_published_again(
+    state: str | None, sums: str | None, steps: list[str] | None, tmp_path: Path
+) -> None:
+    """A second attempt keeps a complete release of the same files, and refuses other files."""
+    publish = jobs(ROOT / ".github" / "workflows" / "release.yml")["publish"]["steps"]
+    (script,) = [step["run"] for step in publish if "gh release" in step.get("run", "")]
+    (tmp_path / "bin").mkdir()
+    gh = tmp_path / "bin" / "gh"
+    gh.write_text(GH)
+    gh.chmod(0o755)
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release" / "SHA256SUMS").write_text("the same")
+    for name, text in (("state", state), ("sums", sums)):
+        if text is not None:
+            (tmp_path / name).write_text(text)
+    ended = subprocess.run(
+        ["bash", "-e", "-c", script],  # the shell of a step
+        cwd=tmp_path,
+        env={"PATH": f"{gh.parent}:/usr/bin:/bin", "GITHUB_REF_NAME": "v0.2.0"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    if steps is None:
+        assert ended.returncode == 1 and "differ" in ended.stdout + ended.stderr
+    else:
+        assert ended.returncode == 0, ended.stderr
+        assert (tmp_path / "done").read_text().split() == steps
+        assert (tmp_path / "state").read_text().strip() == "false"
 
 
 def test_unknown_runner_labels_are_those_that_are_used() -> None:

@@ -39,8 +39,8 @@ def test_a_proof_is_certain(rule: int) -> None:
 
 
 def test_scores_for_people() -> None:
-    assert score_text(0, 227) == "+227 (73.1 %)"
-    assert score_text(4, -209) == "-209 (26.9 %)"
+    assert score_text(0, 218) == "+218 (73.1 %)"
+    assert score_text(4, -205) == "-205 (26.9 %)"
     assert score_text(4, 29_999, 1) == "wins in 1 ply"
     assert score_text(4, 29_993, 7) == "wins in 7 plies"
     assert score_text(4, -29_992, -8) == "loses in 8 plies"
@@ -56,3 +56,11 @@ def test_the_board_has_the_same_curves() -> None:
     script = (ROOT / "web" / "src" / "score.js").read_text("utf-8")
     rows = re.findall(r"^  (\d+): \[(\d+), (\d+)\],$", script, re.M)
     assert {int(rule): (int(even), int(odds)) for rule, even, odds in rows} == CURVES
+
+
+def test_the_page_of_the_analysis_has_the_same_curves() -> None:
+    page = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+    rows = re.findall(r"^\| ([a-z ]+?) \| [\d,]+ \| [\d,]+ \| (\d+) \| (\d+) \|", page, re.M)
+    assert {name: (int(even), int(odds)) for name, even, odds in rows} == {
+        name: CURVES[rule] for rule, name in RULE_NAMES.items()
+    }

@@ -18,6 +18,7 @@ from tools.release import (
     fresh,
     glibc,
     parts,
+    rehearse,
     targets,
     wheels,
 )
@@ -139,6 +140,67 @@ def test_an_empty_tag_reaches_the_check(root: Path) -> None:
         ).stdout
         (line,) = [line for line in said.splitlines() if "-m tools.release" in line]
         assert line.partition("tools.release")[2].strip() == expected
+
+
+def test_a_rehearsal_names_the_version(tmp_path: Path) -> None:
+    (tmp_path / "pyengine").mkdir()
+    changelog, package = tmp_path / "CHANGELOG.md", tmp_path / "pyengine" / "__init__.py"
+    changelog.write_text("# Changelog\n\n## Unreleased\n\n- new\n\n## 0.1.0 - 2026-11-20\n")
+    package.write_text('"""Tengen."""\n\n__version__ = "0.1.0"\n')
+    rehearse.name_version(tmp_path, "0.2.0", "2026-11-26")
+    assert checks.sections(changelog.read_text()) == {"0.2.0": "- new", "0.1.0": ""}
+    assert package.read_text() == '"""Tengen."""\n\n__version__ = "0.2.0"\n'
+    with pytest.raises(ReleaseError, match=r"CHANGELOG\.md has 0 lines like .*Unreleased"):
+        rehearse.name_version(tmp_path, "0.3.0", "2026-11-26")
+
+
+@pytest.mark.parametrize("version", ["", "v0.2.0", "0.2"])
+def test_a_rehearsal_of_no_version_is_refused(version: str) -> None:
+    with pytest.raises(ReleaseError, match=f"the version is {version}: expected three numbers"):
+        rehearse.rehearse(version)
+
+
+def test_a_rehearsal_leaves_the_tree_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Everything is made in a clone; only the results come back."""
+    root = tmp_path / "tree"
+    (root / "pyengine").mkdir(parents=True)
+    (root / "docs").mkdir()
+    files = {
+        ".gitignore": "/build/\n",
+        "CHANGELOG.md": "# Changelog\n\n## Unreleased\n\n- new\n",
+        "pyengine/__init__.py": '__version__ = "0.1.0"\n',
+        "docs/artefacts.json": "[]\n",
+        "docs/release.md": "<!-- artefacts -->\nold\n<!-- end -->\n",
+        "Makefile": 'release try-release:\n\ttest -z "$(PY)"\n'
+        "trials:\n\tgrep -q 0.2.0 pyengine/__init__.py\n"
+        '\tprintf \'%s\' \'[{"artefact": "linux-x86_64 zip", "sha256": "0", '
+        '"size": 1048576, "where": "here", "signature": "0x1", '
+        '"start_s": null, "date": "2026-11-26"}]\' > docs/artefacts.json\n',
+    }
+    for name, text in files.items():
+        (root / name).write_text(text)
+    for part in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{part}_NAME", "A")
+        monkeypatch.setenv(f"GIT_{part}_EMAIL", "a@example.org")
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run(["git", *words], cwd=root, check=True)
+    for module, constant, value in (
+        (checks, "ROOT", root),
+        (rehearse, "ROOT", root),
+        (rehearse, "HOME", root / "build" / "rehearsal"),
+        (rehearse, "RECORD", root / "docs" / "artefacts.json"),
+        (rehearse, "PAGE", root / "docs" / "release.md"),
+    ):
+        monkeypatch.setattr(module, constant, value)
+    monkeypatch.setenv("MAKEFLAGS", " -- PY=python")  # of `make rehearsal PY=python`
+    rehearse.rehearse("0.2.0")
+    changed = subprocess.run(
+        ["git", "status", "--short"], cwd=root, capture_output=True, text=True, check=True
+    )
+    assert changed.stdout.split() == ["M", "docs/artefacts.json", "M", "docs/release.md"]
+    assert "| linux-x86_64, ZIP | 1.0 MiB |" in (root / "docs" / "release.md").read_text()
 
 
 def test_another_signature_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

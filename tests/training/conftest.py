@@ -10,7 +10,7 @@ from training.gamefiles import build_programs
 @pytest.fixture(scope="session")
 def programs(root: Path) -> tuple[Path, Path]:
     """`selfplay` and `games`, built for this machine."""
-    player, games = build_programs(root / "build" / "tools", "selfplay", "games")
+    player, games = build_programs("selfplay", "games")
     return player, games
 
 

@@ -20,7 +20,7 @@ from training.write_weights import network_of, with_network
 @pytest.fixture(scope="session")
 def fitter(root: Path) -> Path:
     """The program that fits the value network."""
-    return build_programs(root / "build" / "tools", "network")[0]
+    return build_programs("network")[0]
 
 
 FREESTYLE = build_weights.ASSETS / "freestyle.tgw"

@@ -23,7 +23,7 @@ FIGURES = re.compile(r"value ([0-9.]+) .*scaled ([0-9.]+)")
 def programs(root: Path) -> dict[str, Path]:
     """The programs by name."""
     names = ("selfplay", "trainer", "trainer_codes", "trainer_check", "judge")
-    return dict(zip(names, build_programs(root / "build" / "tools", *names), strict=True))
+    return dict(zip(names, build_programs(*names), strict=True))
 
 
 @pytest.fixture(scope="session")

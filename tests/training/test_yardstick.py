@@ -24,7 +24,7 @@ def yardstick(root: Path) -> Path:
 @pytest.fixture(scope="session")
 def judge(root: Path) -> Path:
     """The judge of the shipped networks."""
-    return build_programs(root / "build" / "tools", "judge")[0]
+    return build_programs("judge")[0]
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +68,7 @@ def test_every_beginning_has_the_rules_in_the_same_shares(yardstick: Path) -> No
 
 
 def test_positions_are_made_and_go_on(root: Path, tmp_path: Path) -> None:
-    program = build_programs(root / "build" / "tools", "yardstick")[0]
+    program = build_programs("yardstick")[0]
     for rule, size in ((0, 15), (1, 15), (4, 15)):
         write_openings(rule, size, tmp_path / f"{rule}-{size}.txt")
     whole = tmp_path / "whole.txt"

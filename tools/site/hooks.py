@@ -1,10 +1,9 @@
-"""What the site has beside docs/: the documents of the top level, the API, the board.
+"""What the site has beside docs/: the documents of the top level, the API, a page with the board.
 
 MkDocs calls these functions by their names.
 """
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,6 +12,10 @@ from mkdocs.structure.files import File, Files
 ROOT: Final = Path(__file__).resolve().parents[2]
 TOP: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 BOARD: Final = ROOT / "dist" / "tengen-board.html"
+# A page from a folder may start no worker. Material names an address for this library, but the site
+# is for readers without a network, too.
+IFRAME_WORKER: Final = ROOT / "web" / "node_modules" / "iframe-worker"
+SHIM: Final = "assets/javascripts/iframe-worker.js"
 API: Final = """# API
 
 The package `pyengine` is the engine for scripts. [Analysis in Python](analysis.md) introduces it.
@@ -22,6 +25,18 @@ The package `pyengine` is the engine for scripts. [Analysis in Python](analysis.
       heading_level: 2
       show_root_toc_entry: false
 """
+HERE: Final = f"""---
+hide: [navigation, toc]
+---
+
+# Play here
+
+The board needs no server and no network ([what it can do](board.md)). You can also
+[open it in a window of its own]({BOARD.name}).
+
+<iframe src="{BOARD.name}" title="Tengen's board" height="860"
+style="border: 0; margin: 0 -0.8rem; width: calc(100% + 1.6rem)"></iframe>
+"""
 
 
 def on_files(files: Files, config: Any) -> Files:
@@ -30,6 +45,8 @@ def on_files(files: Files, config: Any) -> Files:
         text = (ROOT / name).read_text(encoding="utf-8")
         files.append(File.generated(config, name, content=_inside(text)))
     files.append(File.generated(config, "api.md", content=API))
+    files.append(File.generated(config, "here.md", content=HERE))
+    files.append(File.generated(config, BOARD.name, content=BOARD.read_bytes()))
     return files
 
 
@@ -41,8 +58,11 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_post_build(config: Any) -> None:
-    """Puts the board beside the pages."""
-    shutil.copyfile(BOARD, Path(config["site_dir"]) / BOARD.name)
+    """Puts the library of the search beside the pages."""
+    licence = (IFRAME_WORKER / "LICENSE").read_text(encoding="utf-8")
+    code = (IFRAME_WORKER / "shim" / "index.js").read_text(encoding="utf-8")
+    shim = Path(config["site_dir"]) / SHIM
+    shim.write_text(f"/*!\n{licence}*/\n{code}", encoding="utf-8")
 
 
 def _inside(text: str) -> str:

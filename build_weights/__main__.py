@@ -30,9 +30,9 @@ def main() -> int:
         for name in STRUCTS:
             part = getattr(header, name)
             print(
-                f"  {name:<9} {part.bytes:>7} bytes at {part.offset}"
+                f"  {name:<12} {part.bytes:>7} bytes at {part.offset}"
                 if part.bytes
-                else f"  {name:<9}       -"
+                else f"  {name:<12}       -"
             )
     return status
 

@@ -4,7 +4,7 @@ import struct
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from build_weights.headers import (
     ASSETS,
@@ -23,8 +23,8 @@ from build_weights.numbers import Numbers, decode, encode
 class Weights:
     """The numbers of one rule. A part in BY_LAW has one or two structs, Black's law first.
 
-    captures: only of rules with captures. Three pairs of parts are both there or both missing:
-    squares and network, shapes and policy, lines and line_layer.
+    captures: only of rules with captures. These pairs of parts are both there or both missing:
+    squares and network, shapes and policy, lines and line_layer, recent and recent_layer.
     """
 
     rule: int
@@ -37,11 +37,21 @@ class Weights:
     policy: Numbers | None = None
     lines: list[Numbers] | None = None
     line_layer: Numbers | None = None
+    recent: list[Numbers] | None = None
+    recent_layer: Numbers | None = None
 
     def part(self, name: str) -> list[Numbers]:
         """Returns the structs of a part; empty if there are none."""
         value = getattr(self, name)
         return value if isinstance(value, list) else [] if value is None else [value]
+
+
+_PAIRS: Final = (
+    ("squares", "network"),
+    ("shapes", "policy"),
+    ("lines", "line_layer"),
+    ("recent", "recent_layer"),
+)
 
 
 def _check_parts(weights: Weights) -> None:
@@ -53,13 +63,15 @@ def _check_parts(weights: Weights) -> None:
             raise WeightsError(f"{name} has {count} laws, rule {weights.rule} has {most}")
     if (weights.captures is not None) != has_captures(weights.rule):
         raise WeightsError(f"rule {weights.rule}, and captures: {weights.captures is not None}")
-    for one, other in (("squares", "network"), ("shapes", "policy"), ("lines", "line_layer")):
+    for one, other in _PAIRS:
         if bool(weights.part(one)) != bool(weights.part(other)):
             raise WeightsError(f"{one} and {other} belong together, and one is missing")
     if weights.policy and not weights.network:
         raise WeightsError("a policy without a network")
     if weights.lines and not weights.network:
         raise WeightsError("lines without a network")
+    if weights.recent and not weights.network:
+        raise WeightsError("the last stones without a network")
 
 
 def pack(weights: Weights) -> bytes:

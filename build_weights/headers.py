@@ -25,6 +25,7 @@ HEADERS: Final = (
     SOURCES / "eval" / "tables.h",
     SOURCES / "eval" / "captures.h",
     SOURCES / "eval" / "nn" / "accumulator.h",
+    SOURCES / "eval" / "nn" / "recent.h",
     SOURCES / "eval" / "nn" / "value_net.h",
     SOURCES / "eval" / "nn" / "policy_net.h",
     SOURCES / "eval" / "weights.h",
@@ -41,8 +42,10 @@ STRUCTS: Final = {
     "policy": "Policy",
     "lines": "NetLines",
     "line_layer": "NetLineLayer",
+    "recent": "NetRecent",
+    "recent_layer": "NetRecentLayer",
 }
-BY_LAW: Final = ("codes", "squares", "shapes", "lines")
+BY_LAW: Final = ("codes", "squares", "shapes", "lines", "recent")
 UNITS: Final = ("enum NetworkUnits", "enum PolicyUnits")
 # The constant that bounds the numbers of a field, or of all fields of a part: -bound..bound.
 BOUNDS: Final = {
@@ -64,6 +67,9 @@ BOUNDS: Final = {
     "policy.bias": "NET_PRODUCTS_MAX",
     "lines": "NET_LINE_MAX",
     "line_layer": "NET_WEIGHT_MAX",
+    "recent": "NET_RECENT_MAX",
+    "recent_layer": "NET_WEIGHT_MAX",
+    "recent_layer.absent": "NET_ABSENT_MAX",
 }
 # The same for fields that are never negative.
 BOUNDS_FROM_0: Final = {"codes.value": "VALUE_MAX", "policy.scale": "POLICY_SCALE_MAX"}

@@ -9,6 +9,10 @@
  *   --lines DECAY     also learn lines (accumulator.h). DECAY pulls the numbers of a line towards
  *                     those of its shapes, by so many rates a step (try 2). A START with lines
  *                     turns this on, with 1
+ *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START
+ * with them turns this on, with 1
+ *   --squares keep    learn only the layers and the last stones; the other numbers of the squares
+ *                     stay as in START, and so does what the policy network sees
  *   --threads N       1 or 2 (default 2); the result is the same
  *   --result-share S  share of the game's result in a label, 0 to 1 (default 0.7); the rest is the
  *                     score of the search
@@ -32,7 +36,8 @@
 
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
-    "       [--lines DECAY] [--threads N] [--positions N] [--games LIST | < games.txt]\n";
+    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N] "
+    "[--games LIST | < games.txt]\n";
 
 static int usage(void) {
     fprintf(stderr, "%s", USAGE);
@@ -54,6 +59,15 @@ static bool read_option(const char *name, const char *value) {
         options.lines = true;
         options.line_decay = strtof(value, &end);
         return end != value && *end == 0 && options.line_decay >= 0;
+    }
+    if (strcmp(name, "--recent") == 0) {
+        options.recent = true;
+        options.recent_decay = strtof(value, &end);
+        return end != value && *end == 0 && options.recent_decay >= 0;
+    }
+    if (strcmp(name, "--squares") == 0) {
+        options.keeps_squares = strcmp(value, "keep") == 0;
+        return options.keeps_squares;
     }
     if (strcmp(name, "--threads") == 0) {
         options.threads = atoi(value);

@@ -19,9 +19,11 @@ static struct {
     const char *out, *weights, *start, *games;
     size_t positions;
     float result_share, line_decay;
-    bool lines;
+    bool lines, recent, keeps_squares;
+    float recent_decay;
     int threads;
-} options = {.positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .threads = 2};
+} options = {
+    .positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .recent_decay = 1, .threads = 2};
 
 /* From the weights file that the network corrects. */
 static const EvalTable *table;
@@ -41,8 +43,16 @@ typedef struct {
     u32 game, ply;
 } Place;
 
+/* The place of a last stone and its lines in the mover's view. */
+typedef struct {
+    bool absent;
+    int x, y;
+    u16 line[DIRECTIONS];
+} RecentStone;
+
 /* A position in the form of the fit. */
 typedef struct {
+    RecentStone recent[NET_RECENT_STONES];
     Square square[MAX_SQUARES]; /* row by row */
     int size;
     float score, label; /* logit without the network; chance */
@@ -106,6 +116,23 @@ static void put_squares_of(const Position *p, Square *out) {
         }
 }
 
+/* The last stones as the network sees them (recent.h). */
+static void put_recent_of(const Position *p, RecentStone out[NET_RECENT_STONES]) {
+    const LineTable *t = line_table();
+    const Color us = position_to_move(p);
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++, out++) {
+        const Cell c = recent_move(p, stone == 0 ? other(us) : us);
+        out->absent = c == NO_CELL;
+        if (out->absent) continue;
+        out->x = cell_x(c);
+        out->y = cell_y(c);
+        for (int d = 0; d < DIRECTIONS; d++) {
+            const int i = line_class(t, p->pattern.line[line_index(c, d)], line_position(c, d));
+            out->line[d] = us == BLACK ? (u16)i : t->swapped[i];
+        }
+    }
+}
+
 static void set_up(Position *p, const Game *g) {
     position_init(p, (Rule)g->rule, &table->pattern, g->size);
 }
@@ -122,6 +149,7 @@ static void load(const Place *place, Sample *s) {
     const float seen = chance((float)plies.score[g->first + place->ply] / NET_SCALE);
     s->size = g->size;
     put_squares_of(p, s->square);
+    if (options.recent) put_recent_of(p, s->recent);
     s->score = (float)plain / NET_SCALE;
     s->label = options.result_share * won + (1 - options.result_share) * seen;
     eval_features(p, plain, s->features);

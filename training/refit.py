@@ -4,8 +4,9 @@
 
 It checks the files of the generation, fits a network on top of the built-in tables
 (training/network.c), and writes a weights file under --out. Then it judges the built-in weights and
-the file by the yardstick. The policy network depends on the value network. The file keeps the old
-policy network; fit it again afterwards (training/policy.c).
+the file by the yardstick. The policy network depends on the squares of the value network. The file
+keeps the old policy network; fit it again afterwards (training/policy.c), unless --keep-squares was
+given.
 """
 
 import argparse
@@ -40,6 +41,8 @@ class Fit:
     positions: int | None
     fresh: bool
     line_decay: float | None
+    recent_decay: float | None
+    keeps_squares: bool
 
 
 def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
@@ -70,6 +73,10 @@ def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
     command += ["--games", str(listed), "--result-share", str(fit.result_share)]
     if fit.line_decay is not None:
         command += ["--lines", str(fit.line_decay)]
+    if fit.recent_decay is not None:
+        command += ["--recent", str(fit.recent_decay)]
+    if fit.keeps_squares:
+        command += ["--squares", "keep"]
     if fit.positions:
         command += ["--positions", str(fit.positions)]
     subprocess.run(command, check=True)
@@ -114,6 +121,17 @@ def main() -> int:
     add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
     add("--lines", type=float, metavar="DECAY", help="also learn lines, with this weight decay")
     add(
+        "--recent",
+        type=float,
+        metavar="DECAY",
+        help="also learn the surroundings of the last two stones, with this weight decay",
+    )
+    add(
+        "--keep-squares",
+        action="store_true",
+        help="learn the layers only, so the policy network stays valid",
+    )
+    add(
         "--fresh",
         action="store_true",
         help="start from random numbers, not from the shipped network",
@@ -130,6 +148,8 @@ def main() -> int:
             args.positions,
             args.fresh,
             args.lines,
+            args.recent,
+            args.keep_squares,
         )
         yardstick = args.yardstick.resolve() if args.yardstick.exists() else None
         refit(fit, args.out.resolve(), yardstick)

@@ -114,11 +114,13 @@ def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
         policy=None,
         lines=None,
         line_layer=None,
+        recent=None,
+        recent_layer=None,
     )
     if network is None:
         return bare
     fields = dict(network)
-    bare = with_lines(bare, fields)
+    bare = with_recent(with_lines(bare, fields), fields)
     pairs = [{"own": own, "other": other} for own, other in fields.pop("square")]
     count = layout().constant("NET_CODES")
     structs = [{"code": pairs[i : i + count]} for i in range(0, len(pairs), count)]
@@ -138,6 +140,21 @@ def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
     return replace(weights, lines=by_law(structs, weights.rule), line_layer={"hidden": hidden})
 
 
+def with_recent(weights: Weights, network: dict[str, Any]) -> Weights:
+    """Returns weights with the last stones of a network, which are removed from it."""
+    names = ("recent", "recent_hidden", "recent_absent")
+    rows, hidden, absent = (network.pop(name, None) for name in names)
+    if rows is None:
+        return weights
+    count, stones = layout().constant("LINE_CLASSES"), layout().constant("NET_RECENT_STONES")
+    blocks = [rows[i : i + count] for i in range(0, len(rows), count)]
+    structs: list[Numbers] = [
+        {"row": blocks[i : i + stones]} for i in range(0, len(blocks), stones)
+    ]
+    layer: Numbers = {"hidden": hidden, "absent": absent}
+    return replace(weights, recent=by_law(structs, weights.rule), recent_layer=layer)
+
+
 def network_of(weights: Weights) -> dict[str, Any]:
     """Returns the network of weights in the form of network.c. Raises WeightsError without one."""
     if weights.squares is None or weights.network is None:
@@ -147,6 +164,10 @@ def network_of(weights: Weights) -> dict[str, Any]:
     if weights.lines is not None and weights.line_layer is not None:
         network["lines"] = [row for law in weights.lines for block in law["row"] for row in block]
         network["line_hidden"] = weights.line_layer["hidden"]
+    if weights.recent is not None and weights.recent_layer is not None:
+        network["recent"] = [row for law in weights.recent for block in law["row"] for row in block]
+        network["recent_hidden"] = weights.recent_layer["hidden"]
+        network["recent_absent"] = weights.recent_layer["absent"]
     return network
 
 

@@ -24,7 +24,9 @@ void eval_table_init(EvalTable *t, const Weights *w) {
         value_net_init(&t->network, &(ValueParts){w->network,
                                                   {w->squares[BLACK], w->squares[WHITE]},
                                                   {w->lines[BLACK], w->lines[WHITE]},
-                                                  w->line_layer});
+                                                  w->line_layer,
+                                                  {w->recent[BLACK], w->recent[WHITE]},
+                                                  w->recent_layer});
     t->has_policy = w->policy != NULL;
     if (t->has_policy) policy_net_init(&t->policy, w->policy, w->shapes, shapes);
     const u16 *const value[COLORS] = {w->codes[BLACK]->value, w->codes[WHITE]->value};
@@ -93,18 +95,31 @@ int eval_without_network(const EvalTable *t, const Position *p) {
     return bounded(sum_of_weights(&t->weights, p));
 }
 
+/* The score with the network's correction. a: of the position. */
+static ALWAYS_INLINE int corrected(const EvalTable *t, const Position *p, int score,
+                                   const Accumulator *a) {
+    const ValueNet *net = &t->network;
+    int16_t features[NET_FEATURES];
+    RecentInputs recent;
+    eval_features(p, score, features);
+    if (net->recent_layer) recent_inputs(&net->recent, p, a, &recent);
+    return bounded(score + value_net_correction(net, position_to_move(p), &a->sums, features,
+                                                net->recent_layer ? &recent : NULL));
+}
+
+/* Uses 70 KB of the thread's stack. */
+static int corrected_from_nothing(const EvalTable *t, const Position *p, int score) {
+    Accumulator a;
+    accumulator_refresh(&t->network.first, p, &a);
+    return corrected(t, p, score, &a);
+}
+
 int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack) {
     const int score = eval_without_network(t, p);
     if (!t->has_network) return score;
-    int16_t features[NET_FEATURES];
-    eval_features(p, score, features);
-    AccumulatorSums fresh;
-    const AccumulatorSums *sums = &fresh;
-    if (stack)
-        sums = accumulator_update(&t->network.first, p, stack);
-    else
-        accumulator_sums(&t->network.first, p, &fresh);
-    return bounded(score + value_net_correction(&t->network, position_to_move(p), sums, features));
+    if (!stack) return corrected_from_nothing(t, p, score);
+    accumulator_update(&t->network.first, p, stack);
+    return corrected(t, p, score, &stack->top);
 }
 
 /* --- the order of moves ------------------------------------------------------------------ */

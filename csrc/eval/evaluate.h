@@ -6,6 +6,9 @@
  * network (nn/value_net.h) corrects it. A second table over the codes scores moves, for ordering
  * and reductions. Far from the horizon another small network (nn/policy_net.h) adds to these
  * scores.
+ *
+ * A score depends on the last move, and with the part of nn/recent.h on the last two. The
+ * transposition table keeps the score of the order of moves that came first.
  */
 #ifndef EVAL_EVALUATE_H
 #define EVAL_EVALUATE_H

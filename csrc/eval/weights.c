@@ -85,9 +85,9 @@ static bool take(Reader *r, const char *name, const WeightsPart *part, size_t si
     return true;
 }
 
-/* Checks which parts exist. by_law: those of each law, in the order codes, squares, shapes, lines.
- */
-static bool check_presence(const Weights *w, const void *const by_law[4], WeightsFault *fault) {
+/* Checks which parts exist. by_law: those of each law, in the order codes, squares, shapes, lines,
+ * recent. */
+static bool check_presence(const Weights *w, const void *const by_law[5], WeightsFault *fault) {
     const bool captures = rules_traits(w->rule)->captures;
     if (!by_law[0] || !w->scores) return wrong(fault, "it lacks the tables");
     if (captures && !w->captures) return wrong(fault, "it lacks the worth of captures");
@@ -98,6 +98,10 @@ static bool check_presence(const Weights *w, const void *const by_law[4], Weight
     if (w->policy && !w->network) return wrong(fault, "it has a policy without a network");
     if (!by_law[3] != !w->line_layer) return wrong(fault, "it has only a part of the lines");
     if (w->line_layer && !w->network) return wrong(fault, "it has lines without a network");
+    if (!by_law[4] != !w->recent_layer)
+        return wrong(fault, "it has only a part of the last stones");
+    if (w->recent_layer && !w->network)
+        return wrong(fault, "it has the last stones without a network");
     return true;
 }
 
@@ -109,7 +113,7 @@ static const void *of_law(const void *part, size_t size, size_t law) {
 static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     const size_t laws = h->laws;
-    const void *by_law[4], *scores, *captures, *network, *policy, *line_layer;
+    const void *by_law[5], *scores, *captures, *network, *policy, *line_layer, *recent_layer;
     Reader r = {file.at, h->bytes, sizeof *h, fault};
     if (!take(&r, "codes", &h->codes, laws * sizeof(CodeTables), &by_law[0]) ||
         !take(&r, "scores", &h->scores, sizeof(ScoreTables), &scores) ||
@@ -119,7 +123,9 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
         !take(&r, "shapes", &h->shapes, laws * sizeof(PolicyShapes), &by_law[2]) ||
         !take(&r, "policy", &h->policy, sizeof(Policy), &policy) ||
         !take(&r, "lines", &h->lines, laws * sizeof(NetLines), &by_law[3]) ||
-        !take(&r, "line_layer", &h->line_layer, sizeof(NetLineLayer), &line_layer))
+        !take(&r, "line_layer", &h->line_layer, sizeof(NetLineLayer), &line_layer) ||
+        !take(&r, "recent", &h->recent, laws * sizeof(NetRecent), &by_law[4]) ||
+        !take(&r, "recent_layer", &h->recent_layer, sizeof(NetRecentLayer), &recent_layer))
         return false;
     if (r.next != r.size)
         return wrong(fault, "its parts end at %" PRIu32 " bytes of %" PRIu32, r.next, r.size);
@@ -129,13 +135,15 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
                      .captures = captures,
                      .network = network,
                      .policy = policy,
-                     .line_layer = line_layer};
+                     .line_layer = line_layer,
+                     .recent_layer = recent_layer};
     for (size_t c = 0; c < COLORS; c++) {
         const size_t law = laws == COLORS ? c : 0;
         out->codes[c] = of_law(by_law[0], sizeof(CodeTables), law);
         out->squares[c] = of_law(by_law[1], sizeof(NetSquares), law);
         out->shapes[c] = of_law(by_law[2], sizeof(PolicyShapes), law);
         out->lines[c] = of_law(by_law[3], sizeof(NetLines), law);
+        out->recent[c] = of_law(by_law[4], sizeof(NetRecent), law);
     }
     return check_presence(out, by_law, fault);
 }
@@ -204,6 +212,13 @@ static bool check_lines(const Weights *w, WeightsFault *fault) {
     return FIELD("line_layer", w->line_layer, hidden, int16_t, NET_WEIGHT_MAX);
 }
 
+static bool check_recent(const Weights *w, WeightsFault *fault) {
+    for (int c = 0; c < COLORS; c++)
+        if (!FIELD("recent", w->recent[c], row, int8_t, NET_RECENT_MAX)) return false;
+    return FIELD("recent_layer", w->recent_layer, hidden, int16_t, NET_WEIGHT_MAX) &&
+           FIELD("recent_layer", w->recent_layer, absent, int32_t, NET_ABSENT_MAX);
+}
+
 static bool check_policy(const Weights *w, WeightsFault *fault) {
     const Policy *p = w->policy;
     for (int c = 0; c < COLORS; c++)
@@ -230,7 +245,8 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
     return take_parts(out, file, fault) && check_tables(out, fault) &&
            (!out->network || check_network(out, fault)) &&
            (!out->policy || check_policy(out, fault)) &&
-           (!out->line_layer || check_lines(out, fault));
+           (!out->line_layer || check_lines(out, fault)) &&
+           (!out->recent_layer || check_recent(out, fault));
 }
 
 /* --- those of the program ---------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* weights.h - the trained numbers of a rule, and the file that holds them.
  *
  *   RULE.tgw:  WeightsHeader | codes | scores | captures | squares | network | shapes | policy |
- *               lines | line_layer
+ *               lines | line_layer | recent | recent_layer
  *
  * Each part is the struct of its name, from a multiple of WEIGHTS_ALIGN bytes on, zeroes between:
  *
@@ -14,6 +14,8 @@
  *   policy    Policy (nn/policy_net.h)                             or not; never without a network
  *   lines     NetLines, one for each law (nn/accumulator.h)        with lines, or not; never
  *   line_layer  NetLineLayer (nn/value_net.h)                      without a network
+ *   recent    NetRecent, one for each law (nn/recent.h)     with the last stones, or not; never
+ *   recent_layer  NetRecentLayer (nn/value_net.h)                  without a network
  *
  * Laws: 1, or 2 where the colours have different ones. Numbers are little-endian, as every machine
  * that Tengen runs on has them, so a file is used where it lies. What stands between the marks
@@ -30,7 +32,7 @@
 
 /* layout: begin */
 #define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */
-#define WEIGHTS_ARCHITECTURE 0x2340484eu
+#define WEIGHTS_ARCHITECTURE 0xa0d2f14eu
 enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
 
 /* The start and the size of a part; both 0 if the file has none. */
@@ -44,8 +46,9 @@ typedef struct {
     uint32_t rule, laws;
     uint32_t bytes;    /* of the whole file */
     uint32_t checksum; /* CRC-32 of the whole file, with these four bytes as zeroes */
-    WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, line_layer;
-    uint32_t reserved[6]; /* zeroes */
+    WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, line_layer,
+        recent, recent_layer;
+    uint32_t reserved[2]; /* zeroes */
 } WeightsHeader;
 /* layout: end */
 
@@ -63,6 +66,8 @@ typedef struct {
     const Policy *policy; /* NULL, as without a network: the tables alone order moves */
     const NetLines *lines[COLORS];
     const NetLineLayer *line_layer; /* NULL, as without a network: no lines */
+    const NetRecent *recent[COLORS];
+    const NetRecentLayer *recent_layer; /* NULL, as without a network: no last stones */
 } Weights;
 
 /* The reason why a weights file is rejected: a clause without a full stop. */

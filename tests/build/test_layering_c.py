@@ -43,6 +43,7 @@ EVAL_ORDER = [
     "nn/simd",
     "nn/accumulator",
     "nn/accumulator_table",
+    "nn/recent",
     "nn/value_net",
     "nn/policy_net",
     "features",

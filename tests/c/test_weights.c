@@ -3,7 +3,7 @@
  */
 #include "weights_file.h"
 
-enum { PARTS = 9 };
+enum { PARTS = 11 };
 
 static void refused(const char *reason, const char *what) {
     check(!reads(), "%s is read", what);
@@ -62,8 +62,10 @@ static void foreign_header(void) {
         {&header()->policy.bytes, 0xffffffff, "policy has 4294967295 bytes, not "},
         {&header()->lines.bytes, 64, "lines has 64 bytes, not "},
         {&header()->line_layer.offset, 64, "line_layer has 0 bytes, not "},
+        {&header()->recent.bytes, 64, "recent has 64 bytes, not "},
+        {&header()->recent_layer.offset, 64, "recent_layer has 0 bytes, not "},
         {&header()->reserved[0], 1, "the header has more fields than are known"},
-        {&header()->reserved[5], 1, "the header has more fields than are known"},
+        {&header()->reserved[1], 1, "the header has more fields than are known"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         take_builtin(RULE_FREESTYLE);
@@ -129,19 +131,24 @@ static void missing_parts(void) {
     check(reads() && !file.weights.network, "no network: %s", file.fault.text);
 }
 
-/* A file has both parts of lines or none. */
-static void missing_lines(void) {
+/* A file has both parts of lines or none, and the same with the last stones. */
+static void missing_additions(void) {
     const struct {
+        void (*take)(Rule);
         int part, other;
         const char *reason;
     } cases[] = {
-        {7, -1, "it has only a part of the lines"},
-        {8, -1, "it has only a part of the lines"},
-        {3, 4, "it has lines without a network"},
-        {7, 8, NULL},
+        {take_with_lines, 7, -1, "it has only a part of the lines"},
+        {take_with_lines, 8, -1, "it has only a part of the lines"},
+        {take_with_lines, 3, 4, "it has lines without a network"},
+        {take_with_lines, 7, 8, NULL},
+        {take_with_recent, 9, -1, "it has only a part of the last stones"},
+        {take_with_recent, 10, -1, "it has only a part of the last stones"},
+        {take_with_recent, 3, 4, "it has the last stones without a network"},
+        {take_with_recent, 9, 10, NULL},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        take_with_lines(RULE_FREESTYLE);
+        cases[i].take(RULE_FREESTYLE);
         drop(&header()->shapes);
         drop(&header()->policy);
         drop(&header()->codes + cases[i].part);
@@ -150,7 +157,8 @@ static void missing_lines(void) {
         if (cases[i].reason)
             refused(cases[i].reason, cases[i].reason);
         else
-            check(reads() && !file.weights.line_layer, "no lines: %s", file.fault.text);
+            check(reads() && !file.weights.line_layer && !file.weights.recent_layer,
+                  "no additions: %s", file.fault.text);
     }
 }
 
@@ -189,24 +197,33 @@ static void cut_short(Rule rule) {
 
 /* The first and the last number of each field are accepted at their bounds and refused beyond. */
 #define BOUND(part, type, struct_of, field, scalar, least, most)                                   \
-    BOUND_OF(false, part, type, struct_of, field, scalar, least, most)
-#define BOUND_OF(lines, part, type, struct_of, field, scalar, least, most)                         \
-    bound(lines, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                  \
+    BOUND_OF(take_ninuki, part, type, struct_of, field, scalar, least, most)
+#define BOUND_OF(take, part, type, struct_of, field, scalar, least, most)                          \
+    bound(take, part, offsetof(WeightsHeader, type), offsetof(struct_of, field),                   \
           sizeof(((struct_of *)0)->field), sizeof(scalar), least, most)
 
 static void put_number(u8 *at, size_t size, int64_t v) {
     memcpy(at, &v, size); /* little-endian */
 }
 
-static void bound(bool lines, const char *reason, size_t part, size_t field, size_t bytes,
+static void take_ninuki(void) {
+    take_builtin(RULE_NINUKI);
+}
+
+static void take_renju_with_lines(void) {
+    take_with_lines(RULE_RENJU);
+}
+
+static void take_renju_with_recent(void) {
+    take_with_recent(RULE_RENJU);
+}
+
+static void bound(void (*take)(void), const char *reason, size_t part, size_t field, size_t bytes,
                   size_t size, int64_t least, int64_t most) {
     for (int last = 0; last < 2; last++)
         for (int beyond = 0; beyond < 2; beyond++)
             for (int high = 0; high < 2; high++) {
-                if (lines)
-                    take_with_lines(RULE_RENJU);
-                else
-                    take_builtin(RULE_NINUKI);
+                take();
                 const WeightsPart *p = (const WeightsPart *)(file.at + part);
                 u8 *at = file.at + p->offset + field + (last ? bytes - size : 0);
                 put_number(at, size, high ? most + beyond : least - beyond);
@@ -246,8 +263,16 @@ static void bounded_numbers(void) {
     BOUND("policy.bias: ", policy, Policy, bias, u32, -products, products);
     BOUND("policy.out: ", policy, Policy, out, u16, -weight, weight);
     BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
-    BOUND_OF(true, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX, NET_LINE_MAX);
-    BOUND_OF(true, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16, -weight, weight);
+    BOUND_OF(take_renju_with_lines, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX,
+             NET_LINE_MAX);
+    BOUND_OF(take_renju_with_lines, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16,
+             -weight, weight);
+    BOUND_OF(take_renju_with_recent, "recent.row: ", recent, NetRecent, row, u8, -NET_RECENT_MAX,
+             NET_RECENT_MAX);
+    BOUND_OF(take_renju_with_recent, "recent_layer.hidden: ", recent_layer, NetRecentLayer, hidden,
+             u16, -weight, weight);
+    BOUND_OF(take_renju_with_recent, "recent_layer.absent: ", recent_layer, NetRecentLayer, absent,
+             u32, -NET_ABSENT_MAX, NET_ABSENT_MAX);
 }
 
 int main(void) {
@@ -257,7 +282,7 @@ int main(void) {
     damaged_bytes(RULE_RENJU);
     foreign_header();
     missing_parts();
-    missing_lines();
+    missing_additions();
     for (int i = 0; i < RULE_COUNT; i++) cut_short(RULES[i]);
     bounded_numbers();
     platform_free(file.at, file.room);

@@ -25,15 +25,15 @@ static bool same(const TgResult *a, const TgResult *b) {
            a->line.nodes == b->line.nodes;
 }
 
-/* Lines of 0 do not change a score, incrementally or not. */
-static void silent_lines(void) {
+/* Lines and last stones of 0 do not change a search. */
+static void silent_additions(void (*take)(Rule), const char *what) {
     for (int i = 0; i < RULE_COUNT; i++) {
         TgEngine *builtin = engine(RULES[i]), *own = engine(RULES[i]);
-        take_with_lines(RULES[i]);
+        take(RULES[i]);
         check(reads(), "rule %d: %s", RULES[i], file.fault.text);
-        check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "with lines");
+        check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "with %s", what);
         const TgResult before = searched(builtin), result = searched(own);
-        check(same(&before, &result), "rule %d: lines that say nothing", RULES[i]);
+        check(same(&before, &result), "rule %d: %s that say nothing", RULES[i], what);
         tg_free(builtin);
         tg_free(own);
     }
@@ -114,7 +114,8 @@ static void told_reasons(void) {
 
 int main(void) {
     if (!make_room()) return 1;
-    silent_lines();
+    silent_additions(take_with_lines, "lines");
+    silent_additions(take_with_recent, "last stones");
     two_engines();
     refused_by_an_engine();
     told_reasons();

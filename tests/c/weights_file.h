@@ -42,19 +42,28 @@ static inline void seal(void) {
     header()->checksum = crc32_of(0, file.at, file.size);
 }
 
+/* Adds a part to the end of the file, all zeroes. */
+static inline void add_part(WeightsPart *part, size_t bytes) {
+    const size_t room = (bytes + 63) / 64 * 64;
+    check(part->bytes == 0 && file.size + room <= file.room, "a file has the part already");
+    *part = (WeightsPart){(u32)file.size, (u32)bytes};
+    memset(file.at + file.size, 0, room);
+    file.size += room;
+}
+
 /* The file of a rule with added lines that are 0. */
 static inline void take_with_lines(Rule rule) {
     take_builtin(rule);
-    const u32 laws = header()->laws;
-    const u32 bytes[] = {laws * (u32)sizeof(NetLines), (u32)sizeof(NetLineLayer)};
-    WeightsPart *part = &header()->lines;
-    for (int i = 0; i < COUNT(bytes); i++) {
-        const size_t room = (bytes[i] + 63) / 64 * 64;
-        check(part[i].bytes == 0 && file.size + room <= file.room, "rule %d has lines", rule);
-        part[i] = (WeightsPart){(u32)file.size, bytes[i]};
-        memset(file.at + file.size, 0, room);
-        file.size += room;
-    }
+    add_part(&header()->lines, header()->laws * sizeof(NetLines));
+    add_part(&header()->line_layer, sizeof(NetLineLayer));
+    seal();
+}
+
+/* The same with the last stones. */
+static inline void take_with_recent(Rule rule) {
+    take_builtin(rule);
+    add_part(&header()->recent, header()->laws * sizeof(NetRecent));
+    add_part(&header()->recent_layer, sizeof(NetRecentLayer));
     seal();
 }
 

@@ -164,3 +164,45 @@ def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: 
     assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
     assert fit(fitter, tmp_path / "x.json", *games, "--lines", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--threads", "0").returncode == 2
+
+
+def test_the_last_stones_are_learned_and_learned_on(
+    player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """One thread and two give the same numbers. With `--squares keep` the squares stay."""
+    path = play(player, tmp_path / "a.tg", count=150, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    begun = network_of(build_weights.read(FREESTYLE))
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(begun))
+    games = ("--games", tmp_path / "list.txt")
+    runs = {
+        "one": ("--squares", "keep", "--threads", "1"),
+        "two": ("--squares", "keep", "--threads", "2"),
+        "free": ("--threads", "1"),
+    }
+    found = {}
+    for name, options in runs.items():
+        done = fit(fitter, tmp_path / f"{name}.json", start, *games, "--recent", "1", *options)
+        assert done.returncode == 0, done.stderr
+        assert "without the last stones: validation " in done.stdout
+        found[name] = json.loads((tmp_path / f"{name}.json").read_text())
+    learned = found["one"]
+    assert learned == found["two"]
+    for field in ("square", "factor", "bias"):
+        assert learned[field] == begun[field]
+    assert learned["hidden"] != begun["hidden"] and found["free"]["square"] != begun["square"]
+    weights = with_network(build_weights.read(FREESTYLE), learned)
+    assert weights.recent is not None and network_of(weights) == learned
+    assert build_weights.unpack(build_weights.pack(weights)) == weights
+    rows = learned["recent"]
+    assert len(rows) == 2 * build_weights.layout().constant("LINE_CLASSES")
+    assert any(map(any, rows)) and any(map(any, learned["recent_absent"]))
+    again = fit(fitter, tmp_path / "again.json", tmp_path / "one.json", *games)
+    assert again.returncode == 0, again.stderr
+    fitted_on = json.loads((tmp_path / "again.json").read_text())
+    before, after = (list(chain.from_iterable(found)) for found in (rows, fitted_on["recent"]))
+    moved = sum(abs(one - other) for one, other in zip(before, after, strict=True))
+    assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
+    assert fit(fitter, tmp_path / "x.json", *games, "--recent", "-1").returncode == 2
+    assert fit(fitter, tmp_path / "x.json", *games, "--squares", "learn").returncode == 2

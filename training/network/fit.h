@@ -12,36 +12,62 @@ static int laws_of_games(void) {
     return traits_laws(rules_traits((Rule)games.at[0].rule));
 }
 
-static int parameters(void) {
-    const int rows = NET_STANDS * LINE_CLASSES * NET_LINE_WIDTH;
-    return options.lines ? BEFORE_ROWS + laws * rows : BEFORE_LINES;
+/* Parameters that lie side by side, and their weight decay. */
+typedef struct {
+    int from, to;
+    float decay;
+} Range;
+enum { RANGES = 7 };
+
+/* Fills in the parameters that are learned; returns the number of ranges. */
+static int ranges_of(Range out[RANGES]) {
+    const int line_rows = NET_STANDS * LINE_CLASSES * NET_LINE_WIDTH;
+    const int recent_rows = NET_RECENT_STONES * LINE_CLASSES * NET_RECENT_WIDTH;
+    int n = 0;
+    if (!options.keeps_squares) {
+        out[n++] = (Range){0, OF_CODES, WEIGHT_DECAY};
+        out[n++] = (Range){OF_CODES, BEFORE_LAYERS, 0};
+    }
+    out[n++] = (Range){BEFORE_LAYERS, BEFORE_RECENT, 0};
+    if (options.recent) {
+        out[n++] = (Range){BEFORE_RECENT, BEFORE_RECENT_ROWS, 0};
+        out[n++] = (Range){BEFORE_RECENT_ROWS, BEFORE_RECENT_ROWS + laws * recent_rows,
+                           options.recent_decay};
+    }
+    if (options.lines) {
+        out[n++] = (Range){BEFORE_LINES, BEFORE_ROWS, 0};
+        out[n++] = (Range){BEFORE_ROWS, BEFORE_ROWS + laws * line_rows, options.line_decay};
+    }
+    return n;
 }
 
-static float decay_of(int i) {
-    return i < OF_CODES ? WEIGHT_DECAY : i >= BEFORE_ROWS ? options.line_decay : 0;
-}
-
-static void add_shards(void) {
+static void add_shards(const Range *of) {
     float *sum = (float *)&gradients[0];
     for (int shard = 1; shard < SHARDS; shard++) {
         float *g = (float *)&gradients[shard];
-        for (int i = 0; i < parameters(); i++) {
+        for (int i = of->from; i < of->to; i++) {
             sum[i] += g[i];
             g[i] = 0;
         }
     }
 }
 
-static void step(int number, float rate) {
+static void step_range(const Range *of, float rate, float by) {
     float *w = (float *)&net, *g = (float *)&gradients[0];
+    const float decay = rate * of->decay;
+    for (int i = of->from; i < of->to; i++)
+        w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - decay * w[i], WEIGHT_MAX);
+}
+
+static void step(int number, float rate) {
+    Range range[RANGES];
+    const int ranges = ranges_of(range);
     const float by = adam_rate(number, rate);
-    add_shards();
-    gradient_of_shapes();
+    for (int i = 0; i < ranges; i++) add_shards(&range[i]);
+    if (!options.keeps_squares) gradient_of_shapes();
     if (options.lines) gradient_of_lines();
-    for (int i = 0; i < parameters(); i++) {
-        const float decay = rate * decay_of(i) * w[i];
-        w[i] = bounded(w[i] - adam_move(&moments[i], &g[i], by) - decay, WEIGHT_MAX);
-    }
+    if (options.recent) gradient_of_recent();
+    for (int i = 0; i < ranges; i++) step_range(&range[i], rate, by);
     fill_whole();
 }
 
@@ -49,14 +75,18 @@ static double loss_of(float logit, float label) {
     return log1p(exp(-fabs(logit))) + (logit > 0 ? logit : 0) - label * logit;
 }
 
-static double mean_loss(const Samples *of, bool with_network) {
+typedef enum { TABLES_ALONE, WITHOUT_RECENT, WHOLE_NETWORK } LossOf;
+
+static double mean_loss(const Samples *of, LossOf what) {
     double sum = 0;
     for (size_t i = 0; i < of->count; i++) {
         static Sample s;
         static Pass pass;
         load(&of->at[i], &s);
         pass.logit = s.score;
-        if (with_network) forward(&s, &pass);
+        for (int k = 0; what == WITHOUT_RECENT && k < NET_RECENT_STONES; k++)
+            s.recent[k].absent = true;
+        if (what != TABLES_ALONE) forward(&s, &pass);
         sum += loss_of(pass.logit, s.label);
     }
     return of->count ? sum / (double)of->count : 0;
@@ -78,6 +108,14 @@ typedef struct {
     double loss;
 } Shard;
 
+/* In one position of 32 both last stones are missing, in another one the mover's. So the network
+ * learns positions that were set up, too. */
+static void hide_recent(const Place *place, Sample *s) {
+    const u32 draw = (place->game * 2654435761u + place->ply * 40503u) * 2246822519u >> 27;
+    if (draw < 2) s->recent[1].absent = true;
+    if (draw == 0) s->recent[0].absent = true;
+}
+
 static void *learn(void *shard) {
     static _Thread_local Sample s;
     static _Thread_local Pass pass;
@@ -86,6 +124,7 @@ static void *learn(void *shard) {
     of->loss = 0;
     for (int i = 0; i < BATCH / SHARDS; i++) {
         load(&of->at[i], &s);
+        hide_recent(&of->at[i], &s);
         forward(&s, &pass);
         of->loss += loss_of(pass.logit, s.label);
         backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
@@ -153,25 +192,40 @@ static void start_lines(void) {
     fill_random(&net.line_hidden[0][0], NET_MORE_INPUTS * NET_HIDDEN, most);
 }
 
+/* New rows start at random by shapes, so that they can differ. Their squares' weights start at 0.
+ */
+static void start_recent(void) {
+    const float most_row = 0.03f, most_weight = 0.1f;
+    float *lines = net.recent_hidden[NET_RECENT_STONES * NET_RECENT_SUMS];
+    if (start.has_recent) return;
+    fill_random(net.recent_shape[BLACK][0][0], sizeof net.recent_shape / sizeof(float) / LAWS,
+                most_row);
+    memcpy(net.recent_shape[WHITE], net.recent_shape[BLACK], sizeof net.recent_shape / LAWS);
+    fill_random(lines, NET_RECENT_WIDTH * NET_HIDDEN, most_weight);
+}
+
 static void fit(Samples *learned, const Samples *validation, int epochs) {
     laws = laws_of_games();
-    if (options.lines) {
+    if (options.lines || options.recent)
         fill_line_shapes(shape_table((Rule)games.at[0].rule), shapes_of_line);
-        start_lines();
-    }
+    if (options.lines) start_lines();
+    if (options.recent) start_recent();
     forget_unseen();
     fill_whole();
     const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
-           validation->count, mean_loss(validation, false));
+           validation->count, mean_loss(validation, TABLES_ALONE));
     int number = 0;
     for (int epoch = 1; epoch <= epochs; epoch++) {
         shuffle(learned->at, learned->count);
         const double sum = run_epoch(learned, &number, (int)batches * epochs);
         printf("  epoch %d: loss %.4f, validation %.4f\n", epoch, sum / (double)(batches * BATCH),
-               mean_loss(validation, true));
+               mean_loss(validation, WHOLE_NETWORK));
         fflush(stdout);
     }
+    if (options.recent)
+        printf("  without the last stones: validation %.4f\n",
+               mean_loss(validation, WITHOUT_RECENT));
 }
 
 #endif

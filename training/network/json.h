@@ -41,18 +41,47 @@ static void read_line_rows(FILE *f, int law) {
             read_row(f, start.line[law][s][i], NET_LINE_WIDTH, 1, NET_SQUARE_ONE);
 }
 
-/* Lines, if there are any. */
 static void read_lines(FILE *f) {
-    int c;
-    do c = getc(f);
-    while (c != '"' && c != EOF);
-    if (c == EOF) return;
     read_line_rows(f, 0);
     memcpy(start.line[1], start.line[0], sizeof start.line[0]);
     if (has_more_rows(f)) read_line_rows(f, 1);
     for (int j = 0; j < NET_HIDDEN; j++)
         read_row(f, &net.line_hidden[0][j], NET_MORE_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
     start.has_lines = options.lines = true;
+}
+
+static void read_recent_rows(FILE *f, int law) {
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+        for (int i = 0; i < LINE_CLASSES; i++)
+            read_row(f, start.recent[law][stone][i], NET_RECENT_WIDTH, 1, NET_RECENT_ONE);
+}
+
+static void read_recent(FILE *f) {
+    read_recent_rows(f, 0);
+    memcpy(start.recent[1], start.recent[0], sizeof start.recent[0]);
+    if (has_more_rows(f)) read_recent_rows(f, 1);
+    for (int j = 0; j < NET_HIDDEN; j++)
+        read_row(f, &net.recent_hidden[0][j], NET_RECENT_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+        read_row(f, net.recent_absent[stone], NET_HIDDEN, 1, NET_ONE * NET_WEIGHT_ONE);
+    start.has_recent = options.recent = true;
+}
+
+/* The name of the next field; false at the end of the file. */
+static bool next_name(FILE *f, char name[16]) {
+    int c;
+    do c = getc(f);
+    while (c != '"' && c != EOF);
+    return fscanf(f, "%15[a-z_]", name) == 1;
+}
+
+/* The parts that may be missing. */
+static void read_parts(FILE *f) {
+    char name[16];
+    while (next_name(f, name)) {
+        if (strcmp(name, "lines") == 0) read_lines(f);
+        if (strcmp(name, "recent") == 0) read_recent(f);
+    }
 }
 
 /* Reads the output of write_network; a network of one law counts for both. */
@@ -71,7 +100,7 @@ static bool read_network(const char *path) {
     read_row(f, net.hidden_bias, NET_HIDDEN, 1, product);
     read_row(f, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
     net.out_bias = next_number(f, product);
-    read_lines(f);
+    read_parts(f);
     fclose(f);
     return true;
 }
@@ -113,6 +142,20 @@ static void write_lines(FILE *f) {
     fprintf(f, "]");
 }
 
+static void write_recent(FILE *f) {
+    const int product = NET_ONE * NET_WEIGHT_ONE;
+    for (int i = 0; i < laws * NET_RECENT_STONES * LINE_CLASSES; i++)
+        write_row(f, i ? ",\n" : ",\n\"recent\": [", (&whole.recent[0][0][0])[i], NET_RECENT_WIDTH,
+                  1, NET_RECENT_ONE);
+    for (int j = 0; j < NET_HIDDEN; j++)
+        write_row(f, j ? ",\n" : "],\n\"recent_hidden\": [", &net.recent_hidden[0][j],
+                  NET_RECENT_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+        write_row(f, stone ? ",\n" : "],\n\"recent_absent\": [", net.recent_absent[stone],
+                  NET_HIDDEN, 1, product);
+    fprintf(f, "]");
+}
+
 static bool write_network(const char *path, int law_count) {
     FILE *f = fopen(path, "w");
     if (!f) return false;
@@ -120,6 +163,7 @@ static bool write_network(const char *path, int law_count) {
     write_around(f);
     write_layers(f);
     if (options.lines) write_lines(f);
+    if (options.recent) write_recent(f);
     fprintf(f, "}\n");
     return fclose(f) == 0;
 }

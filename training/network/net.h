@@ -18,7 +18,12 @@ typedef struct {
     float factor[NET_RINGS][WIDTH], bias[WIDTH];
     float hidden[NET_INPUTS][NET_HIDDEN], hidden_bias[NET_HIDDEN];
     float out[NET_HIDDEN], out_bias;
-    /* from here on only with lines; the first law's come first */
+    /* only with the last stones; a stone's shapes are shared by all lines of two shapes */
+    float recent_hidden[NET_RECENT_INPUTS][NET_HIDDEN];
+    float recent_absent[NET_RECENT_STONES][NET_HIDDEN];
+    float recent_shape[LAWS][NET_RECENT_STONES][256][NET_RECENT_WIDTH];
+    float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
+    /* only with lines; the first law's come first */
     float line_hidden[NET_MORE_INPUTS][NET_HIDDEN];
     float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* shared by all lines of two shapes */
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* a line's own part */
@@ -27,6 +32,9 @@ typedef struct {
 enum {
     PARAMETERS = sizeof(Net) / sizeof(float),
     OF_CODES = 2 * CODES * WIDTH,
+    BEFORE_LAYERS = offsetof(Net, hidden) / sizeof(float),
+    BEFORE_RECENT = offsetof(Net, recent_hidden) / sizeof(float),
+    BEFORE_RECENT_ROWS = offsetof(Net, recent) / sizeof(float),
     BEFORE_LINES = offsetof(Net, line_hidden) / sizeof(float),
     BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
 };
@@ -38,11 +46,12 @@ static _Thread_local Net *gradient;
 static Moments moments[PARAMETERS];
 static int laws = LAWS;
 
-/* The start values of codes and lines. */
+/* The start values of codes, lines and last stones. */
 static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
-    bool has_lines;
+    float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
+    bool has_lines, has_recent;
 } start;
 
 /* A square's numbers: the mover's, then the other side's. */
@@ -54,6 +63,7 @@ static struct {
     float own[CODES][WIDTH], other[CODES][WIDTH];
     Row factor[NET_RINGS], bias;
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
+    float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
 } whole;
 
 /* The shapes of each class of lines under the rule, the viewer's and the other side's << 4. */
@@ -114,8 +124,33 @@ static void gradient_of_lines(void) {
             }
 }
 
+static void fill_recent(void) {
+    for (int law = 0; law < laws; law++)
+        for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+            for (int i = 0; i < LINE_CLASSES; i++) {
+                const float *shape = net.recent_shape[law][stone][shapes_of_line[law][i]];
+                const float *own = net.recent[law][stone][i], *begun = start.recent[law][stone][i];
+                float *to = whole.recent[law][stone][i];
+                for (int k = 0; k < NET_RECENT_WIDTH; k++) {
+                    const float v = rintf((begun[k] + shape[k] + own[k]) * NET_RECENT_ONE);
+                    to[k] = bounded(v, NET_RECENT_MAX) / NET_RECENT_ONE;
+                }
+            }
+}
+
+static void gradient_of_recent(void) {
+    for (int law = 0; law < laws; law++)
+        for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+            for (int i = 0; i < LINE_CLASSES; i++) {
+                float *shape = gradients[0].recent_shape[law][stone][shapes_of_line[law][i]];
+                for (int k = 0; k < NET_RECENT_WIDTH; k++)
+                    shape[k] += gradients[0].recent[law][stone][i][k];
+            }
+}
+
 static void fill_whole(void) {
     if (options.lines) fill_lines();
+    if (options.recent) fill_recent();
     memcpy(whole.own, start.own, sizeof start.own);
     memcpy(whole.other, start.other, sizeof start.other);
     for (int code = 0; code < CODES; code++) {

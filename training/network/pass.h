@@ -18,6 +18,7 @@ typedef struct {
     bool free[GRID][BOTH]; /* within the bound */
     Row sum, sum_around, sum_more;
     float in[NET_INPUTS], more_in[NET_MORE_INPUTS], hidden[NET_HIDDEN], logit;
+    float recent_in[NET_RECENT_INPUTS];
 } Pass;
 
 /* The row of a line for a viewer: the mover, or the other side, who sees the colours exchanged. */
@@ -113,6 +114,75 @@ static int input_of(int i, bool around) {
     return i / WIDTH * NET_SUMS + (around ? WIDTH : 0) + i % WIDTH;
 }
 
+/* --- the last stones --------------------------------------------------------------------- */
+
+static bool is_near(const RecentStone *stone, int x, int y) {
+    return !stone->absent && abs(stone->x - x) <= NET_RECENT_REACH &&
+           abs(stone->y - y) <= NET_RECENT_REACH;
+}
+
+static const float RECENT_INPUT_MAX = (float)NET_RECENT_INPUT_MAX / NET_ONE;
+
+/* The inputs of one stone: the sums around it, and its lines, which are added to `row`. */
+static void see_stone(const Sample *s, const Pass *pass, int number, float *in, float *row) {
+    const RecentStone *stone = &s->recent[number];
+    memset(in, 0, NET_RECENT_SUMS * sizeof *in);
+    if (stone->absent) return;
+    for (int y = stone->y - NET_RECENT_REACH; y <= stone->y + NET_RECENT_REACH; y++)
+        for (int x = stone->x - NET_RECENT_REACH; x <= stone->x + NET_RECENT_REACH; x++) {
+            if (x < 0 || y < 0 || x >= s->size || y >= s->size) continue;
+            for (int i = 0; i < BOTH; i++) {
+                in[i] += relu(pass->at[place(x, y)][i]);
+                in[BOTH + i] += relu(pass->around[place(x, y)][i]);
+            }
+        }
+    for (int i = 0; i < NET_RECENT_SUMS; i++)
+        in[i] = bounded(in[i] / (1 << NET_RECENT_SHIFT), RECENT_INPUT_MAX);
+    const int law = law_of(s->square, true);
+    for (int d = 0; d < DIRECTIONS; d++)
+        for (int k = 0; k < NET_RECENT_WIDTH; k++)
+            row[k] += whole.recent[law][number][stone->line[d]][k];
+}
+
+static void see_recent(const Sample *s, Pass *pass) {
+    float *row = pass->recent_in + NET_RECENT_STONES * NET_RECENT_SUMS;
+    memset(row, 0, NET_RECENT_WIDTH * sizeof *row);
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+        see_stone(s, pass, stone, pass->recent_in + stone * NET_RECENT_SUMS, row);
+    for (int k = 0; k < NET_RECENT_WIDTH; k++) row[k] = relu(row[k]);
+    for (int i = 0; i < NET_RECENT_INPUTS; i++)
+        for (int j = 0; j < NET_HIDDEN; j++)
+            pass->hidden[j] += pass->recent_in[i] * net.recent_hidden[i][j];
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++)
+        for (int j = 0; s->recent[stone].absent && j < NET_HIDDEN; j++)
+            pass->hidden[j] += net.recent_absent[stone][j];
+}
+
+/* Adds the gradients of the part; by_in gets those of its inputs. */
+static void back_recent(const Sample *s, const Pass *pass, const float *by_hidden,
+                        float by_in[NET_RECENT_INPUTS]) {
+    for (int i = 0; i < NET_RECENT_INPUTS; i++) {
+        by_in[i] = 0;
+        for (int j = 0; j < NET_HIDDEN; j++) {
+            gradient->recent_hidden[i][j] += pass->recent_in[i] * by_hidden[j];
+            by_in[i] += net.recent_hidden[i][j] * by_hidden[j];
+        }
+        if (pass->recent_in[i] <= 0 || pass->recent_in[i] >= RECENT_INPUT_MAX) by_in[i] = 0;
+    }
+    const float *row = by_in + NET_RECENT_STONES * NET_RECENT_SUMS;
+    const int law = law_of(s->square, true);
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++) {
+        const RecentStone *of = &s->recent[stone];
+        for (int j = 0; of->absent && j < NET_HIDDEN; j++)
+            gradient->recent_absent[stone][j] += by_hidden[j];
+        for (int d = 0; !of->absent && d < DIRECTIONS; d++)
+            for (int k = 0; k < NET_RECENT_WIDTH; k++)
+                gradient->recent[law][stone][of->line[d]][k] += row[k];
+    }
+}
+
+/* --- the whole network ------------------------------------------------------------------- */
+
 static void forward(const Sample *s, Pass *pass) {
     float *in = pass->in;
     put_squares(s, pass);
@@ -129,6 +199,7 @@ static void forward(const Sample *s, Pass *pass) {
         const float v = pass->more_in[i] = pass->sum_more[i] / (1 << NET_SUM_SHIFT);
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += v * net.line_hidden[i][j];
     }
+    if (options.recent) see_recent(s, pass);
     pass->logit = s->score + net.out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
         pass->hidden[j] = relu(pass->hidden[j]);
@@ -140,14 +211,25 @@ static void forward(const Sample *s, Pass *pass) {
 typedef struct {
     Row sum, sum_around, sum_more, factor[NET_RINGS], bias;
     Row around[GRID];
+    float recent[NET_RECENT_INPUTS];
 } Gradients;
+
+/* The gradient of a square's number, or of one around it, through the sums around last stones. */
+static float by_recent(const Sample *s, const Gradients *by, int x, int y, bool around, int i) {
+    float sum = 0;
+    for (int stone = 0; options.recent && stone < NET_RECENT_STONES; stone++)
+        if (is_near(&s->recent[stone], x, y))
+            sum += by->recent[stone * NET_RECENT_SUMS + (around ? BOTH : 0) + i];
+    return sum / (1 << NET_RECENT_SHIFT);
+}
 
 static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++) {
             const int p = place(x, y);
             for (int i = 0; i < BOTH; i++) {
-                const float v = pass->around[p][i] > 0 ? by->sum_around[i] : 0;
+                const float seen = by->sum_around[i] + by_recent(s, by, x, y, true, i);
+                const float v = pass->around[p][i] > 0 ? seen : 0;
                 by->around[p][i] = v;
                 by->bias[i] += v;
             }
@@ -179,10 +261,13 @@ static void back_lines(const Pass *pass, const Square *q, int p, const Gradients
 }
 
 /* Gradients of a square's codes: through its own sums, and through itself and its neighbours. */
-static void back_square(const Pass *pass, const Square *q, int p, const Gradients *by) {
+static void back_square(const Sample *s, const Pass *pass, int x, int y, const Gradients *by) {
+    const Square *q = &s->square[y * s->size + x];
+    const int p = place(x, y);
     Row ring[NET_RINGS], v;
     add_rings(by->around + p, ring);
-    for (int i = 0; i < BOTH; i++) v[i] = pass->at[p][i] > 0 ? by->sum[i] : 0;
+    for (int i = 0; i < BOTH; i++)
+        v[i] = pass->at[p][i] > 0 ? by->sum[i] + by_recent(s, by, x, y, false, i) : 0;
     weigh_rings(ring, v);
     if (options.lines) back_lines(pass, q, p, by, v);
     add_row(gradient->own[q->us], v);
@@ -192,23 +277,24 @@ static void back_square(const Pass *pass, const Square *q, int p, const Gradient
 }
 
 static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
-                         const float *by_more) {
+                         const float *by_more, const float by_recent_in[NET_RECENT_INPUTS]) {
     static _Thread_local Gradients by;
     memset(&by, 0, sizeof by);
+    memcpy(by.recent, by_recent_in, sizeof by.recent);
     for (int i = 0; i < BOTH; i++) by.sum_more[i] = by_more[i] / (1 << NET_SUM_SHIFT);
     for (int i = 0; i < BOTH; i++) {
         by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
         by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
     }
     back_around(s, pass, &by);
-    const Square *q = s->square;
     for (int y = 0; y < s->size; y++)
-        for (int x = 0; x < s->size; x++, q++) back_square(pass, q, place(x, y), &by);
+        for (int x = 0; x < s->size; x++) back_square(s, pass, x, y, &by);
 }
 
 /* Adds the gradient of every parameter, from the gradient of the logit. */
 static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
     float by_hidden[NET_HIDDEN], by_in[SUMS], by_more[NET_MORE_INPUTS] = {0};
+    float by_recent_in[NET_RECENT_INPUTS] = {0};
     gradient->out_bias += logit_gradient;
     for (int j = 0; j < NET_HIDDEN; j++) {
         gradient->out[j] += logit_gradient * pass->hidden[j];
@@ -226,7 +312,8 @@ static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
             gradient->line_hidden[i][j] += pass->more_in[i] * by_hidden[j];
             by_more[i] += net.line_hidden[i][j] * by_hidden[j];
         }
-    back_squares(s, pass, by_in, by_more);
+    if (options.recent) back_recent(s, pass, by_hidden, by_recent_in);
+    if (!options.keeps_squares) back_squares(s, pass, by_in, by_more, by_recent_in);
 }
 
 #endif

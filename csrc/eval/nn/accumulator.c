@@ -308,12 +308,6 @@ void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulat
     }
 }
 
-void accumulator_sums(const AccumulatorTable *t, const Position *p, AccumulatorSums *out) {
-    Accumulator a;
-    accumulator_refresh(t, p, &a);
-    *out = a.sums;
-}
-
 /* --- the stack --------------------------------------------------------------------------- */
 
 /* The key of the position after the given number of moves. */

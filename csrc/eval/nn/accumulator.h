@@ -145,7 +145,5 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
                                           AccumulatorStack *stack);
 /* Computes an accumulator from nothing. */
 void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulator *a);
-/* Computes the sums without a stack; uses 50 KB of the thread's stack. */
-void accumulator_sums(const AccumulatorTable *t, const Position *p, AccumulatorSums *out);
 
 #endif

@@ -10,15 +10,21 @@ enum {
 };
 _Static_assert(NET_SQUARE_ONE << NET_SUM_SHIFT == NET_ONE << SQUARE_SHIFT, "units of squares");
 _Static_assert(NET_AROUND_ONE << NET_SUM_SHIFT == NET_ONE << AROUND_SHIFT, "units around them");
+_Static_assert(NET_SQUARE_ONE << NET_RECENT_SHIFT == NET_ONE << 2, "units around a stone");
+_Static_assert(NET_AROUND_ONE << NET_RECENT_SHIFT == NET_ONE << 6, "the same");
+_Static_assert(NET_RECENT_ONE == NET_ONE << 1, "units of its lines");
 
 static int clamp(int v, int low, int high) {
     return v < low ? low : v > high ? high : v;
 }
 
 _Static_assert((int64_t)(NET_INPUTS + NET_MORE_INPUTS) * NET_INPUT_MAX * NET_WEIGHT_MAX +
+                       (int64_t)NET_RECENT_INPUTS * NET_RECENT_INPUT_MAX * NET_WEIGHT_MAX +
                        NET_PRODUCTS_MAX <=
                    INT32_MAX,
                "a hidden number fits 32 bits");
+_Static_assert(NET_ABSENT_MAX <= NET_RECENT_SUMS * NET_RECENT_INPUT_MAX * NET_WEIGHT_MAX,
+               "a missing stone adds no more than a stone");
 
 void value_net_init(ValueNet *v, const ValueParts *of) {
     const Network *n = of->network;
@@ -32,7 +38,11 @@ void value_net_init(ValueNet *v, const ValueParts *of) {
         for (int i = 0; i < NET_INPUTS; i++) v->hidden[i / 2][j][i % 2] = n->hidden[j][i];
         for (int i = 0; of->line_layer && i < NET_MORE_INPUTS; i++)
             v->more[i / 2][j][i % 2] = of->line_layer->hidden[j][i];
+        for (int i = 0; of->recent_layer && i < NET_RECENT_INPUTS; i++)
+            v->of_recent[i / 2][j][i % 2] = of->recent_layer->hidden[j][i];
     }
+    v->recent_layer = of->recent_layer;
+    if (v->recent_layer) recent_table_init(&v->recent, of->recent);
 }
 
 static int16_t *put_sums(int16_t *in, const int32_t *sum, int shift) {
@@ -48,14 +58,29 @@ static int16_t *put_view(int16_t *in, const AccumulatorSums *sums, Color c) {
 enum { SUMS = 8, BLOCK = SUMS * SIMD_INT32S }; /* as many sums as stay in registers */
 _Static_assert(NET_HIDDEN % BLOCK == 0, "whole blocks of hidden numbers");
 
-/* more: NULL without lines. */
+/* The bias of a missing stone. */
+static void add_absent(const ValueNet *v, const RecentInputs *recent, int first,
+                       SimdInt32 sum[SUMS]) {
+    for (int stone = 0; stone < NET_RECENT_STONES; stone++) {
+        const SimdInt32 *row = (const SimdInt32 *)&v->recent_layer->absent[stone][first];
+        for (int k = 0; recent->absent[stone] && k < SUMS; k++) sum[k] += row[k];
+    }
+}
+
+/* more: NULL without lines; recent: NULL without the last stones. */
 static ALWAYS_INLINE void add_block(const ValueNet *v, const int16_t in[NET_INPUTS],
-                                    const int16_t *more, int first, int32_t out[BLOCK]) {
+                                    const int16_t *more, const RecentInputs *recent, int first,
+                                    int32_t out[BLOCK]) {
     SimdInt32 sum[SUMS];
     memcpy(sum, &v->network->hidden_bias[first], sizeof sum);
     simd_add_inputs(sum, SUMS, in, NET_INPUTS / 2, v->hidden[0][first], 2 * NET_HIDDEN);
     if (more)
         simd_add_inputs(sum, SUMS, more, NET_MORE_INPUTS / 2, v->more[0][first], 2 * NET_HIDDEN);
+    if (recent) {
+        simd_add_inputs(sum, SUMS, recent->in, NET_RECENT_INPUTS / 2, v->of_recent[0][first],
+                        2 * NET_HIDDEN);
+        if (recent->absent[0] | recent->absent[1]) add_absent(v, recent, first, sum);
+    }
     memcpy(out, sum, sizeof sum);
 }
 
@@ -66,7 +91,7 @@ void value_net_inputs(Color mover, const AccumulatorSums *sums,
 }
 
 int value_net_correction(const ValueNet *v, Color mover, const AccumulatorSums *sums,
-                         const int16_t features[NET_FEATURES]) {
+                         const int16_t features[NET_FEATURES], const RecentInputs *recent) {
     const Network *n = v->network;
     int16_t in[NET_INPUTS], more[NET_MORE_INPUTS];
     int32_t hidden[NET_HIDDEN];
@@ -76,7 +101,7 @@ int value_net_correction(const ValueNet *v, Color mover, const AccumulatorSums *
         put_sums(more + NET_MORE_SUMS, sums->more + other(mover) * NET_WIDTH, SQUARE_SHIFT);
     }
     for (int j = 0; j < NET_HIDDEN; j += BLOCK)
-        add_block(v, in, v->first.lines ? more : NULL, j, &hidden[j]);
+        add_block(v, in, v->first.lines ? more : NULL, recent, j, &hidden[j]);
     int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++)
         out += clamp(hidden[j] >> HIDDEN_SHIFT, 0, NET_INPUT_MAX) * n->out[j];

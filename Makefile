@@ -95,6 +95,9 @@ linux: $(LINUX_EXE) $(LINUX_ZIP)
 
 core: $(LIB)
 
+# Tests start Python some thousand times: it keeps its bytecode, whatever the environment says.
+test soak test-web: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(LIB) $(EXE) $(ZIP) ctest
 	$(PY) -m pytest -n $(WORKERS) --dist loadfile -m "$(MARKERS)"
 

@@ -120,7 +120,11 @@ class Toolchain:
     def shared_flags(self) -> list[str]:
         if self.system == "darwin":
             return ["-dynamiclib", f"-Wl,-install_name,@rpath/{library_name(self.system)}"]
-        return ["-shared"] if self.system == "win32" else ["-shared", "-Wl,-z,defs"]
+        if self.system == "win32":
+            # GNU ld would choose the address by the path of the file.
+            gnu_ld = not (self.is_clang or self.is_zig)
+            return ["-shared", *(["-Wl,--disable-auto-image-base"] if gnu_ld else [])]
+        return ["-shared", "-Wl,-z,defs"]
 
     @property
     def link_flags(self) -> list[str]:
@@ -314,15 +318,18 @@ def _make(target: Path, command: list[str], sources: list[Path], note: Path, lab
         folder.mkdir(parents=True, exist_ok=True)
     sys.stdout.write(f"  {label}\n")  # in one write, because other threads print, too
     sys.stdout.flush()
-    fresh = target.with_name(f"{target.name}.{os.getpid()}.new")
-    done = subprocess.run(
-        [*command, "-o", str(fresh)], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    if done.stderr.strip():
-        print(done.stderr.rstrip(), file=sys.stderr, flush=True)
-    if done.returncode != 0:
-        raise BuildError(f"{label} failed: {text}")
-    fresh.replace(target)
+    # A Windows library holds its own file name. The new file has that name in every build, in a
+    # folder that no other process uses.
+    with tempfile.TemporaryDirectory(dir=target.parent) as fresh_folder:
+        fresh = Path(fresh_folder) / target.name
+        done = subprocess.run(
+            [*command, "-o", str(fresh)], cwd=ROOT, capture_output=True, text=True, check=False
+        )
+        if done.stderr.strip():
+            print(done.stderr.rstrip(), file=sys.stderr, flush=True)
+        if done.returncode != 0:
+            raise BuildError(f"{label} failed: {text}")
+        fresh.replace(target)
     note.write_text(text)
 
 

@@ -52,12 +52,12 @@ class Setup:
 
     def empty(self) -> list[Square]:
         """Returns the free squares: near the stones first, or near the centre of an empty board."""
-        taken = {*self.black, *self.white, *self.neutral}
+        occupied = {*self.black, *self.white, *self.neutral}
         middle = (self.size - 1) / 2
 
         def distance(square: Square) -> tuple[int, float, Square]:
             x, y = square
-            nearest = min((max(abs(x - a), abs(y - b)) for a, b in taken), default=0)
+            nearest = min((max(abs(x - a), abs(y - b)) for a, b in occupied), default=0)
             return nearest, max(abs(x - middle), abs(y - middle)), square
 
         side = range(self.size)
@@ -120,16 +120,16 @@ def _bracketed(stones: Mapping[Square, Side], square: Square, side: Side) -> tup
 
 @dataclass(frozen=True, slots=True)
 class _Ply:
-    """One stone that was put down. rows: the rows that it bracketed. took: its real captures.
+    """One stone that was put down. rows: the rows that it bracketed. captured: its real captures.
     played: False for a stone of a BOARD."""
 
     square: Square
     side: Side
     rows: tuple[_Row, ...] = ()
-    took: tuple[Square, ...] = ()
+    captured: tuple[Square, ...] = ()
     played: bool = True
 
-    def takes(self, rule: Rule) -> tuple[Square, ...]:
+    def captured_under(self, rule: Rule) -> tuple[Square, ...]:
         """Returns the stones that the move captures under a rule."""
         return tuple(at for row in self.rows if len(row) in rule.captured_lengths for at in row)
 
@@ -181,15 +181,15 @@ class Position:
     def play(self, square: Square, side: Side, rule: Rule) -> None:
         """Plays a move on an empty square, and captures under the rule."""
         ply = _Ply(square, side, _bracketed(self._stones, square, side))
-        ply = replace(ply, took=ply.takes(rule))
+        ply = replace(ply, captured=ply.captured_under(rule))
         self._add(ply)
-        self._captured[side] += len(ply.took)
+        self._captured[side] += len(ply.captured)
         self.to_move = side.other
 
     def remove(self, square: Square) -> None:
         """Removes any stone; its side is to move then."""
         side = self._stones[square]
-        if self._plies[-1].square == square and not self._plies[-1].took:
+        if self._plies[-1].square == square and not self._plies[-1].captured:
             del self._stones[square]
             self._plies.pop()
         else:
@@ -207,8 +207,8 @@ class Position:
         ply = self._plies.pop()
         del self._stones[ply.square]
         self._placed[ply.side] -= 1
-        self._captured[ply.side] -= len(ply.took)
-        self._stones |= dict.fromkeys(ply.took, ply.side.other)
+        self._captured[ply.side] -= len(ply.captured)
+        self._stones |= dict.fromkeys(ply.captured, ply.side.other)
         self.to_move = ply.side
 
     def goes_on_as(self, board: "Position", rule: Rule) -> bool:
@@ -241,27 +241,27 @@ class Position:
 
     def game(self, rule: Rule) -> Game:
         """Returns the position with its moves, as far back as they follow the rule."""
-        stones, taken, moves = dict(self._stones), dict(self._captured), list[Square]()
+        stones, counts, moves = dict(self._stones), dict(self._captured), list[Square]()
         mover = self.to_move
         for ply in reversed(self._plies):
             if ply.side is Side.NOBODY:
                 continue  # not a move: it stands there from the start
-            if ply.side is mover or ply.took != ply.takes(rule):
+            if ply.side is mover or ply.captured != ply.captured_under(rule):
                 break
             del stones[ply.square]
-            stones |= dict.fromkeys(ply.took, mover)
-            taken[ply.side] -= len(ply.took)
+            stones |= dict.fromkeys(ply.captured, mover)
+            counts[ply.side] -= len(ply.captured)
             moves.append(ply.square)
             mover = ply.side
         return Game(
             rule=rule,
-            start=self._setup(stones, taken, mover, rule),
+            start=self._setup(stones, counts, mover, rule),
             moves=tuple(reversed(moves)),
             now=self._setup(self._stones, self._captured, self.to_move, rule),
         )
 
     def _setup(
-        self, stones: Mapping[Square, Side], taken: Mapping[Side, int], mover: Side, rule: Rule
+        self, stones: Mapping[Square, Side], counts: Mapping[Side, int], mover: Side, rule: Rule
     ) -> Setup:
         """Returns a position with colours; captures only under rules with captures."""
         black = Side.OWN if self.color(Side.OWN) is Color.BLACK else Side.OPPONENT
@@ -273,12 +273,12 @@ class Position:
             black=tuple(listed[black]),
             white=tuple(listed[black.other]),
             neutral=tuple(listed[Side.NOBODY]),
-            captures=_possible_captures(rule, taken[black], taken[black.other]),
+            captures=_possible_captures(rule, counts[black], counts[black.other]),
             to_move=self.color(mover),
         )
 
     def _add(self, ply: _Ply) -> None:
-        for square in ply.took:
+        for square in ply.captured:
             del self._stones[square]
         self._stones[ply.square] = ply.side
         self._placed[ply.side] += 1
@@ -292,7 +292,7 @@ class Position:
         for ply in plies:
             rows = _bracketed(self._stones, ply.square, ply.side)
             self._stones[ply.square] = ply.side
-            self._plies.append(replace(ply, rows=rows, took=()))
+            self._plies.append(replace(ply, rows=rows, captured=()))
 
     def _standing(self) -> list[_Ply]:
         """Returns the stones on the board in the order in which they were put down."""

@@ -181,11 +181,11 @@ class Position:
     @property
     def captures(self) -> tuple[int, int]:
         """The captures of (Black, White): stones under keryo, pairs under other rules."""
-        taken = list(self._setup.captures)
+        counts = list(self._setup.captures)
         mover = 0 if self._setup.turn is Color.BLACK else 1
         for ply, outcome in enumerate(self._outcomes):
-            taken[(mover + ply) % 2] += self._rule.count_captured(len(outcome.captured))
-        return (taken[0], taken[1])
+            counts[(mover + ply) % 2] += self._rule.count_captured(len(outcome.captured))
+        return (counts[0], counts[1])
 
     @property
     def outcome(self) -> Outcome:
@@ -225,9 +225,9 @@ class Position:
         if self.is_over:
             return []
         forbidden = set(_core().at(self).forbidden(self._size**2))
-        taken = forbidden | set(self._stones) | set(self._setup.neutral)
+        excluded = forbidden | set(self._stones) | set(self._setup.neutral)
         every = ((x, y) for y in range(self._size) for x in range(self._size))
-        return [name_of(m, self._size) for m in every if m not in taken]
+        return [name_of(m, self._size) for m in every if m not in excluded]
 
     def legal(self, m: Square | str) -> bool:
         """Returns whether a move there is legal. Raises NotASquareError, OffBoardError."""

@@ -77,6 +77,13 @@ def temporary(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="module", autouse=True)
+def frozen() -> None:
+    """Freezes all older objects: each new game of a session collects garbage."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def root() -> Path:
     """The top of the source tree."""

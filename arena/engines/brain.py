@@ -39,19 +39,20 @@ class CommandError(ValueError):
 def resolve_command(command: Command) -> tuple[str, ...]:
     """Returns the program and its arguments, with an absolute path of the program.
 
-    A string is a path if such a file exists. Otherwise it is split into words as a shell would.
-    Raises CommandError if the file is missing, a folder or not executable, or if PATH has no such
-    program.
+    A string is a path if such a file exists. Otherwise it is split into words as a shell would. A
+    name without a folder is looked up on PATH, also where a folder of that name is at hand. Raises
+    CommandError if the file is missing, a folder or not executable, or if PATH has no such program.
     """
     words = _words(command)
     if not words or not words[0]:
         raise CommandError("engine: the command is empty")
     program = words[0]
-    if Path(program).name == program and not exists(program):
+    if Path(program).name == program and not Path(program).is_file():
         found = shutil.which(program)
-        if found is None:
+        if found is not None:
+            return (found, *words[1:])
+        if not exists(program):
             raise CommandError(f"engine: {program}: no such file or command")
-        return (found, *words[1:])
     path = Path(program).absolute()
     if not exists(path):
         raise CommandError(f"engine: {program}: no such file")

@@ -5,7 +5,7 @@ from .grid import DIRECTIONS, EMPTY, RAYS, Color, Grid, Point, Step, shifted
 
 def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
     """Returns the stones that a stone of `color` on `point` captures, sorted by (x, y)."""
-    taken: list[Point] = []
+    captured: list[Point] = []
     prey = color.other.letter
     for ray in RAYS:
         first = shifted(point, ray, 1)
@@ -13,8 +13,8 @@ def captured_by(grid: Grid, point: Point, color: Color) -> list[Point]:
             continue
         second, bracket = shifted(point, ray, 2), shifted(point, ray, 3)
         if grid.at(second) == prey and grid.at(bracket) == color.letter:
-            taken += [first, second]
-    return sorted(taken)
+            captured += [first, second]
+    return sorted(captured)
 
 
 def is_forbidden(grid: Grid, point: Point, color: Color) -> bool:

@@ -19,12 +19,12 @@ def captured_by(
 
     lengths: how many stones in a row are captured together.
     """
-    taken: list[Point] = []
+    captured: list[Point] = []
     for ray in RAYS:
         row: list[Point] = []
         while grid.at(shifted(point, ray, len(row) + 1)) == color.other.letter:
             row.append(shifted(point, ray, len(row) + 1))
         is_closed = grid.at(shifted(point, ray, len(row) + 1)) == color.letter
         if is_closed and len(row) in lengths:
-            taken += row
-    return sorted(taken)
+            captured += row
+    return sorted(captured)

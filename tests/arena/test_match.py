@@ -204,18 +204,19 @@ def test_no_engine_is_told_another_rule_than_is_refereed(
     assert ("but the games are played under rule" in capsys.readouterr().err) is is_refused
 
 
-def test_twenty_games_of_the_frozen_executable(
-    executable: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("count", [8, pytest.param(20, marks=pytest.mark.soak)])
+def test_games_of_the_frozen_executable(
+    count: int, executable: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     program = shlex.quote(str(executable))
-    words = (f"NEW={program}", f"OLD={program}", "--games", "20", "--nodes", "100")
+    words = (f"NEW={program}", f"OLD={program}", "--games", str(count), "--nodes", "100")
     code = run(match, *words, "--size", "10", "--concurrency", "2", "--info-b", "level=1")
     out = capsys.readouterr().out
     assert code == 0, out
-    assert "20/20 games" in out
+    assert f"{count}/{count} games" in out
     assert len(re.findall(r"^(?:NEW|OLD) .*  none$", out, re.M)) == 2
     games = read_store(Path("arena-games/NEW-OLD-001/games.jsonl"))
-    assert len(games) == 20
+    assert len(games) == count
     assert all(not game.record.is_forfeit for game in games)
     depths = [move.depth for game in games for move in game.record.moves]
     assert any(depth is not None for depth in depths)

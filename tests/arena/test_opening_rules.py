@@ -108,7 +108,7 @@ GAMES = [(rule, Rule.RENJU) for rule in RENJU_RULES] + [
 
 
 @pytest.mark.parametrize(("rule", "game"), GAMES)
-@settings(max_examples=15)
+@settings(max_examples=6)
 @given(data=st.data())
 def test_only_legal_choices_lead_to_the_end(
     rule: OpeningRule, game: Rule, data: st.DataObject

@@ -306,6 +306,20 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
     assert resolve_command(f"{shlex.quote(sys.executable)} -S x")[1:] == ("-S", "x")
 
 
+def test_a_folder_does_not_hide_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever keeps the files of a release in `tengen/` can still start the command tengen."""
+    program = tmp_path / "bin" / "tengen"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "tengen").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CommandError, match="tengen: is a folder"):
+        resolve_command("tengen")
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert resolve_command("tengen --level 3") == (str(program), "--level", "3")
+
+
 @pytest.mark.parametrize(
     ("message", "thought"),
     [

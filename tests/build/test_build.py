@@ -122,6 +122,25 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "ld" in build_small(small).stdout and library.is_file()
 
 
+@pytest.mark.parametrize("compiler", ["cc", "x86_64-w64-mingw32-gcc"])
+def test_a_library_does_not_depend_on_its_folder(
+    small: Path, tmp_path_factory: pytest.TempPathFactory, compiler: str
+) -> None:
+    """Two clones make the same library, byte for byte, also for Windows."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"this machine has no {compiler}")
+    clone = tmp_path_factory.mktemp("another") / "folder"
+    shutil.copytree(small, clone)
+    libraries = []
+    for tree in (small, clone):
+        done = build_small(tree, "--cc", compiler)
+        assert done.returncode == 0, done.stderr
+        made = [*(tree / "pyengine").glob("*.so"), *(tree / "pyengine").glob("*.dll")]
+        assert len(made) == 2
+        libraries.append({path.name: path.read_bytes() for path in made})
+    assert libraries[0] == libraries[1]
+
+
 def test_two_builds_in_one_tree_do_not_meet(small: Path) -> None:
     command = [sys.executable, "build_core.py", "--variant", "debug", "package", "bench_main"]
     both = [

@@ -107,7 +107,7 @@ static void test_rule(int positions, bool loud) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = random_positions(argc, argv, ASSERTS ? 60 : 600);
+    const int positions = random_positions(argc, argv, ASSERTS ? 40 : 600);
     if (!claims_begin()) return 1;
     for (int r = 0; r < RULE_COUNT; r++) {
         rule = RULES[r];

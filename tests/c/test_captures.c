@@ -186,7 +186,7 @@ static void test_rule(int positions) {
 }
 
 int main(int argc, char **argv) {
-    const int positions = random_positions(argc, argv, ASSERTS ? 600 : 6000);
+    const int positions = random_positions(argc, argv, ASSERTS ? 400 : 6000);
     if (!claims_begin()) return 1;
     for (int r = 0; r < RULE_COUNT; r++) {
         rule = RULES[r];

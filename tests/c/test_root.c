@@ -8,7 +8,7 @@
 #include "check.h"
 #include "search/root_proofs.h"
 
-enum { DEPTH = 12, LOW = 400, LOOKS = ASSERTS ? 25 : 100 };
+enum { DEPTH = 12, LOW = 400, LOOKS = ASSERTS ? 12 : 100 };
 
 static TgEngine *new_engine(void) {
     static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};

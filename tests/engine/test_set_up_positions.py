@@ -17,7 +17,7 @@ from arena.rules.referee import Point, Position
 from pyengine import Color, Engine, Limits, Rule, SearchResult, Stage, Status
 from tests.support.scenes import ALL_RULES, BLACK, WHITE, Setup, squares
 
-POSITIONS, SOAK_POSITIONS = 400, 20_000
+POSITIONS, SOAK_POSITIONS = 200, 20_000
 DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 LONGEST_MATE = 5
 """The longest mate, in plies, that the referee can check by trying every move."""

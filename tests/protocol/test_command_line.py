@@ -1,18 +1,18 @@
 """The program's arguments, the bench, the log, and what is printed for a person."""
 
+import itertools
 import os
 import pty
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import pyengine.__main__
 from protocol import __main__ as program
-from pyengine import LibraryError, __version__
-from tests.support.brains import ALL_PLAYERS
+from pyengine import LibraryError, __version__, bench
 from tests.support.paths import DATA, ROOT
 from tests.support.protocol_runner import (
     MODULE,
@@ -67,12 +67,25 @@ def test_switches_and_numbers_of_the_search_on_the_command_line(tmp_path: Path) 
         assert refused.returncode == 2 and refused.stdout == "" and named in refused.stderr
 
 
-@ALL_PLAYERS
-def test_the_bench_is_that_of_the_library(command: Sequence[str]) -> None:
-    """The library's signature is committed; test_cpu.py compares it."""
+def test_the_bench_is_that_of_the_library(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The first three positions. test_cpu.py compares the signature of the whole bench."""
+    rows = list(itertools.islice(bench(), 3))
+    monkeypatch.setattr(pyengine.__main__, "bench", lambda: iter(rows))
+    monkeypatch.setattr("sys.argv", ["protocol", "--bench"])
+    assert program.main() == 0
+    said = capsys.readouterr().out
+    assert pyengine.__main__.run() == 0
+    assert capsys.readouterr().out == said
+    assert len(said.splitlines()) > len(rows)
+
+
+def test_the_bench_of_the_executable_is_that_of_the_library(executable: Path) -> None:
+    """The library's signature is committed."""
     committed = (DATA / "bench_signature.txt").read_text().strip()
     said = subprocess.run(
-        [*command, "--bench"], capture_output=True, text=True, cwd=ROOT, timeout=5 * PATIENCE_S
+        [executable, "--bench"], capture_output=True, text=True, cwd=ROOT, timeout=5 * PATIENCE_S
     )
     lines = said.stdout.splitlines()
     assert said.returncode == 0 and said.stderr == ""

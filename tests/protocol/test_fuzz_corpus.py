@@ -23,11 +23,12 @@ def test_the_kept_conversations(path: Path) -> None:
     session.play(path.read_bytes())
 
 
-def test_conversations_made_of_pieces_of_the_kept() -> None:
+@pytest.mark.parametrize("count", [50, pytest.param(1_000, marks=pytest.mark.soak)])
+def test_conversations_made_of_pieces_of_the_kept(count: int) -> None:
     """A fuzzer without coverage: pieces of two inputs, some bytes of them changed."""
     chance = random.Random(5)
     inputs = [path.read_bytes() for path in CORPUS]
-    for _ in range(100):
+    for _ in range(count):
         first, second = (bytearray(chance.choice(inputs)) for _ in range(2))
         data = first[: chance.randrange(len(first) + 1)] + second[chance.randrange(len(second)) :]
         for _ in range(chance.randrange(4)):

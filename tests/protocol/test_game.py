@@ -25,7 +25,7 @@ Square = tuple[int, int]
 RULES = pytest.mark.parametrize("rule", list(Rule), ids=lambda rule: rule.name)
 SIZE = 11
 NODES = 3_000
-SEEDS = range(4)
+SEEDS = [0, 1, *(pytest.param(n, marks=pytest.mark.soak) for n in range(2, 8))]
 MIDDLE = range(2, 9)
 
 

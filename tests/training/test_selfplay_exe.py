@@ -58,8 +58,8 @@ def play_without_a_fault(executable: Path, games: int) -> None:
         assert not late, late
 
 
-def test_20_games_without_a_late_or_illegal_move(executable: Path) -> None:
-    play_without_a_fault(executable, 20)
+def test_a_game_of_each_rule_without_a_late_or_illegal_move(executable: Path) -> None:
+    play_without_a_fault(executable, len(Rule))
 
 
 @pytest.mark.soak

@@ -2,6 +2,7 @@
 
 import json
 import runpy
+import shutil
 import subprocess
 import sys
 import threading
@@ -77,9 +78,22 @@ def tune(root: Path, folder: Path, recipe: str = RECIPE) -> subprocess.Completed
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
-def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -> None:
-    first = tune(root, tmp_path)
+@pytest.fixture(scope="module")
+def tuned(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, subprocess.CompletedProcess[str]]:
+    """The folder of a complete run, which tests copy, and its output."""
+    folder = tmp_path_factory.mktemp("tuned")
+    return folder, tune(root, folder)
+
+
+def test_games_fit_and_weights_and_on_where_it_was(
+    root: Path, tuned: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    made, first = tuned
     assert first.returncode == 0, first.stderr
+    assert f"weights: {made / 'out' / 'weights'}" in first.stdout
+    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     assert "validation" in first.stdout
     games = sorted((tmp_path / "out" / "games").rglob("*.tg"))
     assert [read_file(path).header.count for path in games] == [100, 100]
@@ -95,7 +109,6 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
         for rule in Rule:
             engine.reset(rule=rule)
             assert engine.search(Limits(nodes=100)).nodes
-    assert f"weights: {folder}" in first.stdout
 
     weights = folder / "freestyle.tgw"
 
@@ -107,8 +120,10 @@ def test_games_fit_and_weights_and_on_where_it_was(root: Path, tmp_path: Path) -
     assert games[0].read_bytes() == kept and weights.read_bytes() == once
 
 
-def test_a_damaged_file_of_games_is_not_learned_from(root: Path, tmp_path: Path) -> None:
-    assert tune(root, tmp_path).returncode == 0
+def test_a_damaged_file_of_games_is_not_learned_from(
+    root: Path, tuned: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    shutil.copytree(tuned[0], tmp_path, dirs_exist_ok=True)
     path = min((tmp_path / "out" / "games").rglob("*.tg"))
     data = bytearray(path.read_bytes())
     data[200] ^= 1

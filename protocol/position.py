@@ -52,16 +52,16 @@ class Setup:
 
     def empty(self) -> list[Square]:
         """Returns the free squares: near the stones first, or near the centre of an empty board."""
-        taken = {*self.black, *self.white, *self.neutral}
+        occupied = {*self.black, *self.white, *self.neutral}
         middle = (self.size - 1) / 2
 
         def distance(square: Square) -> tuple[int, float, Square]:
             x, y = square
-            nearest = min((max(abs(x - a), abs(y - b)) for a, b in taken), default=0)
+            nearest = min((max(abs(x - a), abs(y - b)) for a, b in occupied), default=0)
             return nearest, max(abs(x - middle), abs(y - middle)), square
 
         side = range(self.size)
-        return sorted(((x, y) for x in side for y in side if (x, y) not in taken), key=distance)
+        return sorted(((x, y) for x in side for y in side if (x, y) not in occupied), key=distance)
 
 
 @dataclass(frozen=True)

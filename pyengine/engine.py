@@ -249,10 +249,10 @@ class Engine:
         neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
         """
         sides = [listed(squares) for squares in (black, white, neutral)]
-        taken = checked_captures(captures)
+        captured = checked_captures(captures)
         first = checked_color("to_move", to_move)
         if position is not None:
-            if any(sides) or taken != (0, 0) or first is not Color.BLACK:
+            if any(sides) or captured != (0, 0) or first is not Color.BLACK:
                 raise WrongTypeError("set_position takes a Position or stones, not both")
             self._guard.call(lambda handle: _searches.go_to(handle, self._board, position))
             return
@@ -260,7 +260,7 @@ class Engine:
             handle = self._guard.mine()
             stones = [tuple(self._square(m) for m in squares) for squares in sides]
             refuse_twice(m for squares in stones for m in squares)
-            self._board.set_up(handle, Setup(stones[0], stones[1], stones[2], taken, first))
+            self._board.set_up(handle, Setup(stones[0], stones[1], stones[2], captured, first))
 
     def legal(self, m: Square | str) -> bool:
         """Whether the rule lets the side to move play there; False off the board.

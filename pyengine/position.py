@@ -225,9 +225,9 @@ class Position:
         if self.is_over:
             return []
         forbidden = set(_core().at(self).forbidden(self._size**2))
-        taken = forbidden | set(self._stones) | set(self._setup.neutral)
+        excluded = forbidden | set(self._stones) | set(self._setup.neutral)
         every = ((x, y) for y in range(self._size) for x in range(self._size))
-        return [name_of(m, self._size) for m in every if m not in taken]
+        return [name_of(m, self._size) for m in every if m not in excluded]
 
     def legal(self, m: Square | str) -> bool:
         """Returns whether a move there is legal. Raises NotASquareError, OffBoardError."""

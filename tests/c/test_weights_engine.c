@@ -11,6 +11,14 @@ static TgEngine *engine(Rule rule) {
     return e;
 }
 
+/* An engine with the present file. */
+static TgEngine *engine_of_file(Rule rule) {
+    TgEngine *e = engine(rule);
+    check(reads(), "rule %d: %s", rule, file.fault.text);
+    check(tg_load_weights(e, 15, file.at, (int64_t)file.size) == TG_OK, "rule %d: loaded", rule);
+    return e;
+}
+
 static TgResult searched(TgEngine *e) {
     const TgSquare black[] = {{7, 7}, {8, 8}}, white[] = {{8, 7}, {6, 9}};
     const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = -1, .lines = 1, .nodes = 2000};
@@ -28,13 +36,13 @@ static bool same(const TgResult *a, const TgResult *b) {
 /* Lines and last stones of 0 do not change a search. */
 static void silent_additions(void (*take)(Rule), const char *what) {
     for (int i = 0; i < RULE_COUNT; i++) {
-        TgEngine *builtin = engine(RULES[i]), *own = engine(RULES[i]);
+        take_plain(RULES[i]);
+        TgEngine *plain = engine_of_file(RULES[i]);
         take(RULES[i]);
-        check(reads(), "rule %d: %s", RULES[i], file.fault.text);
-        check(tg_load_weights(own, 15, file.at, (int64_t)file.size) == TG_OK, "with %s", what);
-        const TgResult before = searched(builtin), result = searched(own);
+        TgEngine *own = engine_of_file(RULES[i]);
+        const TgResult before = searched(plain), result = searched(own);
         check(same(&before, &result), "rule %d: %s that say nothing", RULES[i], what);
-        tg_free(builtin);
+        tg_free(plain);
         tg_free(own);
     }
 }

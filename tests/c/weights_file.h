@@ -51,9 +51,22 @@ static inline void add_part(WeightsPart *part, size_t bytes) {
     file.size += room;
 }
 
-/* The file of a rule with added lines that are 0. */
-static inline void take_with_lines(Rule rule) {
+/* The file of a rule without the parts that a file may lack besides a policy: lines, last stones.
+ * They are the last parts. */
+static inline void take_plain(Rule rule) {
     take_builtin(rule);
+    WeightsPart *const parts[] = {&header()->recent_layer, &header()->recent, &header()->line_layer,
+                                  &header()->lines};
+    for (int i = 0; i < COUNT(parts); i++) {
+        if (parts[i]->bytes) file.size = parts[i]->offset;
+        *parts[i] = (WeightsPart){0, 0};
+    }
+    seal();
+}
+
+/* The same with added lines that are 0. */
+static inline void take_with_lines(Rule rule) {
+    take_plain(rule);
     add_part(&header()->lines, header()->laws * sizeof(NetLines));
     add_part(&header()->line_layer, sizeof(NetLineLayer));
     seal();
@@ -61,7 +74,7 @@ static inline void take_with_lines(Rule rule) {
 
 /* The same with the last stones. */
 static inline void take_with_recent(Rule rule) {
-    take_builtin(rule);
+    take_plain(rule);
     add_part(&header()->recent, header()->laws * sizeof(NetRecent));
     add_part(&header()->recent_layer, sizeof(NetRecentLayer));
     seal();

@@ -29,15 +29,19 @@ static void make_table(EvalTable *t, Rule rule) {
     eval_table_init(t, &file.weights);
 }
 
-/* Adds random last stones to the file of a rule. most: the bound of the layer's weights.
+static void put_random(int8_t *at, size_t count, int most) {
+    for (size_t i = 0; i < count; i++) at[i] = (int8_t)number(most);
+}
+
+/* Makes the added parts of a file random; the layer of lines stays 0. take: adds them. most: the
+ * bound of the layer's weights.
  */
-static void take_random(Rule rule, int most) {
-    take_with_recent(rule);
+static void take_random(void (*take)(Rule), Rule rule, int most) {
+    take(rule);
     NetRecent *rows = (NetRecent *)(file.at + header()->recent.offset);
     NetRecentLayer *layer = (NetRecentLayer *)(file.at + header()->recent_layer.offset);
-    int8_t *row = rows->row[0][0];
-    for (size_t i = 0; i < header()->laws * sizeof *rows; i++)
-        row[i] = (int8_t)number(NET_RECENT_MAX);
+    put_random((int8_t *)rows, header()->recent.bytes, NET_RECENT_MAX);
+    put_random((int8_t *)file.at + header()->lines.offset, header()->lines.bytes, NET_LINE_MAX);
     for (int j = 0; j < NET_HIDDEN; j++) {
         for (int i = 0; i < NET_RECENT_INPUTS; i++) layer->hidden[j][i] = (int16_t)number(most);
         for (int stone = 0; stone < NET_RECENT_STONES; stone++)
@@ -287,14 +291,16 @@ int main(void) {
     if (!make_room()) return 1;
     for (int i = 0; i < RULE_COUNT; i++) {
         silent_part(RULES[i]);
-        take_random(RULES[i], NET_WEIGHT_MAX);
+        take_random(take_with_recent, RULES[i], NET_WEIGHT_MAX);
         follow_games(RULES[i], 9);
-        take_random(RULES[i], 16);
+        take_random(take_with_lines_and_recent, RULES[i], 16);
+        follow_games(RULES[i], 15);
+        take_random(take_with_recent, RULES[i], 16);
         for (int k = 0; k < COUNT(sizes); k++) follow_games(RULES[i], sizes[k]);
         const int views = RULES[i] == RULE_RENJU ? VIEWS_PLAIN : VIEWS;
         for (int view = 0; view < views; view++) mirror_game(RULES[i], 15, view);
     }
-    take_random(RULE_FREESTYLE, 16);
+    take_random(take_with_recent, RULE_FREESTYLE, 16);
     order_matters();
     check(bounded < seen / 2, "%d of %d scores are at a bound", bounded, seen);
     check(lost_last_stones > 10, "%d last stones were captured only", lost_last_stones);

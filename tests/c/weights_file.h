@@ -30,7 +30,7 @@ static inline void take_builtin(Rule rule) {
 
 /* Returns false if memory runs out. */
 static inline bool make_room(void) {
-    file.room = 1 << 20;
+    file.room = 1 << 21;
     file.at = platform_alloc(file.room);
     return file.at != NULL;
 }
@@ -72,9 +72,17 @@ static inline void take_with_lines(Rule rule) {
     seal();
 }
 
-/* The same with the last stones. */
+/* The file without lines, with the last stones. */
 static inline void take_with_recent(Rule rule) {
     take_plain(rule);
+    add_part(&header()->recent, header()->laws * sizeof(NetRecent));
+    add_part(&header()->recent_layer, sizeof(NetRecentLayer));
+    seal();
+}
+
+/* The same with both. */
+static inline void take_with_lines_and_recent(Rule rule) {
+    take_with_lines(rule);
     add_part(&header()->recent, header()->laws * sizeof(NetRecent));
     add_part(&header()->recent_layer, sizeof(NetRecentLayer));
     seal();

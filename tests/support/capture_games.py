@@ -300,19 +300,19 @@ class Table:
             refused_by(self.arena.play, at, arena.RefereeError)
 
     def compare_evaluation(self, fresh: Engine) -> None:
-        """Compares with an engine that knows only the last move and the position before it.
+        """Compares with an engine that knows only the last two moves and the position before them.
 
-        The evaluation depends on the position, captures included, and on the one before it.
+        The evaluation depends on the position, captures included, and on these moves.
         """
         game = self.game
         if game.over:
             return
-        last = game.undo().at if game.history else None
+        last = [game.undo().at for _ in game.history[-2:]]
         before = Referee(game.variant, game.size, game.stones, game.taken, game.to_move)
         Table(self.rule, fresh, before, Counter())
-        if last:
-            game.play(last)
-            fresh.play(last)
+        for at in reversed(last):
+            game.play(at)
+            fresh.play(at)
         plain = fresh.evaluate()
         self.same("evaluation", plain, self.engine.evaluate(), plain)
         self.seen["evaluated"] += 1

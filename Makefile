@@ -50,7 +50,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make manual         build dist/manual/, man pages and shell completion
 ## make release        build dist/release/: executables, wheels for eight systems, sdists, board, site,
 ##                     manual, checksums
-## make try-release RELEASE=dist/release  install a release afresh: bench, a match, a review
+## make try-release RELEASE=dist/release  install a release afresh; run the bench, a match, a review
 ## make trials         run the files of a release on all systems that this one can imitate, and write
 ##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
 ## make rehearsal VERSION=0.2.0  make a release of this commit in a clone under build/, try it, and
@@ -95,7 +95,7 @@ linux: $(LINUX_EXE) $(LINUX_ZIP)
 
 core: $(LIB)
 
-# Tests start Python some thousand times: it keeps its bytecode, whatever the environment says.
+# Tests start Python many times. It writes its bytecode, even if the environment forbids this.
 test soak test-web: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(LIB) $(EXE) $(ZIP) ctest
@@ -123,7 +123,7 @@ trials: $(LIB) $(LINUX_PYTHON) $(WINDOWS_PYTHON) $(ROOTS)
 	$(PY) -m tools.release.trial --record $(addprefix --root ,$(ROOTS)) "$(RELEASE)"
 	$(PY) -m tools.release.results docs/release.md
 
-# VERSION: the one that the clone gets; this tree keeps its own.
+# VERSION: the version of the clone; this tree keeps its own.
 rehearsal: $(LIB) $(ENV)
 	$(PY) -m tools.release.rehearse "$(VERSION)"
 

@@ -40,7 +40,7 @@ def resolve_command(command: Command) -> tuple[str, ...]:
     """Returns the program and its arguments, with an absolute path of the program.
 
     A string is a path if such a file exists. Otherwise it is split into words as a shell would. A
-    name without a folder is looked up on PATH, also where a folder of that name is at hand. Raises
+    name without a folder is looked up on PATH, even if there is a folder of that name. Raises
     CommandError if the file is missing, a folder or not executable, or if PATH has no such program.
     """
     words = _words(command)

@@ -2,11 +2,11 @@
 
     python -m tools.release.rehearse 0.2.0
 
-It clones this tree into build/rehearsal/, names the version in the clone, commits that there, and
-runs `make release`, `make try-release` and `make trials` in it. Then it brings the results here:
-docs/artefacts.json and the table of docs/release.md. The clone uses the roots of this tree, and
-what is kept of Python and of zig. It needs what `make trials` needs; the exit code is 1, with the
-reason, where a step fails.
+It clones this tree into build/rehearsal/, sets the version in the clone, and commits it there. Then
+it runs `make release`, `make try-release` and `make trials` in the clone. At the end it copies the
+results into this tree: docs/artefacts.json and the table of docs/release.md. The clone shares
+build/roots/ and .kept/ with this tree. It needs what `make trials` needs. If a step fails, it
+prints the reason, and the exit code is 1.
 """
 
 import argparse
@@ -42,7 +42,7 @@ def name_version(tree: Path, version: str, day: str) -> None:
 
 
 def rehearse(version: str) -> None:
-    """Makes and tries the release, and brings the results. Raises ReleaseError."""
+    """Makes and tries the release, and copies the results. Raises ReleaseError."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         raise ReleaseError(f"the version is {version}: expected three numbers, as in 0.2.0")
     check_tree()
@@ -84,7 +84,7 @@ def main() -> int:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("version", metavar="VERSION")
+    parser.add_argument("version", metavar="VERSION", help="version, for example 0.2.0")
     try:
         rehearse(parser.parse_args().version)
     except ReleaseError as error:

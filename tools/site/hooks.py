@@ -12,8 +12,8 @@ from mkdocs.structure.files import File, Files
 ROOT: Final = Path(__file__).resolve().parents[2]
 TOP: Final = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 BOARD: Final = ROOT / "dist" / "tengen-board.html"
-# A page from a folder may start no worker. Material names an address for this library, but the site
-# is for readers without a network, too.
+# A page that is opened from a folder may not start a worker, so the search needs this library.
+# Material would load it from the network, but the site works without one.
 IFRAME_WORKER: Final = ROOT / "web" / "node_modules" / "iframe-worker"
 SHIM: Final = "assets/javascripts/iframe-worker.js"
 API: Final = """# API
@@ -58,7 +58,7 @@ def on_page_markdown(markdown: str, **_: Any) -> str:
 
 
 def on_post_build(config: Any) -> None:
-    """Puts the library of the search beside the pages."""
+    """Writes the library of the search into the site."""
     licence = (IFRAME_WORKER / "LICENSE").read_text(encoding="utf-8")
     code = (IFRAME_WORKER / "shim" / "index.js").read_text(encoding="utf-8")
     shim = Path(config["site_dir"]) / SHIM

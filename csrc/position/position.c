@@ -179,6 +179,7 @@ void position_make(Position *p, Cell c) {
     ASSERT(p->plies <= MAX_GAME_PLIES && p->board.stone[c] == EMPTY);
     ply->key = p->board.key;
     ply->cell = c;
+    ply->mover = (u8)mover;
     ply->captured = 0;
     ply->state = (u8)p->state;
     ply->captures = p->board.captures[mover];

@@ -25,6 +25,7 @@ typedef struct {
     u64 key;
     PatternMark mark;
     Cell cell;
+    u8 mover;
     u8 captured; /* stones */
     u8 state;    /* before the move, like the next two */
     u8 captures; /* the mover's */

@@ -266,6 +266,25 @@ static void order_matters(void) {
           "scores %d, %d and %d", score[0], score[1], score[2]);
 }
 
+/* A captured stone's square counts, even if the other side has a stone there now. This takes a pass
+ * between two moves of that side. */
+static void captured_and_occupied_again(void) {
+    const Cell captured = cell_at(9, 7);
+    position_init(&pos, RULE_NINUKI, &eval_table(RULE_NINUKI)->pattern, 15);
+    position_put(&pos, cell_at(8, 7), BLACK);
+    position_put(&pos, cell_at(7, 7), WHITE);
+    position_ready(&pos, (const int[COLORS]){0, 0}, BLACK);
+    position_make(&pos, cell_at(3, 3));
+    position_make(&pos, cell_at(12, 12));
+    position_make(&pos, captured);
+    position_make(&pos, cell_at(10, 7));
+    check(pos.board.stone[captured] == EMPTY, "a pair is captured");
+    position_pass(&pos);
+    position_make(&pos, captured);
+    check(recent_move(&pos, BLACK) == captured && recent_move(&pos, WHITE) == captured,
+          "the last moves are on one square");
+}
+
 /* A part of zeroes changes no score. */
 static void silent_part(Rule rule) {
     take_plain(rule);
@@ -302,6 +321,7 @@ int main(void) {
     }
     take_random(take_with_recent, RULE_FREESTYLE, 16);
     order_matters();
+    captured_and_occupied_again();
     check(bounded < seen / 2, "%d of %d scores are at a bound", bounded, seen);
     check(lost_last_stones > 10, "%d last stones were captured only", lost_last_stones);
     return checks_done();

@@ -50,12 +50,11 @@ typedef struct {
 
 void recent_table_init(RecentTable *t, const NetRecent *const rows[COLORS]);
 
-/* The square of a colour's last move: the last move that is not a stone of the other colour. A
- * captured stone counts; its square is empty. NO_CELL without such a move, as in a set-up position.
- * A pass is no move: the moves before it count. */
+/* The square of a colour's last move. If the stone was captured, its square still counts. NO_CELL
+ * without such a move, as in a set-up position. A pass is no move: the moves before it count. */
 static inline Cell recent_move(const Position *p, Color color) {
     for (int i = p->plies - 1; i >= 0; i--)
-        if (p->board.stone[p->ply[i].cell] != (Stone)other(color)) return p->ply[i].cell;
+        if (p->ply[i].mover == color) return p->ply[i].cell;
     return NO_CELL;
 }
 

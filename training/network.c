@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
     if (!options.start)
         start_by_chance();
     else if (!read_network(options.start)) {
-        fprintf(stderr, "network: %s cannot be read\n", options.start);
+        fprintf(stderr, "network: %s cannot be read, or has an unknown part\n", options.start);
         return 1;
     }
     Samples learned = {0}, validation = {0};

@@ -206,3 +206,16 @@ def test_the_last_stones_are_learned_and_learned_on(
     assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
     assert fit(fitter, tmp_path / "x.json", *games, "--recent", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--squares", "learn").returncode == 2
+
+
+def test_a_start_with_an_unknown_part_is_refused(
+    player: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """The fit does not begin with a part of a network, and names the file."""
+    path = play(player, tmp_path / "a.tg", count=20, size=15)
+    (tmp_path / "list.txt").write_text(f"{path}\n")
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE)) | {"columns": [1]}))
+    done = fit(fitter, tmp_path / "x.json", start, "--games", tmp_path / "list.txt")
+    assert done.returncode == 1
+    assert "start.json cannot be read, or has an unknown part" in done.stderr

@@ -68,8 +68,9 @@ def rehearse(version: str) -> None:
 def _make(tree: Path, goal: str) -> None:
     """Runs a target in the clone, not in the make that may have started this program."""
     settings = {name: os.environ[name] for name in os.environ if not name.startswith("MAKE")}
-    # Makefile exports it as a path of this tree.
-    settings.pop("TENGEN_EXE", None)
+    # Makefile exports TENGEN_EXE as a path of this tree. The others choose another folder or tag.
+    for name in ("TENGEN_EXE", "RELEASE", "TAG"):
+        settings.pop(name, None)
     done = subprocess.run(
         ["make", goal], cwd=tree, env={**settings, "TENGEN_KEPT": str(KEPT)}, check=False
     )

@@ -75,16 +75,22 @@ static bool next_name(FILE *f, char name[16]) {
     return fscanf(f, "%15[a-z_]", name) == 1;
 }
 
-/* The parts that may be missing. */
-static void read_parts(FILE *f) {
+/* The parts that may be missing; false at an unknown one. */
+static bool read_parts(FILE *f) {
     char name[16];
     while (next_name(f, name)) {
-        if (strcmp(name, "lines") == 0) read_lines(f);
-        if (strcmp(name, "recent") == 0) read_recent(f);
+        if (strcmp(name, "lines") == 0)
+            read_lines(f);
+        else if (strcmp(name, "recent") == 0)
+            read_recent(f);
+        else
+            return false;
     }
+    return true;
 }
 
-/* Reads the output of write_network; a network of one law counts for both. */
+/* Reads the output of write_network; a network of one law counts for both. False if the file cannot
+ * be opened or has an unknown part. */
 static bool read_network(const char *path) {
     const int product = NET_ONE * NET_WEIGHT_ONE;
     FILE *f = fopen(path, "r");
@@ -100,9 +106,9 @@ static bool read_network(const char *path) {
     read_row(f, net.hidden_bias, NET_HIDDEN, 1, product);
     read_row(f, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
     net.out_bias = next_number(f, product);
-    read_parts(f);
+    const bool known = read_parts(f);
     fclose(f);
-    return true;
+    return known;
 }
 
 static void write_squares(FILE *f, int codes) {

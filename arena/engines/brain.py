@@ -9,7 +9,7 @@ from os import PathLike
 from pathlib import Path
 
 from ..rules.referee import Color, Point
-from ..util.paths import exists
+from ..util.paths import exists, is_file
 from .clock import UNLIMITED_MS
 from .lines import Answer
 from .managers import STRICT, Clocked, ManagerProfile, Measured, Opens
@@ -47,7 +47,7 @@ def resolve_command(command: Command) -> tuple[str, ...]:
     if not words or not words[0]:
         raise CommandError("engine: the command is empty")
     program = words[0]
-    if Path(program).name == program and not Path(program).is_file():
+    if Path(program).name == program and not is_file(program):
         found = shutil.which(program)
         if found is not None:
             return (found, *words[1:])

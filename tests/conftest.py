@@ -28,11 +28,6 @@ settings.load_profile("tengen")
 failed = pytest.StashKey[bool]()
 
 
-def pytest_collection_finish() -> None:
-    """Freezes the objects of the test modules: each game collects garbage, but not among these."""
-    gc.freeze()
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, Any]:
     """Ends the processes of a failed test after its fixtures; the report names them."""

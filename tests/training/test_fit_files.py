@@ -135,6 +135,13 @@ def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Pa
     assert done.returncode == 1 and "no games of rule 4" in done.stderr
 
 
+def check_goes_on(before: list[list[int]], after: list[list[int]]) -> None:
+    """Asserts that a further fit began with these rows."""
+    pairs = zip(chain.from_iterable(before), chain.from_iterable(after), strict=True)
+    moved = sum(abs(one - other) for one, other in pairs)
+    assert moved < sum(map(abs, chain.from_iterable(before))) / 2
+
+
 def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: Path) -> None:
     """One thread and two give the same numbers. A further fit keeps the lines."""
     path = play(player, tmp_path / "a.tg", count=150, size=15)
@@ -159,9 +166,7 @@ def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: 
     again = fit(fitter, tmp_path / "again.json", tmp_path / "1.json", *games)
     assert again.returncode == 0, again.stderr
     fitted_on = json.loads((tmp_path / "again.json").read_text())
-    before, after = (list(chain.from_iterable(found)) for found in (rows, fitted_on["lines"]))
-    moved = sum(abs(one - other) for one, other in zip(before, after, strict=True))
-    assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
+    check_goes_on(rows, fitted_on["lines"])
     assert fit(fitter, tmp_path / "x.json", *games, "--lines", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--threads", "0").returncode == 2
 
@@ -201,21 +206,20 @@ def test_the_last_stones_are_learned_and_learned_on(
     again = fit(fitter, tmp_path / "again.json", tmp_path / "one.json", *games)
     assert again.returncode == 0, again.stderr
     fitted_on = json.loads((tmp_path / "again.json").read_text())
-    before, after = (list(chain.from_iterable(found)) for found in (rows, fitted_on["recent"]))
-    moved = sum(abs(one - other) for one, other in zip(before, after, strict=True))
-    assert moved < sum(map(abs, before)) / 2, "it begins with those that it was given"
+    check_goes_on(rows, fitted_on["recent"])
     assert fit(fitter, tmp_path / "x.json", *games, "--recent", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--squares", "learn").returncode == 2
 
 
+@pytest.mark.parametrize("name", ["columns", "Columns", "", "a_name_that_is_longer_than_any"])
 def test_a_start_with_an_unknown_part_is_refused(
-    player: Path, fitter: Path, tmp_path: Path
+    name: str, player: Path, fitter: Path, tmp_path: Path
 ) -> None:
     """The fit does not begin with a part of a network, and names the file."""
     path = play(player, tmp_path / "a.tg", count=20, size=15)
     (tmp_path / "list.txt").write_text(f"{path}\n")
     start = tmp_path / "start.json"
-    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE)) | {"columns": [1]}))
+    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE)) | {name: [1]}))
     done = fit(fitter, tmp_path / "x.json", start, "--games", tmp_path / "list.txt")
     assert done.returncode == 1
     assert "start.json cannot be read, or has an unknown part" in done.stderr

@@ -11,7 +11,6 @@ import argparse
 import hashlib
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -20,6 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from .programs import output_of
 from .targets import ROOT, ReleaseError
 
 SIGNATURE: Final = ROOT / "tests" / "data" / "bench_signature.txt"
@@ -103,19 +103,12 @@ def _step(name: str, programs: Path, command: Sequence[str | Path], folder: Path
     # The tree's own packages are not found from there; the installed commands are.
     settings = {key: value for key, value in os.environ.items() if not key.startswith("PYTHON")}
     settings["PATH"] = os.pathsep.join([str(programs), settings.get("PATH", "")])
-    done = subprocess.run(
-        [str(word) for word in command],
-        cwd=folder,
-        env=settings,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise ReleaseError(f"{name}: {(done.stdout + done.stderr)[-2000:]}")
+    try:
+        said = output_of(command, folder, settings)
+    except ReleaseError as error:
+        raise ReleaseError(f"{name}: {error}") from None
     print(f"{name}: {time.monotonic() - started:.0f} s", flush=True)
-    return done.stdout
+    return said
 
 
 def main() -> int:

@@ -72,7 +72,8 @@ static bool next_name(FILE *f, char name[16]) {
     int c;
     do c = getc(f);
     while (c != '"' && c != EOF);
-    return fscanf(f, "%15[a-z_]", name) == 1;
+    name[0] = '\0'; /* fscanf leaves it so at an empty name */
+    return c != EOF && fscanf(f, "%15[^\"]", name) != EOF;
 }
 
 /* The parts that may be missing; false at an unknown one. */

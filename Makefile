@@ -27,7 +27,7 @@ FUZZ := build/fuzz
 FUZZ_ENV := $(FUZZ)/venv/.complete
 SECONDS ?= 60
 # Many tests wait for engines: one file more at a time than the two cores of the smallest machine.
-WORKERS ?= 3
+WORKERS ?= 4
 MARKERS ?= not soak and not web
 
 # Two of these at once in one tree: one waits, and finds that the other has done it.
@@ -56,7 +56,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make rehearsal VERSION=0.2.0  make a release of this commit in a clone under build/, try it, and
 ##                     write the table of docs/release.md; needs what trials needs
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR
-## make test           run the fast tests, three files at a time (WORKERS=3)
+## make test           run the fast tests, four files at a time (WORKERS=4)
 ## make test-windows   test the Windows packages under wine: protocol, managers, a match
 ## make test-web       test the board in a real browser; needs chromium and npm
 ## make soak           run the long tests

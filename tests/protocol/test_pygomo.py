@@ -23,6 +23,12 @@ def client() -> Iterator[Client]:
     client.quit()
 
 
+def limit_nodes(client: Client) -> None:
+    """Ends searches by nodes, so that a busy machine gives the same answers."""
+    client.set_time(turn_time_ms=600_000)
+    client.send_raw("INFO max_node 300000")
+
+
 def set_up(client: Client, stones: Sequence[tuple[tuple[int, int], int]]) -> None:
     client.send_raw("YXBOARD")
     for (x, y), side in stones:
@@ -42,7 +48,7 @@ def test_a_game_with_its_evaluation(client: Client) -> None:
     assert client.start(15)
     assert 'name="Tengen"' in client.about()
     client.set_rule(0)
-    client.set_time(turn_time_ms=400)
+    limit_nodes(client)
     heard: list[Any] = []
     result = client.begin(on_info=heard.append)
     for row in range(3):
@@ -60,7 +66,7 @@ def test_a_game_with_its_evaluation(client: Client) -> None:
 
 def test_a_proven_win_is_a_mate(client: Client) -> None:
     assert client.start(15)
-    client.set_time(turn_time_ms=1000)
+    limit_nodes(client)
     own = [(7, 7), (8, 7), (9, 7)]
     other = [(0, 0), (2, 14), (14, 3)]
     set_up(client, [(square, 1) for square in own] + [(square, 2) for square in other])
@@ -76,7 +82,7 @@ def test_a_proven_win_is_a_mate(client: Client) -> None:
 
 def test_several_lines(client: Client) -> None:
     assert client.start(15)
-    client.set_time(turn_time_ms=600)
+    limit_nodes(client)
     set_up(client, [((7, 7), 2)])
     result = client.nbest(3)
     lines = {told.multipv: told for told in result.all_info}
@@ -91,7 +97,7 @@ def test_several_lines(client: Client) -> None:
 
 def test_even_moves(client: Client) -> None:
     assert client.start(15)
-    client.set_time(turn_time_ms=500)
+    limit_nodes(client)
     client.registry.register(BalanceOneHandler())
     client.registry.register(BalanceTwoHandler())
     heard: list[Any] = []

@@ -41,29 +41,31 @@ from pyengine.errors import (
     WeightsError,
     WrongTypeError,
 )
-from pyengine.types import (
+from pyengine.results import (
     BenchRow,
+    Line,
+    Proof,
+    ProofAnswer,
+    SearchResult,
+    Stage,
+    StageNote,
+    Traced,
+    TraceRow,
+    View,
+)
+from pyengine.types import (
     Color,
     Forbidden,
     GamePosition,
     Limits,
-    Line,
     Option,
     Outcome,
-    Proof,
-    ProofAnswer,
     Reason,
     Rule,
-    SearchResult,
     Setup,
     Square,
-    Stage,
-    StageNote,
     Status,
     Threat,
-    Traced,
-    TraceRow,
-    View,
 )
 
 if TYPE_CHECKING:

@@ -9,21 +9,8 @@ from typing import Any, Final, NoReturn, SupportsIndex
 from pyengine._library import HINT
 from pyengine._native import builtin_fault, native_core
 from pyengine.errors import ClosedError, LibraryError
-from pyengine.types import (
-    Color,
-    Forbidden,
-    Limits,
-    Line,
-    Option,
-    Outcome,
-    Proof,
-    Rule,
-    SearchResult,
-    Square,
-    StageNote,
-    Threat,
-    TraceRow,
-)
+from pyengine.results import Line, Proof, SearchResult, StageNote, TraceRow
+from pyengine.types import Color, Forbidden, Limits, Option, Outcome, Rule, Square, Threat
 
 _LINES_AT_ONCE: Final = 16
 _PROOF_SQUARES: Final = 512  # a line may be longer than the board has squares: captures empty some

@@ -10,18 +10,8 @@ from typing import Any, Final, TypeVar
 
 from pyengine._library import library
 from pyengine.errors import WeightsError, check
-from pyengine.types import (
-    BenchRow,
-    Color,
-    Forbidden,
-    ProofAnswer,
-    Reason,
-    Rule,
-    Stage,
-    Status,
-    Threat,
-    Traced,
-)
+from pyengine.results import BenchRow, ProofAnswer, Stage, Traced
+from pyengine.types import Color, Forbidden, Reason, Rule, Status, Threat
 
 _REASON_BYTES: Final = 160
 

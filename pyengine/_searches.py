@@ -10,7 +10,8 @@ from pyengine._handle import Handle
 from pyengine._limits import is_short
 from pyengine.analysis import Analysis, Searching
 from pyengine.errors import WrongTypeError
-from pyengine.types import GamePosition, Limits, Proof, SearchResult
+from pyengine.results import Proof, SearchResult
+from pyengine.types import GamePosition, Limits
 
 
 def go_to(handle: Handle, board: Board, position: GamePosition) -> None:

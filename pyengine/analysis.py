@@ -15,7 +15,7 @@ from typing import Any, Final, NoReturn, Protocol, Self, SupportsIndex
 
 from pyengine import _calls
 from pyengine.errors import ClosedError
-from pyengine.types import Line, SearchResult, View
+from pyengine.results import Line, SearchResult, View
 
 _POLL_SECONDS: Final = 0.02
 

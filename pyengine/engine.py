@@ -40,21 +40,18 @@ from pyengine._limits import LimitKeys, analysis_limits, limits_of, position_of
 from pyengine.analysis import Analysis
 from pyengine.constants import MAX_THREADS
 from pyengine.errors import OffBoardError, WrongTypeError
+from pyengine.results import Line, Proof, SearchResult, TraceRow
 from pyengine.types import (
     Color,
     Forbidden,
     GamePosition,
     Limits,
-    Line,
     Option,
     Outcome,
-    Proof,
     Rule,
-    SearchResult,
     Setup,
     Square,
     Threat,
-    TraceRow,
     names_of,
 )
 from pyengine.weights import WeightsFiles

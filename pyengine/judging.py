@@ -8,7 +8,8 @@ from pyengine._checks import checked_square
 from pyengine.engine import Engine
 from pyengine.errors import IllegalMoveError
 from pyengine.position import Position
-from pyengine.types import SearchResult, Square
+from pyengine.results import SearchResult
+from pyengine.types import Square
 from records.review import Judgement
 from records.winrate import score_text, win_rate
 

@@ -39,6 +39,7 @@ PYENGINE_ORDER = [
     "stamp",
     "constants",
     "types",
+    "results",
     "errors",
     "_ffi",
     "_library",

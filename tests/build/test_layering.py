@@ -56,6 +56,7 @@ PYENGINE_ORDER = [
     "_searches",
     "diagram",
     "position",
+    "_position_calls",
     "engine",
     "judging",
     "game",

@@ -9,13 +9,8 @@ from pathlib import Path
 from typing import Self, Unpack
 
 from pyengine._checks import checked_rule, integer
-from pyengine.errors import (
-    ForbiddenError,
-    GameOverError,
-    IllegalMoveError,
-    NoUndoError,
-    OutOfRangeError,
-)
+from pyengine._main_line import last_node, node_after, play_main_line, start_of
+from pyengine.errors import GameOverError, NoUndoError, OutOfRangeError
 from pyengine.judging import Budget, Searcher, judge_all
 from pyengine.position import Position
 from pyengine.types import (
@@ -63,9 +58,7 @@ class Game:
         elif tree.rule is None:
             tree.rule = int(checked_rule(rule))
         self.tree = tree
-        self.illegal_move: str | None = None
-        self._position = self._start()
-        self._play_all()
+        self._position, self.illegal_move = play_main_line(tree)
         if self._position.is_over:  # the board decides, not the file
             tree.result = self._told_result()
 
@@ -194,7 +187,7 @@ class Game:
 
     def positions(self) -> Iterator[Position]:
         """Yields the position before each move of the main line, and the last one."""
-        position = self._start()
+        position = start_of(self.tree)
         yield position.copy()
         for move in self.squares:
             position.play(move)
@@ -221,7 +214,7 @@ class Game:
             raise GameOverError(f"the game is over: {self.illegal_move} was illegal")
         for move in moves:
             self._position.play(move)
-            self._end().add(self._position.squares[-1])
+            last_node(self.tree).add(self._position.squares[-1])
             if self._position.is_over:
                 self.tree.result = self._told_result()
         return self._position.outcome
@@ -239,8 +232,7 @@ class Game:
         name = name_of(last.move or PASS, self.size)
         parent.children.remove(last)
         self.tree.result = ""
-        self._position = self._start()
-        self._play_all()
+        self._position, self.illegal_move = play_main_line(self.tree)
         return name
 
     def add_variation(self, ply: int, *moves: Square | str, comment: str = "") -> Node:
@@ -251,15 +243,14 @@ class Game:
         """
         position = self.position_at(ply)
         position.play(*moves)
-        node = self._node_at(ply)
+        node = node_after(self.tree, ply)
         for i, move in enumerate(position.squares[ply:]):
             found = next((child for child in node.children if child.move == move), None)
             node = found or node.add(move)
             if i == 0 and comment:
                 node.comment = comment
         if len(self._position.squares) == ply:
-            self._position = self._start()
-            self._play_all()
+            self._position, self.illegal_move = play_main_line(self.tree)
         return node
 
     def play_out(self, black: Searcher, white: Searcher, **limits: Unpack[Budget]) -> Self:
@@ -307,64 +298,8 @@ class Game:
         rule = self.rule.name.lower().replace("_", " ")
         return f"<Game {self.size}x{self.size} {rule}, {len(self.moves)} moves, {self.status}>"
 
-    def _start(self) -> Position:
-        tree = self.tree
-        return Position(
-            tree.size,
-            tree.rule or 0,
-            black=tree.set_up_black,
-            white=tree.set_up_white,
-            turn=tree.first,
-        )
-
-    def _play_all(self) -> None:
-        """Plays the main line; raises FormatError with the line of an illegal move.
-
-        The last move may be illegal if the game has a result, or if renju forbids the move.
-        """
-        self.illegal_move = None
-        for node in self.root.main_line():
-            if node.move is None:
-                continue
-            try:
-                if node.move == PASS:
-                    raise IllegalMoveError("a pass: a Game has none")
-                self._position.play(node.move)
-            except IllegalMoveError as error:
-                if self._ended_illegally(node, error):
-                    self.illegal_move = name_of(node.move, self.size)
-                    return
-                number = len(self._position.squares) + 1
-                name = "" if node.move == PASS else f", {name_of(node.move, self.size)}"
-                line = node.line or None
-                raise FormatError(f"move {number}{name}: {error}", line=line) from None
-
-    def _ended_illegally(self, node: Node, error: IllegalMoveError) -> bool:
-        """Returns whether an illegal move ended the game; sets the result of the game."""
-        if node.move == PASS or node.children:
-            return False
-        told = self.tree.result
-        if told[:2] in ("B+", "W+") or (isinstance(error, ForbiddenError) and told in ("", "?")):
-            self.tree.result = "W+" if self._position.turn is Color.BLACK else "B+"
-        return self.tree.result not in ("", "?")
-
     def _told_result(self) -> str:
         return {Color.BLACK: "B+", Color.WHITE: "W+", None: "0"}[self._position.winner]
-
-    def _end(self) -> Node:
-        """The last node of the main line."""
-        return [self.root, *self.root.main_line()][-1]
-
-    def _node_at(self, ply: int) -> Node:
-        """The node after so many moves of the main line."""
-        node = self.root
-        seen = 0
-        for following in self.root.main_line():
-            if seen == ply:
-                return node
-            node = following
-            seen += following.move is not None
-        return node
 
 
 class Review:

@@ -59,6 +59,7 @@ PYENGINE_ORDER = [
     "_position_calls",
     "engine",
     "judging",
+    "_main_line",
     "game",
     "output",
     "__init__",

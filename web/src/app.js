@@ -9,10 +9,11 @@
  * @typedef {import("./game.js").Node} Node
  * @typedef {"play" | "analyse" | "review" | "match"} Tab
  */
+import { answer } from "./answer.js";
 import { BLACK, DRAW, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
-import { refusedBy, refusedSquares } from "./opening.js";
+import { refusedBy } from "./opening.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
 import { nameFor, same } from "./squares.js";
@@ -21,11 +22,6 @@ import { colorName, statusOf, usedMsOf } from "./status.js";
 import { t } from "./strings.js";
 import { Swap2 } from "./swap2.js";
 import { lookForThreats } from "./threats.js";
-
-/** A person needs that long to see an answer. */
-const LEAST_ANSWER_MS = 350;
-/** What a search gets that was ended before it had any move. */
-const AT_ONCE_MS = 50;
 
 export class App {
   /**
@@ -187,7 +183,7 @@ export class App {
     else if (this.over) return;
     else if (this.analysing) this.runAnalysis();
     else if (this.tab === "play" && !this.paused && !this.game.current.children.length)
-      this.answer();
+      answer(this);
   }
 
   /** Plays a move for whoever is to move. @param {Square} square */
@@ -260,38 +256,6 @@ export class App {
     return nameFor(square, this.game.head.size, this.settings.counting);
   }
 
-  /** Lets the engine move when it is its turn. */
-  async answer() {
-    if (!this.enginePlays(this.game.toMove)) return;
-    const token = this.token;
-    this.thinking = true;
-    this.hurried = false;
-    this.changed();
-    const began = performance.now();
-    const { level, turnMs } = this.settings;
-    const { size } = this.game.head;
-    const excluded = this.isOpening ? refusedSquares(size, this.game.current.ply) : [];
-    try {
-      const first = this.engine.search(this.game.position, { level, timeMs: turnMs, excluded });
-      const result = await first.catch((error) => {
-        // ended by "move now" before it had any move
-        if (!(error instanceof StoppedError && this.hurried && token === this.token)) throw error;
-        return this.engine.search(this.game.position, { level, timeMs: AT_ONCE_MS, excluded });
-      });
-      const wait = LEAST_ANSWER_MS - (performance.now() - began);
-      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-      if (token !== this.token) return;
-      this.thinking = false;
-      await this.play(result.move);
-    } catch (error) {
-      if (token !== this.token) return;
-      this.thinking = false;
-      if (!(error instanceof StoppedError))
-        this.message = t("engineFailed", { reason: String(error) });
-      this.changed();
-    }
-  }
-
   /** Ends the engine's search; its best move so far is played. */
   async moveNow() {
     this.hurried = true;
@@ -307,7 +271,7 @@ export class App {
   /** Lets the engine play on from here. */
   async goOn() {
     this.paused = false;
-    if (this.waits) await this.answer();
+    if (this.waits) await answer(this);
   }
 
   /** Whether undo and redo go by two moves, to the person's own turn. */

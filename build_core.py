@@ -1,4 +1,4 @@
-"""Builds the C core. Only this file knows its sources, flags and names.
+"""Builds the C core. Only this file and build_toolchain.py know its sources, flags and names.
 
 `make`, the wheel (hatch_build.py) and the executable (build_exe.py) build through it. Objects are
 in build/, one folder for each variant. They are made again when a source, an included header or the
@@ -18,19 +18,25 @@ import io
 import os
 import platform
 import shlex
-import shutil
 import subprocess
 import sys
 import sysconfig
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 import build_constants
 import build_weights
 from build_lock import one_build
+from build_toolchain import (
+    CPU_FLAGS,
+    BuildError,
+    Toolchain,
+    cpu_paths,
+    find_toolchain,
+    library_name,
+)
 
 ROOT = Path(__file__).resolve().parent
 SOURCES = ROOT / "csrc"
@@ -76,123 +82,8 @@ VARIANTS = {
     # For clang only; its main() comes from libFuzzer.
     "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
-# The library is built for every x86-64, and once more for processors of the last twelve years. The
-# binding loads the best one that the processor can run (decision 0091).
-CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 # Programs that include a source of the core themselves.
 STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}
-COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
-
-
-class BuildError(Exception):
-    """The core cannot be built; the text is for the user."""
-
-
-@dataclass(frozen=True)
-class Toolchain:
-    """A compiler (a command, perhaps with arguments) and its target."""
-
-    command: tuple[str, ...]
-    system: str  # "linux", "darwin", "win32"
-    machine: str  # "x86_64", "aarch64", ...
-    is_clang: bool
-    is_zig: bool = False
-
-    @property
-    def program_suffix(self) -> str:
-        return ".exe" if self.system == "win32" else ""
-
-    @property
-    def compile_flags(self) -> list[str]:
-        """Returns the flags of the target. Windows code is always position-independent."""
-        return [] if self.system == "win32" else ["-fPIC"]
-
-    def cpu_flags(self, cpu: str) -> list[str]:
-        """Returns the flags of a processor. Raises BuildError if the target has none."""
-        if cpu not in cpu_paths(self.system, self.machine):
-            raise BuildError(f"there is no {cpu} path for {self.system} on {self.machine}")
-        if cpu == "baseline" or self.system != "win32" or self.is_clang:
-            return CPU_FLAGS[cpu]
-        # Windows aligns stacks to 16 bytes, and gcc ignores it (its bug 54412).
-        return [*CPU_FLAGS[cpu], "-Wa,-muse-unaligned-vector-move"]
-
-    @property
-    def shared_flags(self) -> list[str]:
-        if self.system == "darwin":
-            return ["-dynamiclib", f"-Wl,-install_name,@rpath/{library_name(self.system)}"]
-        if self.system == "win32":
-            # GNU ld would choose the address by the path of the file.
-            gnu_ld = not (self.is_clang or self.is_zig)
-            return ["-shared", *(["-Wl,--disable-auto-image-base"] if gnu_ld else [])]
-        return ["-shared", "-Wl,-z,defs"]
-
-    @property
-    def link_flags(self) -> list[str]:
-        """Returns the flags for linking. On Windows they add the compiler's own libraries.
-
-        zig does so by itself; `-static` would make it write an archive. GNU ld would write the time
-        of the build into the file; lld and zig do not.
-        """
-        if self.system != "win32":
-            return []
-        if self.is_zig:
-            return ["-s"]
-        return ["-static", "-s", *([] if self.is_clang else ["-Wl,--no-insert-timestamp"])]
-
-
-def library_name(system: str, cpu: str = "baseline") -> str:
-    """Returns the file name of the library on a system."""
-    stem = "tengen" if system == "win32" else "libtengen"
-    suffix = {"win32": ".dll", "darwin": ".dylib"}.get(system, ".so")
-    return f"{stem}{suffix}" if cpu == "baseline" else f"{stem}-{cpu}{suffix}"
-
-
-def cpu_paths(system: str, machine: str) -> list[str]:
-    """Returns the processors with a library of their own."""
-    wide = machine.lower() in ("x86_64", "amd64") and system != "darwin"
-    return list(CPU_FLAGS) if wide else ["baseline"]
-
-
-def library_names(system: str, machine: str) -> list[str]:
-    """Returns the names of all libraries of a package."""
-    return [library_name(system, cpu) for cpu in cpu_paths(system, machine)]
-
-
-def find_toolchain(wanted: str | None = None) -> Toolchain:
-    """Returns the given compiler, $CC, or the first one found. Raises BuildError."""
-    asked = wanted or os.environ.get("CC")
-    for candidate in [asked] if asked else COMPILERS:
-        command = tuple(shlex.split(candidate, posix=os.name == "posix"))
-        if command and shutil.which(command[0]):
-            said = _said(command, "--version")
-            is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
-            return Toolchain(command, *_target(command), "clang" in said, is_zig)
-    raise BuildError(
-        f"no C compiler: {asked} is not found"
-        if asked
-        else "no C compiler found (tried " + ", ".join(COMPILERS) + "); on Debian install gcc"
-    )
-
-
-def _target(command: Sequence[str]) -> tuple[str, str]:
-    """Returns system and machine of the compiler's target."""
-    target = _said(command, "-dumpmachine").strip().lower()
-    machine = target.partition("-")[0] or platform.machine()
-    if "mingw" in target or "windows" in target or "cygwin" in target:
-        return "win32", machine
-    if any(name in target for name in ("darwin", "apple", "macos")):
-        return "darwin", machine
-    return ("linux" if target else sys.platform), machine
-
-
-def _said(command: Sequence[str], question: str) -> str:
-    """What a compiler answers; nothing when it does not."""
-    program = shutil.which(command[0])
-    asked = [str(Path(program).absolute()) if program else command[0], *command[1:], question]
-    # For a macOS target, zig writes a file into the current folder.
-    with tempfile.TemporaryDirectory() as elsewhere:
-        done = subprocess.run(asked, cwd=elsewhere, capture_output=True, text=True, check=False)
-    return done.stdout
 
 
 @functools.cache

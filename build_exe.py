@@ -25,8 +25,10 @@ from pathlib import Path
 import build_core
 import build_licences
 import build_stamp
-from build_core import BUILD, PACKAGE, ROOT, BuildError
+import build_toolchain
+from build_core import BUILD, PACKAGE, ROOT
 from build_lock import one_build
+from build_toolchain import BuildError
 
 NAME = "pbrain-tengen"
 CONTENTS = "tengen-files"
@@ -102,7 +104,7 @@ def freeze(target: Path, stamp: Path, core: Path, *, one_file: bool) -> Path:
     options = ["--onefile"] if one_file else ["--onedir", "--contents-directory", CONTENTS]
     options += ["--name", NAME, "--console", "--noupx", "--optimize", "1"]
     options += ["--paths", str(ROOT), "--hidden-import", "_cffi_backend"]
-    for library in build_core.library_names(sys.platform, platform.machine()):
+    for library in build_toolchain.library_names(sys.platform, platform.machine()):
         options += ["--add-binary", f"{core / library}:pyengine"]
     options += ["--add-data", f"{stamp}:pyengine"]
     options += ["--add-data", f"{build_licences.write_licences(ROOT, home)}:."]
@@ -277,7 +279,7 @@ def main() -> int:
     try:
         with one_build():
             if args.prebuilt is None:
-                toolchain = build_core.find_toolchain(args.cc)
+                toolchain = build_toolchain.find_toolchain(args.cc)
                 build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
             core = (args.prebuilt or PACKAGE).resolve()
             build(args.out, core, args.work.resolve(), zipped=args.zip, commit=args.commit)

@@ -35,6 +35,7 @@ class CoreHook(BuildHookInterface[Any]):
         sys.path.insert(0, self.root)
         import build_core
         import build_stamp
+        import build_toolchain
         import installed_names
 
         if self.target_name == "sdist":
@@ -43,7 +44,7 @@ class CoreHook(BuildHookInterface[Any]):
             build_data["force_include"][str(commit)] = commit.name
             return
         if version == "editable":
-            raise build_core.BuildError(
+            raise build_toolchain.BuildError(
                 "an editable installation is not supported: in the source tree, "
                 "run `make core` and use `python -m protocol` and `import pyengine`"
             )
@@ -64,16 +65,19 @@ class CoreHook(BuildHookInterface[Any]):
     def _compile(self, target: Path) -> list[Path]:
         """Builds the libraries and declarations into a folder."""
         import build_core
+        import build_toolchain
         from build_lock import one_build
 
-        toolchain = build_core.find_toolchain()
+        toolchain = build_toolchain.find_toolchain()
         kept = os.environ.get("TENGEN_OBJECTS")
         if not kept:
             builder = build_core.Builder("release", toolchain, self._folder)
             return build_core.build_package_files(target, builder)
         folder = Path(self.root, kept).resolve()
         if not folder.is_relative_to(build_core.BUILD):  # objects of other sources look the same
-            raise build_core.BuildError(f"TENGEN_OBJECTS is {folder}, not under {build_core.BUILD}")
+            raise build_toolchain.BuildError(
+                f"TENGEN_OBJECTS is {folder}, not under {build_core.BUILD}"
+            )
         with one_build():
             builder = build_core.Builder("release", toolchain, folder)
             return build_core.build_package_files(target, builder)

@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT))
 import build_core  # noqa: E402
 from arena.openings.book import OpeningError, shipped  # noqa: E402
 from build_lock import one_build  # noqa: E402
+from build_toolchain import find_toolchain  # noqa: E402
 from pyengine import cpu_path  # noqa: E402
 
 HERE = ROOT / "training"
@@ -95,10 +96,10 @@ def read_file(path: Path) -> Contents:
 def build_programs(*names: str) -> list[Path]:
     """Builds programs of this folder for the best processor path of this machine.
 
-    They share the objects of the library. Raises build_core.BuildError.
+    They share the objects of the library. Raises build_toolchain.BuildError.
     """
     with one_build():
-        builder = build_core.Builder("release", build_core.find_toolchain()).for_cpu(cpu_path())
+        builder = build_core.Builder("release", find_toolchain()).for_cpu(cpu_path())
         return [builder.program(HERE / f"{name}.c") for name in names]
 
 

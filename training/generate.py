@@ -31,7 +31,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import build_core  # noqa: E402
+import build_toolchain  # noqa: E402
 from arena.run.scheduler import SchedulerError, open_executor  # noqa: E402
 from training.chunk import Chunk, ChunkError, Player, play_remotely  # noqa: E402
 from training.driver import Driver, drive  # noqa: E402
@@ -197,7 +197,7 @@ def main() -> int:
         GamesError,
         ChunkError,
         SchedulerError,
-        build_core.BuildError,
+        build_toolchain.BuildError,
         OSError,
         ValueError,
     )

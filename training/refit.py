@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import build_core  # noqa: E402
+import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 from training.generate import games_folder  # noqa: E402
@@ -156,7 +156,7 @@ def main() -> int:
     except (
         ManifestError,
         GamesError,
-        build_core.BuildError,
+        build_toolchain.BuildError,
         WeightsError,
         OSError,
         subprocess.CalledProcessError,

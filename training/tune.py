@@ -27,7 +27,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import build_core  # noqa: E402
+import build_toolchain  # noqa: E402
 from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 
@@ -376,7 +376,7 @@ def main() -> int:
     except (
         RecipeError,
         GamesError,
-        build_core.BuildError,
+        build_toolchain.BuildError,
         WeightsError,
         OSError,
         subprocess.CalledProcessError,

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import build_core  # noqa: E402
+import build_toolchain  # noqa: E402
 from build_weights import layout  # noqa: E402
 from pyengine import Rule  # noqa: E402
 from training.gamefiles import build_programs, write_openings  # noqa: E402
@@ -161,7 +161,7 @@ def main() -> int:
         if args.command == "make":
             return make(args.out, args.count, args.nice)
         compare(args.first, args.second)
-    except (CompareError, build_core.BuildError, OSError) as error:
+    except (CompareError, build_toolchain.BuildError, OSError) as error:
         print(f"yardstick: {error}", file=sys.stderr)
         return 1
     return 0

@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 
 import build_core
 import build_stamp
+import build_toolchain
 import build_weights
 from tests.support.commands import run
 
@@ -43,7 +44,7 @@ TOOLS = [
 @pytest.fixture
 def small(root: Path, tmp_path: Path) -> Path:
     """A tree with a core of two files and the weights, to build and to break."""
-    for file in ("build_constants.py", "build_core.py", "build_lock.py"):
+    for file in ("build_constants.py", "build_core.py", "build_lock.py", "build_toolchain.py"):
         shutil.copy(root / file, tmp_path)
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(root / "build_weights", tmp_path / "build_weights", ignore=ignored)
@@ -89,8 +90,8 @@ def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]
 def test_only_what_changed_is_built_again(small: Path) -> None:
     first = build_small(small)
     assert first.returncode == 0, first.stderr
-    toolchain = build_core.find_toolchain()
-    cpus = build_core.cpu_paths(toolchain.system, toolchain.machine)
+    toolchain = build_toolchain.find_toolchain()
+    cpus = build_toolchain.cpu_paths(toolchain.system, toolchain.machine)
     sources = ("base/other.c", "engine.c")
     assert sorted(first.stdout.splitlines()) == sorted(
         [f"  cc csrc/{source}" for source in (*sources, "eval/embedded.c")]
@@ -99,9 +100,9 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
             for source in (*sources, "eval/embedded_none.c")
             for cpu in cpus[1:]
         ]
-        + [f"  ld {build_core.library_name(sys.platform, cpu)}" for cpu in cpus]
+        + [f"  ld {build_toolchain.library_name(sys.platform, cpu)}" for cpu in cpus]
     )
-    library = small / "pyengine" / build_core.library_name(sys.platform)
+    library = small / "pyengine" / build_toolchain.library_name(sys.platform)
     assert library.is_file() and (small / "pyengine" / "_ffi.py").is_file()
     assert build_small(small).stdout == ""
 
@@ -317,7 +318,7 @@ def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
     machine = platform.machine()
     carried = {
         name: {path.name for path in build_core.assets() if path.read_bytes() in data}
-        for name in build_core.library_names(sys.platform, machine)
+        for name in build_toolchain.library_names(sys.platform, machine)
         for data in [(root / "pyengine" / name).read_bytes()]
     }
     plain, *others = carried.values()

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-import build_core
 import build_exe
 import build_licences
 import build_stamp
+import build_toolchain
 import pyengine
 from tests.support.commands import run
 from tests.support.paths import ROOT
@@ -68,7 +68,7 @@ def test_modules_are_packed_by_name(tmp_path: Path) -> None:
 
 
 def test_an_analysis_without_the_modules_is_refused() -> None:
-    with pytest.raises(build_core.BuildError, match=r"0 files base_library\.zip: expected 1"):
+    with pytest.raises(build_toolchain.BuildError, match=r"0 files base_library\.zip: expected 1"):
         build_exe.sort_modules([("stamp.txt", "stamp.txt", "DATA")])
 
 
@@ -76,7 +76,7 @@ def test_a_second_program_in_the_package_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     for file in ("pbrain-tengen.exe", "other.exe"):
         (tmp_path / "in" / file).touch()
-    with pytest.raises(build_core.BuildError, match=r"other\.exe"):
+    with pytest.raises(build_toolchain.BuildError, match=r"other\.exe"):
         build_exe.pack(tmp_path / "in", tmp_path / "out.zip", 0)
     assert not (tmp_path / "out.zip").exists()
 
@@ -96,7 +96,7 @@ def test_a_brain_that_does_not_play_is_found_out(script: str, tmp_path: Path) ->
     brain = tmp_path / "brain"
     brain.write_text(f"#!/bin/sh\n{script}\n")
     brain.chmod(0o755)
-    with pytest.raises(build_core.BuildError):
+    with pytest.raises(build_toolchain.BuildError):
         build_exe.try_out(brain)
 
 
@@ -107,5 +107,5 @@ def test_a_brain_whose_child_holds_its_output_is_found_out(
     brain = tmp_path / "brain"
     brain.write_text("#!/bin/sh\nread start\nsleep 20 &\n")
     brain.chmod(0o755)
-    with pytest.raises(build_core.BuildError, match="nothing within 1 s"):
+    with pytest.raises(build_toolchain.BuildError, match="nothing within 1 s"):
         build_exe.try_out(brain)

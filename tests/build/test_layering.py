@@ -16,6 +16,7 @@ BUILDING = {
     "build_licences",
     "build_lock",
     "build_stamp",
+    "build_toolchain",
     "build_weights",
     "hatch_build",
     "installed_names",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from build_core import BuildError
+from build_toolchain import BuildError
 from tests.support.paths import ROOT
 from tools.linux import compiled, python, sources
 from tools.release import targets

@@ -11,6 +11,7 @@ import pytest
 
 import build_core
 import build_stamp
+import build_toolchain
 import installed_names
 import pyengine
 from tests.support.commands import run
@@ -39,7 +40,7 @@ def sdist(project: Path, target: Path) -> Path:
 @pytest.fixture(scope="module")
 def wheel(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The engine's wheel, made from the objects of `make core`."""
-    objects = build_core.Builder("release", build_core.find_toolchain()).folder
+    objects = build_core.Builder("release", build_toolchain.find_toolchain()).folder
     return pip_wheel(root, tmp_path_factory.mktemp("wheel"), TENGEN_OBJECTS=str(objects))
 
 
@@ -71,7 +72,7 @@ def test_the_wheel(wheel: Path, tmp_path: Path) -> None:
     names, entry_points = unpack(wheel, tmp_path / "site")
     assert "tengen = pyengine.protocol.__main__:main" in entry_points
     machine = platform.machine()
-    libraries = {f"pyengine/{n}" for n in build_core.library_names(sys.platform, machine)}
+    libraries = {f"pyengine/{n}" for n in build_toolchain.library_names(sys.platform, machine)}
     needed = {"pyengine/_ffi.py", "pyengine/py.typed", "pyengine/protocol/__main__.py"}
     needed.add("pyengine/stamp.txt")
     assert libraries | needed <= names
@@ -174,7 +175,7 @@ def test_a_wheel_from_nothing_has_the_same_libraries(
 ) -> None:
     """As a user builds it, without objects of this tree."""
     with zipfile.ZipFile(wheel) as ours, zipfile.ZipFile(pip_wheel(root, tmp_path)) as afresh:
-        for name in build_core.library_names(sys.platform, platform.machine()):
+        for name in build_toolchain.library_names(sys.platform, platform.machine()):
             assert afresh.read(f"pyengine/{name}") == ours.read(f"pyengine/{name}")
 
 
@@ -202,6 +203,7 @@ def test_the_sdist_holds_what_the_wheel_is_built_from(root: Path, tmp_path: Path
     for needed in (
         "csrc/include/tengen.h",
         "build_core.py",
+        "build_toolchain.py",
         "hatch_build.py",
         "installed_names.py",
         "records/__init__.py",

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from arena.game.record import MoveRecord
-from build_core import BuildError
+from build_toolchain import BuildError
 from tests.support.windows_trial import difference
 from tools.windows import python, wine
 

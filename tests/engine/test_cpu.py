@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 import build_core
+import build_toolchain
 import pyengine
 from tests.support.brains import ALL_PLAYERS
 
-CPUS = build_core.cpu_paths(sys.platform, platform.machine())
+CPUS = build_toolchain.cpu_paths(sys.platform, platform.machine())
 
 
 def run(command: Sequence[str], cpu: str | None, cwd: Path) -> "subprocess.CompletedProcess[str]":
@@ -126,7 +127,7 @@ def test_a_library_that_is_missing_or_another_is_told_of(
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(build_core.PACKAGE, package, ignore=ignored)
     shutil.copytree(root / "records", tmp_path / "records", ignore=ignored)
-    library = package / build_core.library_name(sys.platform, cpu)
+    library = package / build_toolchain.library_name(sys.platform, cpu)
     ask = (sys.executable, "-c", "import pyengine; pyengine.Engine().close()")
     library.unlink()
     for wanted in {cpu, None if cpu == OFFERED[-1] else cpu}:
@@ -136,7 +137,7 @@ def test_a_library_that_is_missing_or_another_is_told_of(
     for lesser in OFFERED[: OFFERED.index(cpu)]:
         assert run(ask, lesser, tmp_path).returncode == 0
     for other in CPUS:
-        shutil.copy(build_core.PACKAGE / build_core.library_name(sys.platform, other), library)
+        shutil.copy(build_core.PACKAGE / build_toolchain.library_name(sys.platform, other), library)
         done = run(ask, cpu, tmp_path)
         assert (f"was built for {other}, not {cpu}" in done.stderr) == (other != cpu)
         assert (done.returncode == 0) == (other == cpu)
@@ -148,7 +149,7 @@ def test_a_package_without_one_of_its_libraries_says_which(
     one_folder: Path, tmp_path: Path, cpu: str
 ) -> None:
     brain = shutil.copytree(one_folder.parent, tmp_path / "package") / one_folder.name
-    name = build_core.library_name(sys.platform, cpu)
+    name = build_toolchain.library_name(sys.platform, cpu)
     (library,) = brain.parent.rglob(name)
     library.unlink()
     done = run([str(brain)], cpu, tmp_path)
@@ -159,9 +160,9 @@ def test_a_package_without_one_of_its_libraries_says_which(
 
 
 def test_a_target_without_a_path_of_its_own_has_the_plain_one() -> None:
-    assert build_core.cpu_paths("linux", "aarch64") == ["baseline"]
-    assert build_core.cpu_paths("darwin", "x86_64") == ["baseline"]
-    assert build_core.cpu_paths("win32", "AMD64") == ["baseline", "avx2"]
-    arm = build_core.Toolchain(("cc",), "linux", "aarch64", is_clang=False)
-    with pytest.raises(build_core.BuildError, match="no avx2 path for linux on aarch64"):
+    assert build_toolchain.cpu_paths("linux", "aarch64") == ["baseline"]
+    assert build_toolchain.cpu_paths("darwin", "x86_64") == ["baseline"]
+    assert build_toolchain.cpu_paths("win32", "AMD64") == ["baseline", "avx2"]
+    arm = build_toolchain.Toolchain(("cc",), "linux", "aarch64", is_clang=False)
+    with pytest.raises(build_toolchain.BuildError, match="no avx2 path for linux on aarch64"):
         build_core.Builder("release", arm).for_cpu("avx2")

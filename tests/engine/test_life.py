@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import build_core
+import build_toolchain
 from pyengine import (
     ClosedError,
     Color,
@@ -268,7 +269,7 @@ def start_engine(folder: Path) -> str:
 
 def test_a_core_that_is_missing_or_strange_is_told_of(tmp_path: Path) -> None:
     package = copy_package(tmp_path)
-    library = package / build_core.library_name(sys.platform)
+    library = package / build_toolchain.library_name(sys.platform)
     assert "run `make`" in start_engine(tmp_path)
 
     build_core.write_declarations(package / "_ffi.py")
@@ -281,12 +282,12 @@ def test_a_core_that_is_missing_or_strange_is_told_of(tmp_path: Path) -> None:
 
     source = tmp_path / "old.c"
     source.write_text("int tg_abi_version(void);\nint tg_abi_version(void) { return 99; }\n")
-    toolchain = build_core.find_toolchain()
+    toolchain = build_toolchain.find_toolchain()
     command = [*toolchain.command, "-shared", "-fPIC", str(source), "-o", str(library)]
     subprocess.run(command, check=True)
     assert "ABI version 99" in start_engine(tmp_path)
 
     shutil.copy(built, library)
-    for name in build_core.library_names(sys.platform, platform.machine()):
+    for name in build_toolchain.library_names(sys.platform, platform.machine()):
         shutil.copy(build_core.PACKAGE / name, package)
     assert start_engine(tmp_path) == "started\n"

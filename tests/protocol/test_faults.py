@@ -19,7 +19,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-import build_core
+import build_toolchain
 from arena.engines.process import BrainProcess
 from arena.engines.process_tree import is_alive
 from protocol.stdio import lines
@@ -235,7 +235,7 @@ def jumping_clock(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A library that makes the clock on the wall jump; see its source."""
     library = tmp_path_factory.mktemp("clock") / "jumping_clock.so"
     source = SUPPORT / "faults" / "jumping_clock.c"
-    compiler = build_core.find_toolchain().command
+    compiler = build_toolchain.find_toolchain().command
     subprocess.run([*compiler, "-shared", "-fPIC", "-o", str(library), str(source)], check=True)
     return f"LD_PRELOAD={library}"
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import build_core
+import build_toolchain
 from tests.support.paths import ROOT
 from tools.release import formats, targets
 
@@ -49,7 +50,9 @@ def test_the_functions_are_those_of_the_header() -> None:
     """The library of this tree has them all."""
     names = formats.public_functions()
     assert {"tg_new", "tg_free", "tg_search", "tg_abi_version", "tg_builtin_weights"} <= names
-    library = build_core.PACKAGE / build_core.library_names(sys.platform, platform.machine())[0]
+    library = (
+        build_core.PACKAGE / build_toolchain.library_names(sys.platform, platform.machine())[0]
+    )
     content = library.read_bytes()
     assert [name for name in sorted(names) if name.encode() not in content] == []
 

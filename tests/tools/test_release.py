@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import build_core
+import build_toolchain
 import pyengine
 from tools.release import (
     checks,
@@ -252,7 +252,7 @@ def test_a_wheel_without_its_libraries_is_refused(
     with zipfile.ZipFile(wheel, "w") as archive:
         for name in names:
             archive.writestr(f"pyengine/{name}", begin + bytes(60))
-    toolchain = build_core.Toolchain(("zig",), "linux", "x86_64", is_clang=True)
+    toolchain = build_toolchain.Toolchain(("zig",), "linux", "x86_64", is_clang=True)
     if wrong is None:
         wheels.check_libraries(wheel, toolchain)
         return

@@ -43,8 +43,9 @@ def test_the_same_arguments_make_the_same_file(player: Path, tmp_path: Path) -> 
 
 def test_a_plain_build_makes_the_same_games(root: Path, player: Path, tmp_path: Path) -> None:
     import build_core
+    import build_toolchain
 
-    builder = build_core.Builder("release", build_core.find_toolchain())
+    builder = build_core.Builder("release", build_toolchain.find_toolchain())
     plain = builder.program(root / "training" / "selfplay.c")
     first = play(player, tmp_path / "a.tg").read_bytes()
     assert play(plain, tmp_path / "b.tg").read_bytes() == first

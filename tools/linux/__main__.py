@@ -22,7 +22,9 @@ from typing import Final
 import build_core
 import build_exe
 import build_stamp
-from build_core import ROOT, BuildError
+import build_toolchain
+from build_core import ROOT
+from build_toolchain import BuildError
 
 from ..release import glibc
 from ..release.targets import ReleaseError, zig_settings
@@ -36,7 +38,7 @@ CORE: Final = HOME / "core"
 def core() -> None:
     """Compiles the libraries for the old glibc."""
     os.environ |= zig_settings()
-    toolchain = build_core.find_toolchain(shlex.join(compiled.compiler()))
+    toolchain = build_toolchain.find_toolchain(shlex.join(compiled.compiler()))
     build_core.Builder("release", toolchain, HOME / "objects").libraries(CORE)
 
 

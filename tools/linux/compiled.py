@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 from typing import Final
 
-from build_core import BuildError
+from build_toolchain import BuildError
 
 from ..release import targets
 from ..release.targets import ReleaseError, find_target, zig, zig_settings

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from build_core import ROOT, BuildError
+from build_core import ROOT
+from build_toolchain import BuildError
 
 from . import compiled
 from .compiled import PREFIX, PROGRAM, VERSION

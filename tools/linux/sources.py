@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from build_core import BUILD, BuildError
+from build_core import BUILD
+from build_toolchain import BuildError
 
 HOME: Final = BUILD / "linux"
 FOLDER: Final = HOME / "sources"

@@ -37,7 +37,7 @@ from typing import Any, Final
 import build_exe
 import build_stamp
 import pyengine
-from build_core import BuildError
+from build_toolchain import BuildError
 
 from ..linux import compiled
 from ..windows import wine

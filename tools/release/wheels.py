@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import build_core
+import build_toolchain
 
 from . import formats, glibc
 from .targets import ROOT, ReleaseError, Target, zig, zig_settings
@@ -38,7 +38,7 @@ def build_wheel(target: Target, folder: Path) -> Path:
     )
     if not wheel.name.endswith(f"-py3-none-{target.tag}.whl"):
         raise ReleaseError(f"{wheel.name} is not for {target.tag}")
-    check_libraries(wheel, build_core.find_toolchain(compiler))
+    check_libraries(wheel, build_toolchain.find_toolchain(compiler))
     check_glibc(wheel)
     formats.check_wheel(wheel, target)
     made = wheel.replace(folder / wheel.name)
@@ -76,9 +76,9 @@ def build_sdist(folder: Path) -> Path:
     return _build(ROOT, folder, kind="sdist")
 
 
-def check_libraries(wheel: Path, toolchain: build_core.Toolchain) -> None:
+def check_libraries(wheel: Path, toolchain: build_toolchain.Toolchain) -> None:
     """Compares the libraries of a wheel with those of the target. Raises ReleaseError."""
-    wanted = set(build_core.library_names(toolchain.system, toolchain.machine))
+    wanted = set(build_toolchain.library_names(toolchain.system, toolchain.machine))
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if name.endswith((".so", ".dll", ".dylib"))}
         if names != {f"pyengine/{name}" for name in wanted}:

@@ -12,7 +12,9 @@ import sys
 
 import build_core
 import build_stamp
-from build_core import PACKAGE, ROOT, BuildError
+import build_toolchain
+from build_core import PACKAGE, ROOT
+from build_toolchain import BuildError
 from tools.windows import python, wine
 
 DIST = ROOT / "dist" / "windows"
@@ -24,7 +26,7 @@ LACKING = 3
 
 def core() -> None:
     """Compiles the library and writes the binding's declarations."""
-    toolchain = build_core.find_toolchain(wine.COMPILER)
+    toolchain = build_toolchain.find_toolchain(wine.COMPILER)
     build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
 
 

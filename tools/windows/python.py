@@ -12,7 +12,8 @@ import sys
 import zipfile
 from pathlib import Path
 
-from build_core import ROOT, BuildError
+from build_core import ROOT
+from build_toolchain import BuildError
 from tools.windows import wine
 
 VERSION = (3, 11)

@@ -10,7 +10,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from build_core import BUILD, BuildError
+from build_core import BUILD
+from build_toolchain import BuildError
 
 HOME = BUILD / "windows"
 PREFIX = HOME / "wine"

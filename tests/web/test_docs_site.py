@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
+import pyengine
 from tests.support.paths import ROOT
 
 SITE = ROOT / "dist" / "site"
@@ -58,3 +59,13 @@ def test_the_board_plays_inside_the_site(page: Page) -> None:
     board = page.frame_locator('iframe[title="Tengen\'s board"]')
     board.locator("svg.board").click()  # the centre
     board.locator("svg.board .stone:not(.ghost) >> nth=1").wait_for(timeout=60_000)
+
+
+def test_the_api_page_has_all_calls(site: Path) -> None:
+    """Also those that a class has from its base."""
+    text = (site / "api.html").read_text(encoding="utf-8")
+    for kind in (pyengine.Engine, pyengine.Game, pyengine.Position):
+        calls = [name for name in dir(kind) if not name.startswith("_")]
+        assert len(calls) > 5
+        lacking = [name for name in calls if f'id="pyengine.{kind.__name__}.{name}"' not in text]
+        assert lacking == [], kind.__name__

@@ -86,6 +86,7 @@ int vct_search(Vct *v, Position *p, Budget *budget, int64_t max_nodes) {
     v->nodes = 0;
     v->max_nodes = max_nodes;
     v->ply = v->length = 0;
+    v->standing = v->eval ? eval_without_network(v->eval, p) : 0;
     v->cut = false;
     start(v);
     if (v->answer == VCT_NO_WIN) return 0;

@@ -3,30 +3,31 @@
 #include "search/vct_moves.h"
 #include "search/vct_table.h"
 
-/* As the side to move sees a node: what it takes to win it (phi), and to lose it (delta). */
-typedef struct {
-    u32 phi, delta;
-} Numbers;
-
-static Numbers child_numbers(Vct *v, const VctFrame *f, int i) {
+/* The proof number of an attacker's move is that of the position after it and the step of the move.
+ * Without the step a chain of fours would cost no more than its first one. */
+static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
     const VctEntry *e = vct_find(v, vct_key_after(v, f->move[i]));
-    if (vct_attacking(v)) return e ? (Numbers){e->disproof, e->proof} : (Numbers){1, f->cost[i]};
-    return e ? (Numbers){e->proof, e->disproof} : (Numbers){1, 1};
+    if (!vct_attacking(v))
+        return e ? (VctNumbers){e->proof, e->disproof} : (VctNumbers){1, f->cost[i]};
+    VctNumbers n = {1, f->cost[i]};
+    if (e) n = (VctNumbers){e->disproof, e->proof};
+    if (n.delta > 0 && n.delta < VCT_ENDLESS) n.delta += f->step[i];
+    return n;
 }
 
 typedef struct {
-    Numbers node, best;
+    VctNumbers node, best;
     u32 second; /* delta of the next best child */
     u32 rest;   /* what the node's delta has beyond the best child's phi */
     int index;  /* of the best child */
     int open;   /* children whose phi is not 0 */
 } Choice;
 
-static Choice choose(Vct *v, const VctFrame *f) {
+static Choice choose(const Vct *v, const VctFrame *f) {
     Choice c = {.node = {VCT_ENDLESS, 0}, .second = VCT_ENDLESS};
     u32 most = 0, sum = 0;
     for (int i = 0; i < f->count; i++) {
-        const Numbers n = child_numbers(v, f, i);
+        const VctNumbers n = f->child[i];
         sum = sum + n.phi < VCT_ENDLESS ? sum + n.phi : VCT_ENDLESS;
         most = n.phi > most ? n.phi : most;
         c.open += n.phi > 0;
@@ -47,6 +48,24 @@ static Choice choose(Vct *v, const VctFrame *f) {
     return c;
 }
 
+/* Chooses by the stored numbers of the children. Another path may have changed those of the best
+ * one: they are read again. */
+static Choice choose_anew(Vct *v, VctFrame *f) {
+    for (;;) {
+        const Choice c = choose(v, f);
+        const VctNumbers n = child_numbers(v, f, c.index);
+        VctNumbers *known = &f->child[c.index];
+        if (n.phi == known->phi && n.delta == known->delta) return c;
+        *known = n;
+    }
+}
+
+/* The limit of a child's proof number, which does not have the step of the move. */
+static u32 without_step(u32 limit, u32 step) {
+    if (limit >= VCT_ENDLESS) return limit;
+    return limit > step ? limit - step : 1;
+}
+
 void vct_work_on(Vct *v, u32 phi, u32 delta) {
     VctFrame *f = &v->frame[v->ply];
     const int64_t before = v->nodes++;
@@ -58,8 +77,9 @@ void vct_work_on(Vct *v, u32 phi, u32 delta) {
         vct_store_settled(v, s, v->nodes - before);
         return;
     }
+    for (int i = 0; i < f->count; i++) f->child[i] = child_numbers(v, f, i);
     for (;;) {
-        const Choice c = choose(v, f);
+        const Choice c = choose_anew(v, f);
         if (v->cut || c.node.phi >= phi || c.node.delta >= delta) {
             const bool ours = vct_attacking(v);
             vct_store(v, ours ? c.node.phi : c.node.delta, ours ? c.node.delta : c.node.phi,
@@ -68,9 +88,10 @@ void vct_work_on(Vct *v, u32 phi, u32 delta) {
         }
         /* a quarter more than the next best, so that it does not swing to and fro */
         const u32 margin = c.second >= VCT_ENDLESS ? VCT_ENDLESS : c.second + c.second / 4 + 1;
+        const u32 step = vct_attacking(v) ? f->step[c.index] : 0;
         vct_make(v, f->move[c.index]);
         vct_work_on(v, delta >= VCT_ENDLESS ? VCT_ENDLESS : delta - c.rest,
-                    phi < margin ? phi : margin);
+                    without_step(phi < margin ? phi : margin, step));
         vct_unmake(v);
     }
 }

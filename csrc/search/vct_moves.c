@@ -5,15 +5,26 @@
 
 /* FOURS_PASSED: nodes of the first look at the win by fours that the attacker threatens.
  * COST: first guesses of the proof number after a move of the attacker. The guess is one higher for
- * each COST_GAP by which the move's score lies behind the best one's, COST_BEHIND at most. */
+ * each GAP by which the move's score lies behind the best one's, BEHIND at most, and for each
+ * WORSE_GAP by which the position is worse than the root, WORSE at most.
+ * STEP: what the proof number of a lone four and a lone three has beyond that of the position after
+ * it.
+ * REPLY: the first guess of the disproof number after a reply is one, and one more for each
+ * REPLY_GAP by which the reply's score lies behind the best one's, REPLY_BEHIND at most. */
 enum {
     FOURS_PASSED = 200,
     COST_FOUR = 1,
     COST_THREE = 1,
     COST_CLOSED_THREE = 4,
     COST_TWOS = 8,
-    COST_GAP = 50,
-    COST_BEHIND = 16
+    GAP = 50,
+    BEHIND = 16,
+    WORSE_GAP = 100,
+    WORSE = 16,
+    STEP_FOUR = 2,
+    STEP_THREE = 1,
+    REPLY_GAP = 100,
+    REPLY_BEHIND = 4
 };
 
 void vct_make(Vct *v, Cell c) {
@@ -60,6 +71,7 @@ static VctStand threatened_fours(Vct *v, VctFrame *f, Zone *zone) {
 void vct_add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
     if (position_forbidden(p, c)) return;
     f->cost[f->count] = cost;
+    f->step[f->count] = 0;
     f->move[f->count++] = c;
 }
 
@@ -109,9 +121,8 @@ static void add_quiet_moves(VctFrame *f, const Position *p, Color us) {
     }
 }
 
-/* A win mostly begins with a move that scores well. */
-static void add_cost_by_score(const Vct *v, VctFrame *f) {
-    if (!v->eval) return;
+/* Adds to the guess of each move how far its score lies behind the best one's. */
+static void add_cost_behind(const Vct *v, VctFrame *f, int gap, int most) {
     const MoveScores scores = eval_moves(v->eval, v->pos, NULL);
     int score[MAX_SQUARES], best = INT32_MIN;
     for (int i = 0; i < f->count; i++) {
@@ -119,8 +130,26 @@ static void add_cost_by_score(const Vct *v, VctFrame *f) {
         if (score[i] > best) best = score[i];
     }
     for (int i = 0; i < f->count; i++) {
-        const int behind = (best - score[i]) / COST_GAP;
-        f->cost[i] = (u8)(f->cost[i] + (behind < COST_BEHIND ? behind : COST_BEHIND));
+        const int behind = (best - score[i]) / gap;
+        f->cost[i] = (u8)(f->cost[i] + (behind < most ? behind : most));
+    }
+}
+
+/* A win mostly begins with a move that scores well, and an attack that has spent its threes leaves
+ * a position that scores worse. */
+static void add_cost_by_score(const Vct *v, VctFrame *f) {
+    if (!v->eval) return;
+    add_cost_behind(v, f, GAP, BEHIND);
+    const int worse = (v->standing - eval_without_network(v->eval, v->pos)) / WORSE_GAP;
+    const int more = worse < 0 ? 0 : worse < WORSE ? worse : WORSE;
+    for (int i = 0; i < f->count; i++) f->cost[i] = (u8)(f->cost[i] + more);
+}
+
+/* The win by fours has been searched for, so a lone four is only a preparation. */
+static void set_steps(VctFrame *f, const Position *p, Color us) {
+    for (int i = 0; i < f->count; i++) {
+        const SquareClass kind = pattern_class(&p->pattern, us, f->move[i]);
+        f->step[i] = kind == SQUARE_FOUR ? STEP_FOUR : kind == SQUARE_THREE ? STEP_THREE : 0;
     }
 }
 
@@ -145,6 +174,7 @@ VctStand vct_attacker_moves(const Vct *v, VctFrame *f) {
     if (p->traits.captures) add_capturing_moves(f, p, us);
     if (v->is_wide) add_quiet_moves(f, p, us);
     add_cost_by_score(v, f);
+    set_steps(f, p, us);
     return f->count ? VCT_OPEN : VCT_FAILED;
 }
 
@@ -168,6 +198,8 @@ VctStand vct_defender_moves(Vct *v, VctFrame *f) {
         replies = zone_close(&zone, p, us);
     }
     add_moves(f, p, &replies, 1);
+    /* the best reply is tried first: it shows soonest that the threat does not win */
+    if (f->count > 1 && v->eval) add_cost_behind(v, f, REPLY_GAP, REPLY_BEHIND);
     if (f->count) return VCT_OPEN;
     return any_legal(p) ? VCT_WON
                         : VCT_FAILED; /* any other reply loses; without a reply it is a draw */

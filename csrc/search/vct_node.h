@@ -26,18 +26,27 @@ typedef struct {
     u8 tries;            /* searches for a win by fours that ran out of nodes */
 } VctEntry;
 
+/* As the side to move sees a node: what it takes to win it (phi), and to lose it (delta). */
+typedef struct {
+    u32 phi, delta;
+} VctNumbers;
+
 typedef struct {
     int count;
     Cell move[MAX_SQUARES];
-    u8 cost[MAX_SQUARES]; /* first guess of the proof number */
-    int threat_plies;     /* defender, after a three: of the win that is threatened */
+    u8 cost[MAX_SQUARES]; /* first guess: of the proof number after a move of the attacker, of the
+                             disproof number after a reply */
+    u8 step[MAX_SQUARES]; /* attacker: added to the proof number after the move */
+    VctNumbers child[MAX_SQUARES];
+    int threat_plies; /* defender, after a three: of the win that is threatened */
     u8 tries;
     Cell best;
 } VctFrame;
 
 typedef struct {
     Position *pos;
-    const EvalTable *eval; /* orders the attacker's moves; NULL: by their kind alone */
+    const EvalTable *eval; /* orders the moves; NULL: the attacker's by their kind alone */
+    int standing;          /* static score of the root position */
     Vcf *vcf;
     VcfTable table;
     Wins *fours, *threats; /* the wins that were walked through: by fours only, and others */

@@ -8,6 +8,7 @@
 #include "eval/evaluate.h"
 #include "search/proof.h"
 #include "search/vct_moves.h"
+#include "search/vct_table.h"
 
 enum { ENOUGH = 2000000, FEW = 5000 };
 
@@ -19,7 +20,7 @@ typedef struct {
     const char *stones;
 } Quiz;
 
-/* A win by threes that takes some 100,000 nodes. */
+/* A win that takes some 200,000 nodes: fours and threes alone fail. */
 static const Quiz WIN = {RULE_RENJU, WHITE, 15,
                          ".............../"
                          ".............../"
@@ -65,6 +66,42 @@ static const Quiz FIVE_TO_MAKE = {RULE_PENTE, BLACK, 7,
                                   "O.....O/"
                                   "......./"};
 
+/* White answers an open three. */
+static const Quiz THREE_TO_STOP = {RULE_STANDARD, WHITE, 15,
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".....OO......../"
+                                   "......O......../"
+                                   ".....XXX......./"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"
+                                   ".............../"};
+
+/* Black has fours in the upper row, which White has closed, and threes with the two below. */
+static const Quiz FOURS_AND_THREES = {RULE_STANDARD, BLACK, 15,
+                                      ".............../"
+                                      ".............../"
+                                      "..OXXX........./"
+                                      ".............../"
+                                      ".............../"
+                                      ".............../"
+                                      ".............../"
+                                      ".............../"
+                                      ".............../"
+                                      "........XX...../"
+                                      ".............../"
+                                      ".............../"
+                                      "...........O.O./"
+                                      ".............../"
+                                      ".............O./"};
+
 static Position pos;
 static Proof *proof;
 static atomic_bool stop_flag;
@@ -81,8 +118,9 @@ static void set_up(const Quiz *s) {
     proof_clear(proof);
 }
 
+static Budget budget;
+
 static int search(int64_t max_nodes) {
-    Budget budget;
     budget_start(&budget, &stop_flag, -1, -1, -1);
     return proof_vct(proof, eval_table(pos.rule), &pos, &budget, max_nodes);
 }
@@ -111,7 +149,7 @@ static void test_small_calls_lose_little(int64_t one) {
 static void test_a_cut_keeps_the_numbers_of_the_path(void) {
     set_up(&WIN);
     check(!search(FEW), "the win takes more nodes");
-    const VctEntry *root = root_entry();
+    const VctEntry *root = vct_find(&proof->vct, pos.board.key);
     check(root && root->proof > 1 && root->proof < VCT_ENDLESS, "the root has its numbers");
 }
 
@@ -212,11 +250,67 @@ static void test_the_attacker_begins_with_good_moves(void) {
     check(f->count > 1 && apart > 0, "%d moves, %d pairs apart", f->count, apart);
 }
 
+/* The best reply is the first to be tried, and a reply that scores far less is tried later. */
+static void test_the_defender_begins_with_good_replies(void) {
+    set_up(&THREE_TO_STOP);
+    const EvalTable *eval = eval_table(pos.rule);
+    Vct *v = &proof->vct;
+    VctFrame *f = &v->frame[1];
+    check(!search(1), "one node finds nothing");
+    v->max_nodes = ENOUGH;
+    v->cut = false;
+    v->ply = 1;
+    check(vct_defender_moves(v, f) == VCT_OPEN && f->count > 1, "there are %d replies", f->count);
+    v->ply = 0;
+    const MoveScores scores = eval_moves(eval, &pos, NULL);
+    int best = 0, apart = 0;
+    for (int i = 1; i < f->count; i++)
+        if (eval_move(&scores, f->move[i]) > eval_move(&scores, f->move[best])) best = i;
+    check(f->cost[best] == 1, "the best reply costs 1, not %d", f->cost[best]);
+    for (int i = 0; i < f->count; i++) apart += f->cost[i] > 1;
+    check(apart > 0, "no reply costs more than the best");
+}
+
+/* A position that is worse than the root is a costlier guess, by the same for each of its moves. */
+static void test_a_spent_attack_costs_more(void) {
+    set_up(&WIN);
+    Vct *v = &proof->vct;
+    const EvalTable *eval = eval_table(pos.rule);
+    v->standing = eval_without_network(eval, &pos);
+    const VctFrame before = *guesses(eval);
+    v->standing += 500;
+    const VctFrame *after = guesses(eval);
+    for (int i = 0; i < after->count; i++)
+        check(after->cost[i] == before.cost[i] + 5, "500 points worse cost 5 more");
+    v->standing = INT32_MAX / 2;
+    const int most = guesses(eval)->cost[0] - before.cost[0];
+    check(most > 5 && most < 100, "the guess is limited: %d more", most);
+}
+
+/* A lone four costs a step more than a lone three, for good. */
+static void test_a_lone_four_has_the_longest_step(void) {
+    set_up(&FOURS_AND_THREES);
+    const VctFrame *f = guesses(eval_table(pos.rule));
+    const Color us = position_to_move(&pos);
+    int fours = 0, threes = 0;
+    for (int i = 0; i < f->count; i++) {
+        const SquareClass kind = pattern_class(&pos.pattern, us, f->move[i]);
+        fours += kind == SQUARE_FOUR;
+        threes += kind == SQUARE_THREE;
+        if (kind == SQUARE_FOUR) check(f->step[i] == 2, "a four's step: %d", f->step[i]);
+        if (kind == SQUARE_THREE) check(f->step[i] == 1, "a three's step: %d", f->step[i]);
+    }
+    check(fours > 0 && threes > 0, "%d fours and %d threes", fours, threes);
+}
+
 int main(void) {
     proof = proof_new();
     if (!proof) return 1;
     test_a_solved_position();
     test_the_attacker_begins_with_good_moves();
+    test_the_defender_begins_with_good_replies();
+    test_a_spent_attack_costs_more();
+    test_a_lone_four_has_the_longest_step();
     test_a_cut_keeps_the_numbers_of_the_path();
     test_no_win_is_kept();
     test_the_end_of_the_game_is_no_answer_for_another_position();

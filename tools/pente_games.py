@@ -6,7 +6,8 @@ its archives first.
 
     python -m tools.pente_games replay FOLDER           replays all games by core and referee
     python -m tools.pente_games levels FOLDER           counts the moves of strong players that
-                                                        the levels find
+                                                        the levels find, and what the moves
+                                                        are worth
     python -m tools.pente_games sample FOLDER 60        prints games as lines of JSON
 """
 
@@ -18,10 +19,12 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from arena.rules import referee
-from pyengine import Engine, EngineError, Limits, Rule
+from pyengine import Engine, EngineError, Limits, Rule, Status
+from pyengine.constants import MAX_LEVEL
 
 SIZE = 19
 RATING, OPENING = 2000, 6
@@ -147,28 +150,58 @@ def questions(folder: Path, rating: int, count: int) -> list[Question]:
     return random.Random(1).sample(found, min(count, len(found)))
 
 
-def levels(folder: Path, *, wanted: list[int], rating: int, count: int, nodes: int) -> int:
-    """Prints how often each level plays the move of a strong player who won the game."""
+def levels(
+    folder: Path, *, wanted: list[int], rating: int, count: int, nodes: int, judged: int
+) -> int:
+    """Prints how often each level plays the move of a strong player who won the game.
+
+    It also prints the mean chance to win after the moves, as a search of `judged` nodes sees it.
+    """
     asked = questions(folder, rating, count)
     if not asked:
         print(f"pente_games: {folder} has no game that a player of {rating} won", file=sys.stderr)
         return 1
     print(f"{len(asked)} positions, the winner's rating at least {rating}")
-    print("| level | the same move |\n|---|---|")
+    print("| level | the same move | chance to win |\n|---|---|---|")
     with Engine(size=SIZE, rule=Rule.PENTE, memory_mib=16) as e:
+
+        @cache
+        def worth(question: Question, move: Square) -> float:
+            return chance_after(e, question, move, judged)
+
+        def row(name: str, moves: list[Square]) -> None:
+            same = sum(q.played == move for q, move in zip(asked, moves, strict=True))
+            e.set_option("level", MAX_LEVEL)
+            chance = sum(map(worth, asked, moves)) / len(asked)
+            print(f"| {name} | {same / len(asked):.1%} | {chance:.1%} |", flush=True)
+
         for level in wanted:
             e.set_option("level", level)
-            same = sum(found(e, question, nodes) == question.played for question in asked)
-            print(f"| {level} | {100 * same / len(asked):.1f} % |", flush=True)
+            row(str(level), [found(e, question, nodes) for question in asked])
+        row("the players", [question.played for question in asked])
     return 0
 
 
-def found(e: Engine, question: Question, nodes: int) -> Square:
-    """Returns the engine's move, with a new table and at most `nodes` nodes."""
+def set_up(e: Engine, question: Question) -> None:
+    """Sets the position of a question, with a new table."""
     e.reset()
     for move in question.moves:
         e.play(move)
+
+
+def found(e: Engine, question: Question, nodes: int) -> Square:
+    """Returns the engine's move, with at most `nodes` nodes."""
+    set_up(e, question)
     return e.search(Limits(nodes=nodes)).move
+
+
+def chance_after(e: Engine, question: Question, move: Square, nodes: int) -> float:
+    """Returns the mover's chance to win after a move, by a search of `nodes` nodes."""
+    set_up(e, question)
+    outcome = e.play(move)
+    if outcome.status is not Status.ONGOING:
+        return 1.0 if outcome.winner is not None else 0.5
+    return 1 - e.search(Limits(nodes=nodes)).win_rate
 
 
 def sample(folder: Path, count: int) -> int:
@@ -203,6 +236,7 @@ def main() -> int:
     add("--rating", type=int, default=RATING)
     add("--positions", type=int, default=400)
     add("--nodes", type=int, default=100_000, help="most nodes of a search (default: 100000)")
+    add("--judged", type=int, default=100_000, help="nodes that judge a move (default: 100000)")
     args = parser.parse_args()
     run: dict[str, Callable[[], int]] = {
         "replay": lambda: replay(args.folder),
@@ -213,6 +247,7 @@ def main() -> int:
             rating=args.rating,
             count=args.positions,
             nodes=args.nodes,
+            judged=args.judged,
         ),
     }
     try:

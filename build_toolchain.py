@@ -1,4 +1,4 @@
-"""The C compiler of a build: its target, its flags, and the names of the libraries it makes."""
+"""The C compiler of a build: its target, its flags, and the names of the libraries."""
 
 import os
 import platform
@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-# The library is built for every x86-64, and once more for processors of the last twelve years. The
-# binding loads the best one that the processor can run (decision 0091).
+# The library is built for every x86-64 processor, and once more for those of the last twelve years.
+# The binding loads the best library that the processor can run (decision 0091).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 
@@ -41,12 +41,12 @@ class Toolchain:
         return [] if self.system == "win32" else ["-fPIC"]
 
     def cpu_flags(self, cpu: str) -> list[str]:
-        """Returns the flags of a processor. Raises BuildError if the target has none."""
+        """Returns the flags of a key of CPU_FLAGS. Raises BuildError if the target lacks it."""
         if cpu not in cpu_paths(self.system, self.machine):
             raise BuildError(f"there is no {cpu} path for {self.system} on {self.machine}")
         if cpu == "baseline" or self.system != "win32" or self.is_clang:
             return CPU_FLAGS[cpu]
-        # Windows aligns stacks to 16 bytes, and gcc ignores it (its bug 54412).
+        # Windows aligns stacks to 16 bytes only; gcc assumes more (its bug 54412).
         return [*CPU_FLAGS[cpu], "-Wa,-muse-unaligned-vector-move"]
 
     @property
@@ -54,7 +54,7 @@ class Toolchain:
         if self.system == "darwin":
             return ["-dynamiclib", f"-Wl,-install_name,@rpath/{library_name(self.system)}"]
         if self.system == "win32":
-            # GNU ld would choose the address by the path of the file.
+            # By default GNU ld derives the load address from the path of the file.
             gnu_ld = not (self.is_clang or self.is_zig)
             return ["-shared", *(["-Wl,--disable-auto-image-base"] if gnu_ld else [])]
         return ["-shared", "-Wl,-z,defs"]
@@ -63,8 +63,8 @@ class Toolchain:
     def link_flags(self) -> list[str]:
         """Returns the flags for linking. On Windows they add the compiler's own libraries.
 
-        zig does so by itself; `-static` would make it write an archive. GNU ld would write the time
-        of the build into the file; lld and zig do not.
+        zig adds them by itself; with `-static` it would write an archive. GNU ld writes the time of
+        the build into the file unless a flag prevents it; lld and zig do not.
         """
         if self.system != "win32":
             return []
@@ -81,7 +81,7 @@ def library_name(system: str, cpu: str = "baseline") -> str:
 
 
 def cpu_paths(system: str, machine: str) -> list[str]:
-    """Returns the processors with a library of their own."""
+    """Returns the keys of CPU_FLAGS for which a package of this system has a library."""
     wide = machine.lower() in ("x86_64", "amd64") and system != "darwin"
     return list(CPU_FLAGS) if wide else ["baseline"]
 
@@ -92,7 +92,7 @@ def library_names(system: str, machine: str) -> list[str]:
 
 
 def find_toolchain(wanted: str | None = None) -> Toolchain:
-    """Returns the given compiler, $CC, or the first one found. Raises BuildError."""
+    """Returns the wanted compiler, else $CC, else the first one found. Raises BuildError."""
     asked = wanted or os.environ.get("CC")
     for candidate in [asked] if asked else COMPILERS:
         command = tuple(shlex.split(candidate, posix=os.name == "posix"))
@@ -119,7 +119,7 @@ def _target(command: Sequence[str]) -> tuple[str, str]:
 
 
 def _said(command: Sequence[str], question: str) -> str:
-    """What a compiler answers; nothing when it does not."""
+    """Returns what a compiler prints to stdout when it is called with one option."""
     program = shutil.which(command[0])
     asked = [str(Path(program).absolute()) if program else command[0], *command[1:], question]
     # For a macOS target, zig writes a file into the current folder.

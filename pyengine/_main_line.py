@@ -1,4 +1,4 @@
-"""The main line of a game tree, played on a board: its positions, its nodes, and how it ends."""
+"""Plays the main line of a game tree and finds its positions, its nodes and its end."""
 
 from pyengine.errors import ForbiddenError, IllegalMoveError
 from pyengine.position import Position
@@ -23,7 +23,8 @@ def play_main_line(tree: GameTree) -> tuple[Position, str | None]:
     """Plays the main line; returns its last position, and the name of an illegal last move.
 
     The last move may be illegal if the game has a result, or if renju forbids the move. Any other
-    illegal move raises FormatError with its line. After an illegal move, sets the game's result.
+    illegal move raises FormatError, with the move's line in the file. If the game's result is a win
+    or unknown, an illegal last move makes it a win of the other side.
     """
     position = start_of(tree)
     for node in tree.root.main_line():
@@ -46,7 +47,7 @@ def play_main_line(tree: GameTree) -> tuple[Position, str | None]:
 def _ended_illegally(
     tree: GameTree, position: Position, node: Node, error: IllegalMoveError
 ) -> bool:
-    """Returns whether an illegal move ended the game; sets the result of the game."""
+    """Returns whether an illegal move ended the game. If so, may set the result of the game."""
     if node.move == PASS or node.children:
         return False
     told = tree.result
@@ -61,7 +62,7 @@ def last_node(tree: GameTree) -> Node:
 
 
 def node_after(tree: GameTree, ply: int) -> Node:
-    """Returns the node after so many moves of the main line."""
+    """Returns the node after `ply` moves of the main line."""
     node = tree.root
     seen = 0
     for following in tree.root.main_line():

@@ -1,4 +1,4 @@
-"""The calls of an engine about its position: stones, moves and rules, without a search."""
+"""The methods of `Engine` that set, change and show its position. None of them searches."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -67,7 +67,7 @@ class PositionCalls:
 
     @property
     def position(self) -> "Position":
-        """The engine's position, as a value of its own."""
+        """A copy of the engine's position."""
         from pyengine.position import Position
 
         self._guard.open()
@@ -86,9 +86,9 @@ class PositionCalls:
         return self.position.stones
 
     def reset(self, *, size: int | None = None, rule: Rule | int | str | None = None) -> None:
-        """Empties board and table. None = size or rule stay.
+        """Empties the board and the table. With None, the size or the rule stays.
 
-        An engine with a weights file plays no other rule: raises WeightsError and changes nothing.
+        Raises WeightsError and changes nothing if the engine's weights files lack the rule.
         """
         new_size = None if size is None else checked_size(size)
         new_rule = None if rule is None else checked_rule(rule)
@@ -109,11 +109,12 @@ class PositionCalls:
         to_move: Color | str = Color.BLACK,
         neutral: Iterable[Square | str] = (),
     ) -> None:
-        """Replaces the position, by any stones, balanced or not; on an error the old one stays.
+        """Replaces the position; on an error the old one stays. The stones may be unbalanced.
 
-        position: a Position with its moves, in place of stones; size and rule become those of it.
-        captures: of (black, white): stones under keryo, pairs under other rules.
-        neutral:  stones of nobody: not counted, never captured, closing nothing under caro.
+        position: a Position with its moves, instead of stones. Its size and rule are used.
+        captures: those of (black, white), in stones under keryo, in pairs under other rules.
+        neutral:  stones of neither side. They are not counted, are never captured, and do not
+                  close a row under caro.
         """
         sides = [listed(squares) for squares in (black, white, neutral)]
         captured = checked_captures(captures)
@@ -147,34 +148,34 @@ class PositionCalls:
         return self._guard.call(lambda handle: handle.forbidden(self._board.size**2))
 
     def why_forbidden(self, m: Square | str) -> Forbidden | None:
-        """Why an empty square is forbidden for the side to move; None where it is not."""
+        """Why an empty square is forbidden for the side to move; None if it is allowed."""
         return self._guard.call(lambda handle: handle.why_forbidden(self._square(m)))
 
     def threats(self, color: Color | str) -> dict[Square, Threat]:
         """What a stone of the colour would threaten on each square; quiet squares are left out.
 
-        color: need not be to move.
+        color: either side, whoever is to move.
         """
         of = checked_color("color", color)
         return self._guard.call(lambda handle: handle.threats(of))
 
     def play(self, m: Square | str) -> Outcome:
-        """Plays for the side to move.
+        """Plays a move of the side to move.
 
-        Raises an IllegalMoveError, and changes nothing, where `legal` is False or the game over.
+        Raises an IllegalMoveError and changes nothing if `legal` is False or the game is over.
         """
         return self._guard.call(lambda handle: self._board.play(handle, self._square(m)))
 
     def place(self, m: Square | str) -> Outcome:
-        """Puts a stone of the side to move as a manager reports it.
+        """Places a stone of the side to move, as a manager reports it.
 
-        It captures. Forbidden moves and the end of the game are not checked. Raises an
-        IllegalMoveError off the board or on a stone.
+        The stone may capture. Forbidden moves and the end of the game are not checked. Raises an
+        IllegalMoveError if the square is off the board or has a stone.
         """
         return self._guard.call(lambda handle: self._board.place(handle, self._square(m)))
 
     def undo(self) -> None:
-        """Takes the last move back, with what it captured. Raises NoUndoError at the base."""
+        """Takes back the last move and its captures. Raises NoUndoError if there is no move."""
         self._guard.call(self._board.undo)
 
     def outcome(self) -> Outcome:

@@ -1,6 +1,6 @@
 """The engine as Python sees it: checked arguments, plain results, one call at a time.
 
-The calls about the position are in `_position_calls`.
+The methods for the position are in `_position_calls`.
 
 Threads: `stop`, `arm` and `progress` may be called from any thread at any time. Every other
 method waits until the running call of the same engine has returned, so a call from a second

@@ -107,8 +107,8 @@ class Line(_Scored):
 class View:
     """The results of a running search so far.
 
-    lines: the newest line of each of the best moves, the best first. While a depth is searched,
-           the last lines are still of the depth before.
+    lines: the newest line of each of the best moves, the best first. During the search of a
+           depth, the last lines are still those of the previous depth.
     """
 
     lines: tuple[Line, ...]
@@ -213,7 +213,7 @@ class TraceRow:
     """One search of a root move, or a root move that was left out.
 
     depth:     plies of the iteration; 0 = left out: only `move` and `outcome` count.
-    place:     in the order of the root, from 0.
+    place:     of the move in the order at the root, from 0.
     alpha, beta: the window. score: a bound if `outcome` says so.
     reduction: plies by which the first search was reduced.
     """
@@ -230,7 +230,7 @@ class TraceRow:
     size: int = 15
 
     def __str__(self) -> str:
-        """The row for people, such as `depth 9 place 0 h8 score 35 (exact) ...`."""
+        """The row as text, such as `depth 9 place 0 h8 score 35 (exact) ...`."""
         name = name_of(self.move, self.size)
         outcome = self.outcome.value.replace("_", " ")
         if self.depth == 0:

@@ -1,4 +1,4 @@
-"""The values of a game and the arguments of a search, frozen, so that they can be compared.
+"""The values of a game and the arguments of a search. They are frozen and can be compared.
 
 Squares are `(x, y)` from 0: x = column from the left, y = row from the top. Names of squares
 have a1 at the bottom left: `h8`. Times are milliseconds.

@@ -19,7 +19,7 @@ TRIES = 5
 
 
 class Driver:
-    """Makes the chunks of a manifest, one or several at once."""
+    """Chooses the next chunk of a manifest and records finished ones; several may run at once."""
 
     def __init__(self, manifest: Manifest, folder: Path, engine: str, until: float | None) -> None:
         """Takes the folder of the games and the time.time() at which to end."""
@@ -128,14 +128,14 @@ class Driver:
         return self._openings[key]
 
     def done(self, games: GameSet, chunk: Chunk, contents: Contents | None) -> None:
-        """Records a finished chunk; None is a dropped one."""
+        """Records a finished chunk. A dropped chunk has the contents None."""
         self._under_way[games.seed].discard(chunk.seed)
         if contents is not None:
             self.manifest.add(games, contents)
             self.manifest.write()
 
     def report(self, *, last: bool = False) -> None:
-        """Prints a line once a minute and at the end; its rate is that of the last minutes."""
+        """Prints a line once a minute and at the end. Its rate is the mean of the last minutes."""
         now, have = time.monotonic(), self.manifest.positions_of()
         if not last and now - self._reported < REPORT_S:
             return
@@ -153,7 +153,7 @@ class Driver:
 
 
 def _is_of(games: GameSet, fields: list[str]) -> bool:
-    """Says whether a file belongs to a set by its name: rule-size-nodes-engine-seed."""
+    """Says whether a file's name, rule-size-nodes-engine-seed, belongs to a set."""
     if len(fields) != 5 or not fields[4].isdigit():
         return False
     kind = [str(games.rule), str(games.size), str(games.nodes)]
@@ -169,7 +169,7 @@ def drive(
     count: int,
     submit: Callable[[Executor, Chunk], "Future[Contents | None]"],
 ) -> None:
-    """Keeps `count` chunks running until the driver is over. Raises the errors of a chunk."""
+    """Keeps `count` chunks running while the driver allows it. Raises the errors of a chunk."""
     under_way: dict[Future[Contents | None], Job] = {}
     deaths: Counter[int] = Counter()
     check: Callable[[], None] = getattr(executor, "check", lambda: None)

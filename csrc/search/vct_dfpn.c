@@ -3,8 +3,8 @@
 #include "search/vct_moves.h"
 #include "search/vct_table.h"
 
-/* The proof number of an attacker's move is that of the position after it and the step of the move.
- * Without the step a chain of fours would cost no more than its first one. */
+/* The proof number of an attacker's move is that of the position after it, plus the step of the
+ * move. Without the step a chain of fours would look as cheap as its first four. */
 static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
     const VctEntry *e = vct_find(v, vct_key_after(v, f->move[i]));
     if (!vct_attacking(v))
@@ -48,8 +48,8 @@ static Choice choose(const Vct *v, const VctFrame *f) {
     return c;
 }
 
-/* Chooses by the stored numbers of the children. Another path may have changed those of the best
- * one: they are read again. */
+/* Chooses by the children's numbers in the frame. The table may have newer numbers of the best
+ * child, so these are read again. */
 static Choice choose_anew(Vct *v, VctFrame *f) {
     for (;;) {
         const Choice c = choose(v, f);
@@ -60,7 +60,7 @@ static Choice choose_anew(Vct *v, VctFrame *f) {
     }
 }
 
-/* The limit of a child's proof number, which does not have the step of the move. */
+/* The limit for a child's own proof number, from a limit that includes the step of the move. */
 static u32 without_step(u32 limit, u32 step) {
     if (limit >= VCT_ENDLESS) return limit;
     return limit > step ? limit - step : 1;

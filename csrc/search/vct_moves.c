@@ -4,13 +4,12 @@
 #include "search/vct_table.h"
 
 /* FOURS_PASSED: nodes of the first look at the win by fours that the attacker threatens.
- * COST: first guesses of the proof number after a move of the attacker. The guess is one higher for
- * each GAP by which the move's score lies behind the best one's, BEHIND at most, and for each
- * WORSE_GAP by which the position is worse than the root, WORSE at most.
- * STEP: what the proof number of a lone four and a lone three has beyond that of the position after
- * it.
- * REPLY: the first guess of the disproof number after a reply is one, and one more for each
- * REPLY_GAP by which the reply's score lies behind the best one's, REPLY_BEHIND at most. */
+ * COST: first guesses of the proof number after a move of the attacker. The guess rises by one for
+ * each GAP by which the move's score lies behind the best one's, by BEHIND at most. It also rises
+ * by one for each WORSE_GAP by which the static score is lower than at the root, by WORSE at most.
+ * STEP: a lone four or a lone three adds it to the proof number of the position after it.
+ * REPLY: the first guess of the disproof number after a reply is one. It rises by one for each
+ * REPLY_GAP by which the reply's score lies behind the best one's, by REPLY_BEHIND at most. */
 enum {
     FOURS_PASSED = 200,
     COST_FOUR = 1,
@@ -121,7 +120,8 @@ static void add_quiet_moves(VctFrame *f, const Position *p, Color us) {
     }
 }
 
-/* Adds to the guess of each move how far its score lies behind the best one's. */
+/* Raises the guess of each move by one for each `gap` by which its score lies behind the best
+ * one's, by `most` at most. */
 static void add_cost_behind(const Vct *v, VctFrame *f, int gap, int most) {
     const MoveScores scores = eval_moves(v->eval, v->pos, NULL);
     int score[MAX_SQUARES], best = INT32_MIN;
@@ -135,8 +135,8 @@ static void add_cost_behind(const Vct *v, VctFrame *f, int gap, int most) {
     }
 }
 
-/* A win mostly begins with a move that scores well, and an attack that has spent its threes leaves
- * a position that scores worse. */
+/* A win mostly begins with a move of a good score. An attack that has used up its threes leaves a
+ * position with a lower score. */
 static void add_cost_by_score(const Vct *v, VctFrame *f) {
     if (!v->eval) return;
     add_cost_behind(v, f, GAP, BEHIND);
@@ -145,7 +145,7 @@ static void add_cost_by_score(const Vct *v, VctFrame *f) {
     for (int i = 0; i < f->count; i++) f->cost[i] = (u8)(f->cost[i] + more);
 }
 
-/* The win by fours has been searched for, so a lone four is only a preparation. */
+/* The search for a win by fours has failed so far, so a lone four only prepares a later threat. */
 static void set_steps(VctFrame *f, const Position *p, Color us) {
     for (int i = 0; i < f->count; i++) {
         const SquareClass kind = pattern_class(&p->pattern, us, f->move[i]);
@@ -198,7 +198,7 @@ VctStand vct_defender_moves(Vct *v, VctFrame *f) {
         replies = zone_close(&zone, p, us);
     }
     add_moves(f, p, &replies, 1);
-    /* the best reply is tried first: it shows soonest that the threat does not win */
+    /* the best reply first: it is the most likely to show that the threat does not win */
     if (f->count > 1 && v->eval) add_cost_behind(v, f, REPLY_GAP, REPLY_BEHIND);
     if (f->count) return VCT_OPEN;
     return any_legal(p) ? VCT_WON

@@ -26,7 +26,8 @@ typedef struct {
     u8 tries;            /* searches for a win by fours that ran out of nodes */
 } VctEntry;
 
-/* As the side to move sees a node: what it takes to win it (phi), and to lose it (delta). */
+/* The proof numbers of a node in the view of the side to move: phi for its own success, delta for
+ * the other side's. The attacker succeeds with a win, the defender without one. */
 typedef struct {
     u32 phi, delta;
 } VctNumbers;
@@ -34,19 +35,19 @@ typedef struct {
 typedef struct {
     int count;
     Cell move[MAX_SQUARES];
-    u8 cost[MAX_SQUARES]; /* first guess: of the proof number after a move of the attacker, of the
-                             disproof number after a reply */
+    u8 cost[MAX_SQUARES]; /* first guess of a number: after a move of the attacker the proof number,
+                             after a reply the disproof number */
     u8 step[MAX_SQUARES]; /* attacker: added to the proof number after the move */
     VctNumbers child[MAX_SQUARES];
-    int threat_plies; /* defender, after a three: of the win that is threatened */
+    int threat_plies; /* defender, after a three: plies of the win that is threatened */
     u8 tries;
     Cell best;
 } VctFrame;
 
 typedef struct {
     Position *pos;
-    const EvalTable *eval; /* orders the moves; NULL: the attacker's by their kind alone */
-    int standing;          /* static score of the root position */
+    const EvalTable *eval; /* orders the moves; NULL: only the attacker's are ordered, by kind */
+    int standing;          /* static score of the root position, without the network */
     Vcf *vcf;
     VcfTable table;
     Wins *fours, *threats; /* the wins that were walked through: by fours only, and others */

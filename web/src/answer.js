@@ -8,9 +8,9 @@ import { StoppedError } from "./engine.js";
 import { refusedSquares } from "./opening.js";
 import { t } from "./strings.js";
 
-/** A person needs that long to see an answer. */
+/** The least time to an answer. A person would overlook a faster one. */
 const LEAST_ANSWER_MS = 350;
-/** What a search gets that was ended before it had any move. */
+/** The time of the second search if the first one was ended before it had a move. */
 const AT_ONCE_MS = 50;
 
 /**
@@ -25,7 +25,7 @@ async function searchMove(app) {
   const excluded = app.isOpening ? refusedSquares(size, app.game.current.ply) : [];
   const first = app.engine.search(app.game.position, { level, timeMs: turnMs, excluded });
   return first.catch((error) => {
-    // ended by "move now" before it had any move
+    // "move now" ended the search before it had a move
     if (!(error instanceof StoppedError && app.hurried && token === app.token)) throw error;
     return app.engine.search(app.game.position, { level, timeMs: AT_ONCE_MS, excluded });
   });

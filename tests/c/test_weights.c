@@ -68,21 +68,21 @@ static void foreign_header(void) {
         {&header()->reserved[1], 1, "the header has more fields than are known"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        take_builtin(RULE_FREESTYLE);
+        take_plain(RULE_FREESTYLE);
         *cases[i].field = cases[i].value;
         seal();
         refused(cases[i].reason, cases[i].reason);
     }
-    take_builtin(RULE_FREESTYLE);
+    take_plain(RULE_FREESTYLE);
     header()->bytes -= 64;
     refused("too long: ", "another size");
-    take_builtin(RULE_FREESTYLE);
+    take_plain(RULE_FREESTYLE);
     header()->checksum ^= 1;
     refused("damaged: its checksum is ", "another checksum");
-    take_builtin(RULE_FREESTYLE);
+    take_plain(RULE_FREESTYLE);
     header()->magic ^= 1;
     refused("not a weights file", "another magic");
-    take_builtin(RULE_NINUKI);
+    take_plain(RULE_NINUKI);
     header()->rule = RULE_FREESTYLE;
     seal();
     refused("it has the worth of captures, but its rule has no captures",
@@ -116,7 +116,7 @@ static void missing_parts(void) {
         {5, 6, NULL},
     };
     for (int i = 0; i < COUNT(cases); i++) {
-        take_builtin(RULE_NINUKI);
+        take_plain(RULE_NINUKI);
         drop(&header()->codes + cases[i].part);
         if (cases[i].other >= 0) drop(&header()->codes + cases[i].other);
         seal();
@@ -207,7 +207,7 @@ static void put_number(u8 *at, size_t size, int64_t v) {
 }
 
 static void take_ninuki(void) {
-    take_builtin(RULE_NINUKI);
+    take_plain(RULE_NINUKI);
 }
 
 static void take_renju_with_lines(void) {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from pyengine import Color, Engine, Limits, Rule
+from pyengine import Engine, Limits, Rule
 from tests.support.brains import ALL_PLAYERS
 from tests.support.paths import ROOT
 from tests.support.protocol_runner import MODULE, Brain
@@ -27,7 +27,9 @@ def candidate(folder: Path, rule: Rule) -> Path:
 def searched(weights: Path | None, rule: Rule) -> tuple[str, int]:
     """The move and its score by the engine itself."""
     with Engine(rule=rule, weights=weights, memory_mib=16) as engine:
-        engine.set_position(black=BLACK, white=WHITE, to_move=Color.BLACK)
+        for pair in zip(BLACK, WHITE, strict=True):
+            for move in pair:
+                engine.play(move)
         result = engine.search(Limits(nodes=NODES))
         return "{},{}".format(*result.move), result.score
 

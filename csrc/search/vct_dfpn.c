@@ -11,7 +11,9 @@ static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
         return e ? (VctNumbers){e->proof, e->disproof} : (VctNumbers){1, f->cost[i]};
     VctNumbers n = {1, f->cost[i]};
     if (e) n = (VctNumbers){e->disproof, e->proof};
-    if (n.delta > 0 && n.delta < VCT_ENDLESS) n.delta += f->step[i];
+    if (n.delta == 0 || n.delta >= VCT_ENDLESS) return n;
+    n.delta += f->step[i];
+    if (n.delta >= VCT_ENDLESS) n.delta = VCT_ENDLESS - 1;
     return n;
 }
 

@@ -173,7 +173,8 @@ def levels(
             same = sum(q.played == move for q, move in zip(asked, moves, strict=True))
             e.set_option("level", MAX_LEVEL)
             chance = sum(map(worth, asked, moves)) / len(asked)
-            print(f"| {name} | {same / len(asked):.1%} | {chance:.1%} |", flush=True)
+            shares = (f"{100 * share:.1f} %" for share in (same / len(asked), chance))
+            print(f"| {name} | {' | '.join(shares)} |", flush=True)
 
         for level in wanted:
             e.set_option("level", level)

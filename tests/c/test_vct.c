@@ -118,7 +118,7 @@ static void set_up(const Quiz *s) {
     proof_clear(proof);
 }
 
-static Budget budget;
+static Budget budget; /* the search keeps its address */
 
 static int search(int64_t max_nodes) {
     budget_start(&budget, &stop_flag, -1, -1, -1);

@@ -1,12 +1,23 @@
 """Games of people replay under Pente: a sample of an archive, by core and referee."""
 
 import json
+import re
+from pathlib import Path
 
 import pytest
 
 from pyengine import Engine, Rule
 from tests.support.paths import DATA
-from tools.pente_games import GameError, HumanGame, is_far, read_game, replayed
+from tools.pente_games import (
+    GameError,
+    HumanGame,
+    Question,
+    chance_after,
+    is_far,
+    levels,
+    read_game,
+    replayed,
+)
 
 TEXT = """\
 [Game "Pente"]
@@ -82,3 +93,27 @@ def test_an_illegal_move_is_reported_with_its_place() -> None:
         pytest.raises(AssertionError, match=r"one, move 3, \(6, 10\)"),
     ):
         replayed(e, game)
+
+
+def test_the_worth_of_a_move() -> None:
+    """A five wins. A move that leaves the other side an open four loses."""
+    black, white = [(9, 9), (10, 9), (11, 9), (12, 9)], [(2, 2), (4, 2), (6, 2), (8, 2)]
+    four = Question(tuple(m for pair in zip(black, white, strict=True) for m in pair), (8, 9))
+    with Engine(size=19, rule=Rule.PENTE, memory_mib=1) as e:
+        assert chance_after(e, four, (13, 9), 1000) == 1
+        open_four = Question(four.moves[:-1], (0, 0))
+        assert chance_after(e, open_four, (0, 0), 1000) < 0.01
+
+
+def test_the_table_of_levels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each row has the level, the share of the same moves, and the chance to win."""
+    (tmp_path / "one").write_text(TEXT.replace('"1835"', '"2000"'))
+    assert levels(tmp_path, wanted=[1], rating=2000, count=1, nodes=500, judged=500) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[:2] == [
+        "1 positions, the winner's rating at least 2000",
+        "| level | the same move | chance to win |",
+    ]
+    assert re.fullmatch(r"\| 1 \| (0|100)\.0 % \| \d+\.\d % \|", rows[3])
+    assert re.fullmatch(r"\| the players \| 100\.0 % \| \d+\.\d % \|", rows[4])
+    assert levels(tmp_path, wanted=[1], rating=2500, count=1, nodes=500, judged=500) == 1

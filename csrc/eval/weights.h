@@ -32,7 +32,7 @@
 
 /* layout: begin */
 #define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */
-#define WEIGHTS_ARCHITECTURE 0xa0d2f14eu
+#define WEIGHTS_ARCHITECTURE 0xddda9970u
 enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
 
 /* The start and the size of a part; both 0 if the file has none. */

@@ -53,10 +53,14 @@ static int class_by_hand(Cell c, int d, Color viewer) {
     return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
 }
 
-/* A square's numbers for a viewer: its output, then the further ones. */
-static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, int out[NET_LINE_WIDTH]) {
+/* A square's numbers for a viewer, and the sums of its lines. */
+typedef struct {
+    int square[NET_WIDTH], line[NET_LINE_WIDTH];
+} Numbers;
+
+static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, Numbers *out) {
     const Stone s = (Stone)pos.board.stone[c];
-    memset(out, 0, NET_LINE_WIDTH * sizeof *out);
+    memset(out, 0, sizeof *out);
     if (s == NEUTRAL || s == OFF_BOARD) return;
     const Color them = other(viewer);
     const u32 own = s == EMPTY           ? pattern_code(&pos.pattern, viewer, c)
@@ -67,14 +71,11 @@ static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, int out[
                                            : NET_FOREIGN_STONE;
     const int stands = s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
     for (int i = 0; i < NET_WIDTH; i++)
-        out[i] = of->squares[viewer]->code[own].own[i] + of->squares[them]->code[foreign].other[i];
+        out->square[i] =
+            of->squares[viewer]->code[own].own[i] + of->squares[them]->code[foreign].other[i];
     for (int d = 0; of->lines[BLACK] && d < DIRECTIONS; d++)
         for (int i = 0; i < NET_LINE_WIDTH; i++)
-            out[i] += of->lines[viewer]->row[stands][class_by_hand(c, d, viewer)][i];
-    for (int i = 0; i < NET_WIDTH; i++)
-        out[i] = out[i] > NET_SQUARE_BOUND    ? NET_SQUARE_BOUND
-                 : out[i] < -NET_SQUARE_BOUND ? -NET_SQUARE_BOUND
-                                              : out[i];
+            out->line[i] += of->lines[viewer]->row[stands][class_by_hand(c, d, viewer)][i];
 }
 
 static int at_least_0(int v) {
@@ -83,10 +84,10 @@ static int at_least_0(int v) {
 
 /* The sums of the first layer by the description in accumulator.h. */
 static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
-    static int number[CELLS][COLORS][NET_LINE_WIDTH];
+    static Numbers number[CELLS][COLORS];
     memset(out, 0, sizeof *out);
     for (Cell c = 0; c < CELLS; c++)
-        for (Color v = BLACK; v <= WHITE; v++) numbers_by_hand(of, c, v, number[c][v]);
+        for (Color v = BLACK; v <= WHITE; v++) numbers_by_hand(of, c, v, &number[c][v]);
     for (Cell c = 0; c < CELLS; c++) {
         if (pos.board.stone[c] == OFF_BOARD) continue;
         for (int lane = 0; lane < NET_LANES; lane++) {
@@ -96,12 +97,14 @@ static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
                 for (int dx = -1; dx <= 1; dx++) {
                     const int x = cell_x(c) + dx, y = cell_y(c) + dy;
                     if (x < 0 || y < 0 || x >= pos.board.size || y >= pos.board.size) continue;
-                    around += number[cell_at(x, y)][v][i] * of->factor[abs(dx) + abs(dy)][i];
+                    around += number[cell_at(x, y)][v].square[i] * of->factor[abs(dx) + abs(dy)][i];
                 }
-            out->square[lane] += at_least_0(number[c][v][i]);
+            out->square[lane] += at_least_0(number[c][v].square[i]);
             out->around[lane] += at_least_0(around);
-            out->more[lane] += at_least_0(number[c][v][NET_WIDTH + i]);
         }
+        for (int lane = 0; lane < NET_LINE_LANES; lane++)
+            out->line[lane] +=
+                at_least_0(number[c][lane / NET_LINE_WIDTH].line[lane % NET_LINE_WIDTH]);
     }
 }
 
@@ -117,8 +120,8 @@ static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
           pos.rule, when, pos.plies);
     check(memcmp(fresh.at, stack.top.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
-    check(!t->lines || memcmp(fresh.more, stack.top.more, sizeof fresh.more) == 0,
-          "rule %d, %s, %d plies: further numbers", pos.rule, when, pos.plies);
+    check(!t->lines || memcmp(fresh.lines, stack.top.lines, sizeof fresh.lines) == 0,
+          "rule %d, %s, %d plies: lines", pos.rule, when, pos.plies);
     for (Cell c = 0; c < CELLS; c++)
         check(pos.board.stone[c] == OFF_BOARD ||
                   memcmp(&fresh.around[NET_BEYOND + c], &stack.top.around[NET_BEYOND + c],

@@ -91,7 +91,7 @@ static void window_by_hand(const Accumulator *a, Cell c, Color viewer, int16_t *
                 int16_t at[NET_LANES], near[NET_LANES];
                 memcpy(at, &a->at[cell_at(x, y)], sizeof at);
                 memcpy(near, &a->around[NET_BEYOND + cell_at(x, y)], sizeof near);
-                sum += cut_to(at[lane], NET_SQUARE_BOUND);
+                sum += cut_to(at[lane], INT16_MAX);
                 sum_around += cut_to(near[lane], INT16_MAX) / 32;
             }
         square[i] = (int16_t)cut_to(sum / 4, 1023);

@@ -126,8 +126,8 @@ static void *learn(void *shard) {
         load(&of->at[i], &s);
         hide_recent(&of->at[i], &s);
         forward(&s, &pass);
-        of->loss += loss_of(pass.logit, s.label);
-        backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
+        of->loss += loss_of(pass.logit, s.target);
+        backward(&s, &pass, (chance(pass.logit) - s.target) / BATCH);
     }
     return NULL;
 }
@@ -177,19 +177,13 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
-/* New lines start at 0. Their further numbers start at random by shapes, so that they can differ.
- */
+/* New rows start at random by shapes, so that they can differ. */
 static void start_lines(void) {
-    const float most = 0.1f;
+    const float most_row = 0.1f, most_weight = 0.1f;
     if (start.has_lines) return;
-    for (int law = 0; law < LAWS; law++)
-        for (int i = 0; i < SHAPE_PAIRS; i++) {
-            float *row = net.line_shape[law][i];
-            fill_random(options.start ? row + WIDTH : row,
-                        (size_t)(options.start ? WIDTH : NET_LINE_WIDTH), most);
-        }
-    memcpy(net.line_shape[WHITE], net.line_shape[BLACK], sizeof net.line_shape[BLACK]);
-    fill_random(&net.line_hidden[0][0], NET_MORE_INPUTS * NET_HIDDEN, most);
+    fill_random(net.line_shape[BLACK][0], sizeof net.line_shape / sizeof(float) / LAWS, most_row);
+    memcpy(net.line_shape[WHITE], net.line_shape[BLACK], sizeof net.line_shape / LAWS);
+    fill_random(&net.line_hidden[0][0], NET_LINE_INPUTS * NET_HIDDEN, most_weight);
 }
 
 /* New rows start at random by shapes, so that they can differ. Their squares' weights start at 0.

@@ -24,7 +24,7 @@ typedef struct {
     float recent_shape[LAWS][NET_RECENT_STONES][256][NET_RECENT_WIDTH];
     float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
     /* only with lines; the first law's come first */
-    float line_hidden[NET_MORE_INPUTS][NET_HIDDEN];
+    float line_hidden[NET_LINE_INPUTS][NET_HIDDEN];
     float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* shared by all lines of two shapes */
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* a line's own part */
 } Net;

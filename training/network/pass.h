@@ -11,13 +11,16 @@ static int place(int x, int y) {
     return (y + 1) * LINE + x + 1;
 }
 
+/* The sums of the rows of a square's lines: the mover's view, then the other side's. */
+typedef float LineSum[NET_LINE_LANES];
+
 /* The values of one position that the backward pass needs. */
 typedef struct {
-    Row at[GRID], ring[GRID][NET_RINGS], around[GRID]; /* at: the output */
-    Row more[GRID];
-    bool free[GRID][BOTH]; /* within the bound */
-    Row sum, sum_around, sum_more;
-    float in[NET_INPUTS], more_in[NET_MORE_INPUTS], hidden[NET_HIDDEN], logit;
+    Row at[GRID], ring[GRID][NET_RINGS], around[GRID];
+    LineSum lines[GRID];
+    Row sum, sum_around;
+    LineSum sum_lines;
+    float in[NET_INPUTS], line_in[NET_LINE_INPUTS], hidden[NET_HIDDEN], logit;
     float recent_in[NET_RECENT_INPUTS];
 } Pass;
 
@@ -31,28 +34,26 @@ static int law_of(const Square *q, bool mover) {
     return (mover ? q->us : q->them) / NET_CODES;
 }
 
-static void put_lines(const Square *q, float *at, float *more) {
+static void add_line_row(float *restrict to, const float *restrict from) {
+    for (int i = 0; i < NET_LINE_WIDTH; i++) to[i] += from[i];
+}
+
+/* Adds the numbers above 0 to the sums over the board. */
+static void put_lines(const Square *q, float *at, float *sum) {
+    memset(at, 0, sizeof(LineSum));
     for (int v = 0; v < 2; v++)
         for (int d = 0; d < DIRECTIONS; d++) {
             int stands, line;
             line_of(q, d, v == 0, &stands, &line);
-            const float *row = whole.line[law_of(q, v == 0)][stands][line];
-            add_row(at + v * WIDTH, row);
-            add_row(more + v * WIDTH, row + WIDTH);
+            add_line_row(at + v * NET_LINE_WIDTH, whole.line[law_of(q, v == 0)][stands][line]);
         }
-}
-
-static void put_bound(float *at, bool *is_free) {
-    const float most = (float)NET_SQUARE_BOUND / NET_SQUARE_ONE;
-    for (int i = 0; i < BOTH; i++) {
-        is_free[i] = at[i] > -most && at[i] < most;
-        at[i] = bounded(at[i], most);
-    }
+    for (int i = 0; i < NET_LINE_LANES; i++) sum[i] += at[i] > 0 ? at[i] : 0;
 }
 
 static void put_squares(const Sample *s, Pass *pass) {
     const Square *q = s->square;
     memset(pass->at, 0, sizeof pass->at);
+    memset(pass->sum_lines, 0, sizeof pass->sum_lines);
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++, q++) {
             float *at = pass->at[place(x, y)];
@@ -60,11 +61,7 @@ static void put_squares(const Sample *s, Pass *pass) {
                 at[i] = whole.own[q->us][i] + whole.other[q->them][i];
                 at[WIDTH + i] = whole.own[q->them][i] + whole.other[q->us][i];
             }
-            if (!options.lines) continue;
-            float *more = pass->more[place(x, y)];
-            memset(more, 0, sizeof(Row));
-            put_lines(q, at, more);
-            put_bound(at, pass->free[place(x, y)]);
+            if (options.lines) put_lines(q, pass->lines[place(x, y)], pass->sum_lines);
         }
 }
 
@@ -91,7 +88,6 @@ static float relu(float v) {
 static void look_around(const Sample *s, Pass *pass) {
     memset(pass->sum, 0, sizeof pass->sum);
     memset(pass->sum_around, 0, sizeof pass->sum_around);
-    memset(pass->sum_more, 0, sizeof pass->sum_more);
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++) {
             const int p = place(x, y);
@@ -103,8 +99,6 @@ static void look_around(const Sample *s, Pass *pass) {
                 pass->sum[i] += relu(pass->at[p][i]);
                 pass->sum_around[i] += relu(around[i]);
             }
-            for (int i = 0; options.lines && i < BOTH; i++)
-                pass->sum_more[i] += relu(pass->more[p][i]);
         }
 }
 
@@ -121,6 +115,7 @@ static bool is_near(const RecentStone *stone, int x, int y) {
            abs(stone->y - y) <= NET_RECENT_REACH;
 }
 
+static const float LINE_INPUT_MAX = (float)NET_INPUT_MAX / NET_ONE;
 static const float RECENT_INPUT_MAX = (float)NET_RECENT_INPUT_MAX / NET_ONE;
 
 /* The inputs of one stone: the sums around it, and its lines, which are added to `row`. */
@@ -195,8 +190,9 @@ static void forward(const Sample *s, Pass *pass) {
     memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
     for (int i = 0; i < NET_INPUTS; i++)
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
-    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++) {
-        const float v = pass->more_in[i] = pass->sum_more[i] / (1 << NET_SUM_SHIFT);
+    for (int i = 0; options.lines && i < NET_LINE_INPUTS; i++) {
+        const float v = bounded(pass->sum_lines[i] / (1 << NET_SUM_SHIFT), LINE_INPUT_MAX);
+        pass->line_in[i] = v;
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += v * net.line_hidden[i][j];
     }
     if (options.recent) see_recent(s, pass);
@@ -209,7 +205,7 @@ static void forward(const Sample *s, Pass *pass) {
 
 /* Gradients of the sums, of the factors and of the numbers around the squares. */
 typedef struct {
-    Row sum, sum_around, sum_more, factor[NET_RINGS], bias;
+    Row sum, sum_around, factor[NET_RINGS], bias;
     Row around[GRID];
     float recent[NET_RECENT_INPUTS];
 } Gradients;
@@ -243,21 +239,26 @@ static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
     }
 }
 
-/* v: the gradients of a square's numbers. Numbers beyond the bound have none. */
-static void back_lines(const Pass *pass, const Square *q, int p, const Gradients *by, float *v) {
-    Row more;
-    for (int i = 0; i < BOTH; i++) {
-        more[i] = pass->more[p][i] > 0 ? by->sum_more[i] : 0;
-        v[i] = pass->free[p][i] ? v[i] : 0;
-    }
+static void back_lines(const Pass *pass, const Square *q, int p, const float *by_sum) {
+    LineSum v;
+    for (int i = 0; i < NET_LINE_LANES; i++) v[i] = pass->lines[p][i] > 0 ? by_sum[i] : 0;
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < DIRECTIONS; d++) {
             int stands, line;
             line_of(q, d, side == 0, &stands, &line);
-            float *row = gradient->line[law_of(q, side == 0)][stands][line];
-            add_row(row, v + side * WIDTH);
-            add_row(row + WIDTH, more + side * WIDTH);
+            add_line_row(gradient->line[law_of(q, side == 0)][stands][line],
+                         v + side * NET_LINE_WIDTH);
         }
+}
+
+/* The gradients of all lines, from those of the inputs. */
+static void back_all_lines(const Sample *s, const Pass *pass, const float *by_in) {
+    LineSum by_sum;
+    for (int i = 0; i < NET_LINE_LANES; i++)
+        by_sum[i] = pass->line_in[i] < LINE_INPUT_MAX ? by_in[i] / (1 << NET_SUM_SHIFT) : 0;
+    for (int y = 0; y < s->size; y++)
+        for (int x = 0; x < s->size; x++)
+            back_lines(pass, &s->square[y * s->size + x], place(x, y), by_sum);
 }
 
 /* Gradients of a square's codes: through its own sums, and through itself and its neighbours. */
@@ -269,7 +270,6 @@ static void back_square(const Sample *s, const Pass *pass, int x, int y, const G
     for (int i = 0; i < BOTH; i++)
         v[i] = pass->at[p][i] > 0 ? by->sum[i] + by_recent(s, by, x, y, false, i) : 0;
     weigh_rings(ring, v);
-    if (options.lines) back_lines(pass, q, p, by, v);
     add_row(gradient->own[q->us], v);
     add_row(gradient->other[q->them], v);
     add_row(gradient->own[q->them], v + WIDTH);
@@ -277,11 +277,10 @@ static void back_square(const Sample *s, const Pass *pass, int x, int y, const G
 }
 
 static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
-                         const float *by_more, const float by_recent_in[NET_RECENT_INPUTS]) {
+                         const float by_recent_in[NET_RECENT_INPUTS]) {
     static _Thread_local Gradients by;
     memset(&by, 0, sizeof by);
     memcpy(by.recent, by_recent_in, sizeof by.recent);
-    for (int i = 0; i < BOTH; i++) by.sum_more[i] = by_more[i] / (1 << NET_SUM_SHIFT);
     for (int i = 0; i < BOTH; i++) {
         by.sum[i] = by_in[input_of(i, false)] / (1 << NET_SUM_SHIFT);
         by.sum_around[i] = by_in[input_of(i, true)] / (1 << NET_SUM_SHIFT);
@@ -293,7 +292,7 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
 
 /* Adds the gradient of every parameter, from the gradient of the logit. */
 static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
-    float by_hidden[NET_HIDDEN], by_in[SUMS], by_more[NET_MORE_INPUTS] = {0};
+    float by_hidden[NET_HIDDEN], by_in[SUMS], by_lines[NET_LINE_INPUTS];
     float by_recent_in[NET_RECENT_INPUTS] = {0};
     gradient->out_bias += logit_gradient;
     for (int j = 0; j < NET_HIDDEN; j++) {
@@ -307,13 +306,16 @@ static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
         by_in[i] = 0;
         for (int j = 0; j < NET_HIDDEN; j++) by_in[i] += net.hidden[i][j] * by_hidden[j];
     }
-    for (int i = 0; options.lines && i < NET_MORE_INPUTS; i++)
+    for (int i = 0; options.lines && i < NET_LINE_INPUTS; i++) {
+        by_lines[i] = 0;
         for (int j = 0; j < NET_HIDDEN; j++) {
-            gradient->line_hidden[i][j] += pass->more_in[i] * by_hidden[j];
-            by_more[i] += net.line_hidden[i][j] * by_hidden[j];
+            gradient->line_hidden[i][j] += pass->line_in[i] * by_hidden[j];
+            by_lines[i] += net.line_hidden[i][j] * by_hidden[j];
         }
+    }
+    if (options.lines) back_all_lines(s, pass, by_lines);
     if (options.recent) back_recent(s, pass, by_hidden, by_recent_in);
-    if (!options.keeps_squares) back_squares(s, pass, by_in, by_more, by_recent_in);
+    if (!options.keeps_squares) back_squares(s, pass, by_in, by_recent_in);
 }
 
 #endif

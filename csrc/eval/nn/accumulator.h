@@ -1,21 +1,19 @@
 /* accumulator.h - the first layer of the networks: numbers of each square, updated incrementally.
  *
- *     each square, for each colour     own[its code] + other[the other side's code]:  8 numbers
- *       with lines                     + a row for each of its four lines: 8 numbers of the same,
- *                                        and 8 more
+ *     each square, for each colour     own[its code] + other[the other side's code]: 8 numbers
  *     around it                        a bias, and for each number and ring a factor times the
  *                                      sum of
  *                                        2 1 2     ring 0, its own 8 numbers,
  *                                        1 0 1     ring 1, the four squares beside it,
  *                                        2 1 2     ring 2, the four across its corners
+ *     with lines, for each colour      a row for each of the four lines: 8 numbers
  *     over the board                   sums of all three kinds, after relu
  *
  * The numbers of a square depend on both codes together, the numbers around it on its neighbours. A
  * stone has a code of its own. Lines are optional: a network without them is smaller and faster.
- * The output of a square is limited to NET_SQUARE_BOUND; only lines can exceed it. The accumulator
- * follows the position from move to move, but only when a score is needed. The patterns' stack
- * lists the squares that a move changed. Lines that see its stones are compared with the stored
- * ones.
+ * The accumulator follows the position from move to move, but only when a score is needed. The
+ * patterns' stack lists the squares whose codes a move changed. Lines that see its stones are
+ * compared with the stored ones.
  */
 #ifndef EVAL_NN_ACCUMULATOR_H
 #define EVAL_NN_ACCUMULATOR_H
@@ -33,9 +31,8 @@ enum {
     NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and the numbers around them */
     NET_OWN_STONE = SQUARE_CODES,
     NET_FOREIGN_STONE,
-    NET_LINE_WIDTH = 2 *
-        NET_WIDTH, /* of a line: for the numbers that codes have, and for as many more */
-    NET_MORE_SUMS = NET_WIDTH, /* of a colour: the further numbers of its squares */
+    NET_LINE_WIDTH = 8,
+    NET_LINE_LANES = COLORS * NET_LINE_WIDTH, /* both views of a square */
     NET_STANDS = 1 +
         COLORS /* the content of a line's square: empty, an own stone, a foreign stone */
 };
@@ -48,8 +45,9 @@ enum {
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
     NET_BIAS_MAX = 1024,
-    NET_LINE_MAX = 96,
-    NET_SQUARE_BOUND = 126 /* of the output of a square */
+    /* The sums of four rows change by 768, and those of the squares that see one stone fit 16 bits.
+     */
+    NET_LINE_MAX = 96
 };
 
 typedef struct {
@@ -74,11 +72,15 @@ typedef struct {
     SimdInt16 part[NET_PARTS];
 } NetRow;
 
-/* The row of a line for both views of a square: for the numbers that codes have, and for the
- * further ones. Eight bits a number, so that the rows stay in the second cache. */
+/* The rows of a line, or the sums of rows of a square, Black's view before White's. Rows have eight
+ * bits a number, so that they stay in the second cache. */
+enum { NET_LINE_PARTS = NET_LINE_LANES / SIMD_INT16S };
 typedef struct {
-    SimdInt8 square[NET_PARTS], more[NET_PARTS];
+    SimdInt8 part[NET_LINE_PARTS];
 } NetLineRow;
+typedef struct {
+    SimdInt16 part[NET_LINE_PARTS];
+} NetLineSum;
 
 /* The rows of lines, by the stone on the square and the class of the line in Black's view. */
 typedef struct {
@@ -108,7 +110,7 @@ void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRow
 
 /* In the order of the lanes. */
 typedef struct {
-    int32_t square[NET_LANES], around[NET_LANES], more[NET_LANES];
+    int32_t square[NET_LANES], around[NET_LANES], line[NET_LINE_LANES];
 } AccumulatorSums;
 
 /* The squares of a position and the sums over them. `around` extends beyond the board, so that no
@@ -117,19 +119,18 @@ enum { NET_BEYOND = STRIDE + 1 };
 typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + CELLS + NET_BEYOND];
     AccumulatorSums sums;
-    /* with lines only: the terms of the squares' numbers */
-    NetRow more[CELLS];
+    /* with lines only: the sums of the rows of each square, and the classes of its lines in Black's
+     * view */
+    _Alignas(64) NetLineSum lines[CELLS];
     u16 line[CELLS][DIRECTIONS];
-    PatternSquare shapes[CELLS];
-    u16 code[CELLS][COLORS]; /* of empty squares, by their shapes */
 } Accumulator;
 
-/* A move before the accumulator's position: the position after the move, and the squares that
- * differ from the position before; with lines, those that got or lost a stone. */
+/* A move before the accumulator's position: the position after the move, the squares whose codes
+ * differ from the position before and, with lines, those that got or lost a stone. */
 typedef struct {
     u64 key;
     int plies;
-    Bitboard changed;
+    Bitboard changed, stones;
 } AccumulatorStep;
 
 /* One accumulator, and the moves that lead to its position. Zeroed or without steps it is empty.

@@ -32,11 +32,9 @@ static int standing(Stone s, Color viewer) {
 static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int black, int white) {
     const int8_t *row[COLORS] = {lines[BLACK]->row[standing(s, BLACK)][black],
                                  lines[WHITE]->row[standing(s, WHITE)][white]};
-    int8_t lane[2][COLORS][NET_WIDTH];
     NetLineRow out;
     for (int c = 0; c < COLORS; c++)
-        for (int i = 0; i < NET_LINE_WIDTH; i++) lane[i / NET_WIDTH][c][i % NET_WIDTH] = row[c][i];
-    memcpy(&out, lane, sizeof out);
+        memcpy((int8_t *)&out + c * NET_LINE_WIDTH, row[c], NET_LINE_WIDTH);
     return out;
 }
 

@@ -10,7 +10,8 @@ enum {
 _Static_assert(DIRECTIONS * NET_RECENT_STONES * NET_RECENT_MAX >> ROW_SHIFT <= NET_RECENT_INPUT_MAX,
                "the lines of both stones");
 _Static_assert(SIDE * SIDE *
-                       (((NET_SQUARE_BOUND * (NET_FACTOR_MAX + 8 * NET_RING_MAX) + NET_BIAS_MAX) >>
+                       (((2 * NET_SQUARE_MAX * (NET_FACTOR_MAX + 8 * NET_RING_MAX) +
+                          NET_BIAS_MAX) >>
                          AROUND_SHIFT) +
                         1) <=
                    INT16_MAX,
@@ -43,7 +44,7 @@ static ALWAYS_INLINE Sums sums_around(const Accumulator *a, Cell c, bool may_lac
             if (may_lack && (k < 0 || k >= CELLS)) continue;
             const NetRow *at = &a->at[k], *around = &a->around[NET_BEYOND + k];
             for (int i = 0; i < NET_PARTS; i++) {
-                sums.square.part[i] += at_most(simd_relu(at->part[i]), NET_SQUARE_BOUND);
+                sums.square.part[i] += simd_relu(at->part[i]);
                 sums.around.part[i] += simd_relu(around->part[i]) >> AROUND_SHIFT;
             }
         }

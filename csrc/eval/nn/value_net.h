@@ -2,7 +2,7 @@
  *
  *   sums of the accumulator      16 of the mover, 16 of the other side  }  64 inputs
  *   features of the position     32 (features.h)                        }
- *   with lines                   the 8 further sums of either side      }  16 inputs more
+ *   with lines                   the 8 sums of lines of either side     }  16 inputs more
  *   with the last stones         their surroundings (recent.h)          }  80 inputs more
  *   hidden                       64, relu
  *   correction                   1
@@ -45,11 +45,10 @@ typedef struct {
     int32_t out_bias;
 } Network;
 
-/* The rows of lines for the hidden layer: by the further sums of the mover, then of the other side.
- */
-enum { NET_MORE_INPUTS = 2 * NET_MORE_SUMS };
+/* The rows of lines for the hidden layer: by the sums of the mover, then of the other side. */
+enum { NET_LINE_INPUTS = NET_LINE_LANES };
 typedef struct {
-    int16_t hidden[NET_HIDDEN][NET_MORE_INPUTS];
+    int16_t hidden[NET_HIDDEN][NET_LINE_INPUTS];
 } NetLineLayer;
 
 /* The rows of the last stones for the hidden layer. absent: added for a stone that does not exist,
@@ -65,7 +64,7 @@ typedef struct {
     const Network *network;
     AccumulatorTable first;
     _Alignas(64) int16_t hidden[NET_INPUTS / 2][NET_HIDDEN][2];
-    _Alignas(64) int16_t more[NET_MORE_INPUTS / 2][NET_HIDDEN][2]; /* with lines only */
+    _Alignas(64) int16_t of_lines[NET_LINE_INPUTS / 2][NET_HIDDEN][2]; /* with lines only */
     LineRows lines;
     RecentTable recent;
     const NetRecentLayer *recent_layer; /* NULL: a network without the last stones */

@@ -16,10 +16,6 @@
  *   --threads N       1 or 2 (default 2); the result is the same
  *   --result-share S  share of the game's result in a label, 0 to 1 (default 0.7); the rest is the
  *                     score of the search
- *   --judged FILE     the win rates that another judge gives the mover: a u16 for each quiet
- *                     position, in the order of the games, in 65535ths
- *   --judge-share S   share of the judge in what is learned, 0 to 1 (default 0.8); the rest is the
- *                     label
  *
  * The network corrects the score of the tables in WEIGHTS.tgw, which is of the games' rule. It
  * learns the quiet positions (quiet.h) only. The label of a position mixes the result of the game
@@ -40,8 +36,8 @@
 
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
-    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N]\n"
-    "       [--judged FILE] [--judge-share S] [--games LIST | < games.txt]\n";
+    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N] "
+    "[--games LIST | < games.txt]\n";
 
 static int usage(void) {
     fprintf(stderr, "%s", USAGE);
@@ -77,14 +73,6 @@ static bool read_option(const char *name, const char *value) {
         options.threads = atoi(value);
         return options.threads >= 1;
     }
-    if (strcmp(name, "--judged") == 0) {
-        options.judged = value;
-        return true;
-    }
-    if (strcmp(name, "--judge-share") == 0) {
-        options.judge_share = strtof(value, &end);
-        return end != value && *end == 0 && options.judge_share >= 0 && options.judge_share <= 1;
-    }
     if (strcmp(name, "--result-share") != 0) return false;
     options.result_share = strtof(value, &end);
     return end != value && *end == 0 && options.result_share >= 0 && options.result_share <= 1;
@@ -113,7 +101,6 @@ int main(int argc, char **argv) {
     }
     Samples learned = {0}, validation = {0};
     read_games(&learned, &validation);
-    if (options.judged) read_judged(learned.count + validation.count);
     if (learned.count < BATCH) {
         fprintf(stderr, "network: %zu positions, not even the %d of one step\n", learned.count,
                 BATCH);

@@ -16,18 +16,14 @@ enum { LAWS = 2 }; /* under renju one for each colour */
 /* The options of the command line. */
 static struct {
     int epochs;
-    const char *out, *weights, *start, *games, *judged;
+    const char *out, *weights, *start, *games;
     size_t positions;
-    float result_share, judge_share, line_decay;
+    float result_share, line_decay;
     bool lines, recent, keeps_squares;
     float recent_decay;
     int threads;
-} options = {.positions = SIZE_MAX,
-             .result_share = 0.7f,
-             .judge_share = 0.8f,
-             .line_decay = 1,
-             .recent_decay = 1,
-             .threads = 2};
+} options = {
+    .positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .recent_decay = 1, .threads = 2};
 
 /* From the weights file that the network corrects. */
 static const EvalTable *table;
@@ -42,9 +38,9 @@ typedef struct {
     u8 stands; /* empty, the mover's stone, the other side's */
 } Square;
 
-/* A position by its game and ply, and its number among the quiet positions of all games. */
+/* A position by its game and ply. */
 typedef struct {
-    u32 game, ply, number;
+    u32 game, ply;
 } Place;
 
 /* The place of a last stone and its lines in the mover's view. */
@@ -60,7 +56,6 @@ typedef struct {
     Square square[MAX_SQUARES]; /* row by row */
     int size;
     float score, label; /* logit without the network; chance */
-    float target;       /* the chance to learn: the label, or mixed with that of a judge */
     int16_t features[NET_FEATURES];
 } Sample;
 
@@ -85,12 +80,6 @@ static struct {
     size_t count, room;
     bool seen[NET_FEATURES]; /* in any position of the fit */
 } games;
-
-/* The chances of another judge by the number of a position, in 65535ths; NULL without one. */
-static struct {
-    u16 *at;
-    size_t count;
-} judged;
 
 static float chance(float logit) {
     return 1 / (1 + expf(-logit));
@@ -163,11 +152,6 @@ static void load(const Place *place, Sample *s) {
     if (options.recent) put_recent_of(p, s->recent);
     s->score = (float)plain / NET_SCALE;
     s->label = options.result_share * won + (1 - options.result_share) * seen;
-    s->target = s->label;
-    if (judged.at) {
-        const float by_judge = (float)judged.at[place->number] / 65535;
-        s->target += options.judge_share * (by_judge - s->label);
-    }
     eval_features(p, plain, s->features);
 }
 
@@ -192,12 +176,11 @@ static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
     const u32 number = (u32)games.count - 1;
     const bool validates = number % VALIDATION_EVERY == 0;
-    u32 quiet = (u32)(learned->count + validation->count);
     set_up(p, g);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(plies.move[g->first + (size_t)i]);
         if (i >= g->opening && is_quiet(p)) {
-            add_place(validates ? validation : learned, (Place){number, (u32)i, quiet++});
+            add_place(validates ? validation : learned, (Place){number, (u32)i});
             if (!validates) see_features(p);
         }
         if (p->board.stone[c] != EMPTY) return false;
@@ -285,16 +268,6 @@ static void read_games(Samples *learned, Samples *validation) {
     }
     if (list) fclose(list);
     free(p);
-}
-
-static void read_judged(size_t positions) {
-    FILE *f = fopen(options.judged, "rb");
-    if (!f) fail(options.judged, "cannot be read");
-    judged.at = grown(NULL, positions * sizeof *judged.at);
-    judged.count = fread(judged.at, sizeof *judged.at, positions, f);
-    if (judged.count < positions || getc(f) != EOF)
-        fail(options.judged, "has another number of positions");
-    fclose(f);
 }
 
 #endif

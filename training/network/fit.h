@@ -126,8 +126,8 @@ static void *learn(void *shard) {
         load(&of->at[i], &s);
         hide_recent(&of->at[i], &s);
         forward(&s, &pass);
-        of->loss += loss_of(pass.logit, s.target);
-        backward(&s, &pass, (chance(pass.logit) - s.target) / BATCH);
+        of->loss += loss_of(pass.logit, s.label);
+        backward(&s, &pass, (chance(pass.logit) - s.label) / BATCH);
     }
     return NULL;
 }

@@ -10,8 +10,8 @@
  *                     those of its shapes, by so many rates a step (try 2). A START with lines
  *                     turns this on, with 1
  *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START
- * with them turns this on, with 1
- *   --squares keep    learn only the layers and the last stones; the other numbers of the squares
+ *                     with them turns this on, with 1
+ *   --squares keep    learn only the layers, lines and last stones; the numbers of the squares
  *                     stay as in START, and so does what the policy network sees
  *   --threads N       1 or 2 (default 2); the result is the same
  *   --result-share S  share of the game's result in a label, 0 to 1 (default 0.7); the rest is the

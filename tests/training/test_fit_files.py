@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -81,14 +82,14 @@ def test_the_fit_goes_on_from_a_network_of_two_laws(
     """A fit from renju's network starts with a low loss, so the network was read correctly."""
     renju = build_weights.ASSETS / "renju.tgw"
     (tmp_path / "start.json").write_text(json.dumps(network_of(build_weights.read(renju))))
-    path = play(player, tmp_path / "a.tg", count=150, rule=4, size=15)
+    path = play(player, tmp_path / "a.tg", count=400, rule=4, size=15)
     (tmp_path / "list.txt").write_text(f"{path}\n")
     target = tmp_path / "a.json"
     options = (tmp_path / "start.json", "--games", tmp_path / "list.txt")
     done = fit(fitter, target, *options, weights=renju)
     plain = float(done.stdout.split(" without it")[0].split()[-1])
-    validation = float(done.stdout.split()[-1])
-    assert validation < plain
+    found = re.search(r"validation ([\d.]+)$", done.stdout, re.MULTILINE)
+    assert found is not None and float(found[1]) < plain, done.stdout
     assert len(json.loads(target.read_text())["square"]) == 2 * build_weights.layout().constant(
         "NET_CODES"
     )
@@ -167,6 +168,15 @@ def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: 
     assert again.returncode == 0, again.stderr
     fitted_on = json.loads((tmp_path / "again.json").read_text())
     check_goes_on(rows, fitted_on["lines"])
+    kept = fit(fitter, tmp_path / "kept.json", start, *games, "--lines", "1", "--squares", "keep")
+    assert kept.returncode == 0, kept.stderr
+    before, after = (json.loads(path.read_text()) for path in (start, tmp_path / "kept.json"))
+    assert all(after[name] == before[name] for name in ("square", "factor", "bias"))
+    assert any(map(any, after["lines"])) and any(map(any, after["line_hidden"]))
+    wide = [row * 2 for row in rows]
+    (tmp_path / "wide.json").write_text(json.dumps({**learned, "lines": wide}))
+    refused = fit(fitter, tmp_path / "x.json", tmp_path / "wide.json", *games)
+    assert refused.returncode == 1 and "a row of lines to start from has not 8" in refused.stderr
     assert fit(fitter, tmp_path / "x.json", *games, "--lines", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--threads", "0").returncode == 2
 

@@ -37,8 +37,13 @@ static bool has_more_rows(FILE *f) {
 
 static void read_line_rows(FILE *f, int law) {
     for (int s = 0; s < NET_STANDS; s++)
-        for (int i = 0; i < LINE_CLASSES; i++)
+        for (int i = 0; i < LINE_CLASSES; i++) {
             read_row(f, start.line[law][s][i], NET_LINE_WIDTH, 1, NET_SQUARE_ONE);
+            if (getc(f) == ']') continue;
+            fprintf(stderr, "network: a row of lines to start from has not %d numbers\n",
+                    NET_LINE_WIDTH);
+            exit(1);
+        }
 }
 
 static void read_lines(FILE *f) {

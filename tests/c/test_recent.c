@@ -121,8 +121,8 @@ static void inputs_by_hand(const Accumulator *a, int16_t in[NET_RECENT_INPUTS], 
     for (int i = 0; i < NET_RECENT_WIDTH; i++) in[64 + i] = (int16_t)(row[i] > 0 ? row[i] / 2 : 0);
 }
 
-/* The product of the sums of lines and the weights of a hidden number: the mover's, then the other
- * side's, in sixteenths of 1/128. */
+/* The products of the sums of lines and their weights for a hidden number: the mover's sums, then
+ * the other side's. */
 static int64_t lines_by_hand(const Accumulator *a, int j) {
     const Color us = position_to_move(&pos);
     const NetLineLayer *layer = table.weights.line_layer;

@@ -36,17 +36,10 @@ static ALWAYS_INLINE SimdInt16 simd_widen(SimdInt8 v) {
 /* Adds a vector to as many sums of 32 bits. Written with vectors, because gcc otherwise extracts
  * the numbers one by one. */
 static ALWAYS_INLINE void simd_add_to(int32_t *sum, SimdInt16 v) {
-#ifdef __AVX2__
-    const __m256i all = (__m256i)v;
-    SimdInt32 *to = (SimdInt32 *)sum;
-    to[0] += (SimdInt32)_mm256_cvtepi16_epi32(_mm256_castsi256_si128(all));
-    to[1] += (SimdInt32)_mm256_cvtepi16_epi32(_mm256_extracti128_si256(all, 1));
-#else
     SimdHalf half[2];
     memcpy(half, &v, sizeof half);
     for (int i = 0; i < 2; i++)
         *(SimdInt32 *)&sum[i * SIMD_INT32S] += __builtin_convertvector(half[i], SimdInt32);
-#endif
 }
 
 /* Products of neighbours, added in pairs: one instruction that gcc does not find. */

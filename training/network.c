@@ -14,6 +14,10 @@
  *   --squares keep    learn only the layers, lines and last stones; the numbers of the squares
  *                     stay as in START, and so does what the policy network sees
  *   --threads N       1 or 2 (default 2); the result is the same
+ *   --state FILE      continue the fit of this file, if it exists. The file is written at SIGTERM
+ *                     and SIGINT, after each epoch, and every N minutes
+ *   --save-minutes N  (default 10)
+ *   --yardstick FILE  judge the network by these positions (yardstick.h) after each epoch
  *   --result-share S  share of the game's result in a label, 0 to 1 (default 0.7); the rest is the
  *                     score of the search
  *
@@ -27,55 +31,70 @@
  * weight decay. Rare codes thus stay close to their shapes, or to START. Each twentieth game is for
  * validation: after each epoch the program prints its loss, beside the loss of the weights alone.
  *
- * The same games give the same network on the same machine; sums of floats may differ elsewhere. A
- * position is made from its game each time it is needed. 30 million positions therefore need about
- * 400 MB.
+ * The same games give the same network on the same machine, also if the fit was interrupted and
+ * continued; sums of floats may differ elsewhere. A state of other games, options or weights is
+ * refused. A position is made from its game each time it is needed. 30 million positions therefore
+ * need about 400 MB.
  */
+#include <float.h>
+
 #include "network/fit.h"
 #include "network/json.h"
 
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
-    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N] "
-    "[--games LIST | < games.txt]\n";
+    "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N]\n"
+    "       [--state FILE] [--save-minutes N] [--yardstick FILE] [--games LIST | < games.txt]\n";
 
 static int usage(void) {
     fprintf(stderr, "%s", USAGE);
     return 2;
 }
 
+/* A value of one of two types. on: set when the option is given. */
+typedef struct {
+    const char *name, **text;
+    float *number, most;
+    bool *on;
+} Option;
+
+static const Option OPTIONS[] = {
+    {.name = "--games", .text = &options.games},
+    {.name = "--state", .text = &options.state},
+    {.name = "--yardstick", .text = &options.yardstick},
+    {"--lines", NULL, &options.line_decay, FLT_MAX, &options.lines},
+    {"--recent", NULL, &options.recent_decay, FLT_MAX, &options.recent},
+    {.name = "--result-share", .number = &options.result_share, .most = 1},
+    {.name = "--save-minutes", .number = &options.save_minutes, .most = 1e6f},
+};
+
+static bool read_value(const Option *o, const char *value) {
+    char *end;
+    if (o->on) *o->on = true;
+    if (o->text) {
+        *o->text = value;
+        return true;
+    }
+    *o->number = strtof(value, &end);
+    return end != value && *end == 0 && *o->number >= 0 && *o->number <= o->most;
+}
+
 static bool read_option(const char *name, const char *value) {
     char *end;
     if (!value) return false;
-    if (strcmp(name, "--games") == 0) {
-        options.games = value;
-        return true;
-    }
+    for (size_t i = 0; i < sizeof OPTIONS / sizeof *OPTIONS; i++)
+        if (strcmp(OPTIONS[i].name, name) == 0) return read_value(&OPTIONS[i], value);
     if (strcmp(name, "--positions") == 0) {
         options.positions = strtoull(value, &end, 10);
         return *end == 0 && options.positions > 0;
-    }
-    if (strcmp(name, "--lines") == 0) {
-        options.lines = true;
-        options.line_decay = strtof(value, &end);
-        return end != value && *end == 0 && options.line_decay >= 0;
-    }
-    if (strcmp(name, "--recent") == 0) {
-        options.recent = true;
-        options.recent_decay = strtof(value, &end);
-        return end != value && *end == 0 && options.recent_decay >= 0;
     }
     if (strcmp(name, "--squares") == 0) {
         options.keeps_squares = strcmp(value, "keep") == 0;
         return options.keeps_squares;
     }
-    if (strcmp(name, "--threads") == 0) {
-        options.threads = atoi(value);
-        return options.threads >= 1;
-    }
-    if (strcmp(name, "--result-share") != 0) return false;
-    options.result_share = strtof(value, &end);
-    return end != value && *end == 0 && options.result_share >= 0 && options.result_share <= 1;
+    if (strcmp(name, "--threads") != 0) return false;
+    options.threads = atoi(value);
+    return options.threads >= 1;
 }
 
 static bool read_arguments(int argc, char **argv) {
@@ -92,6 +111,7 @@ static bool read_arguments(int argc, char **argv) {
 
 int main(int argc, char **argv) {
     if (!read_arguments(argc, argv)) return usage();
+    if (options.state) end_on_signals();
     table = table_of_file(options.weights);
     if (!options.start)
         start_by_chance();
@@ -106,7 +126,10 @@ int main(int argc, char **argv) {
                 BATCH);
         return 1;
     }
+    checksum.games = checksum_of_games(&learned, &validation);
+    if (options.yardstick) read_yardstick();
     fit(&learned, &validation, options.epochs);
+    is_unsaved = 1; /* a signal must not cut the network short */
     if (write_network(options.out, laws_of_games())) return 0;
     fprintf(stderr, "network: %s cannot be written\n", options.out);
     return 1;

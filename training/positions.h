@@ -16,14 +16,18 @@ enum { LAWS = 2 }; /* under renju one for each colour */
 /* The options of the command line. */
 static struct {
     int epochs;
-    const char *out, *weights, *start, *games;
+    const char *out, *weights, *start, *games, *state, *yardstick;
     size_t positions;
     float result_share, line_decay;
     bool lines, recent, keeps_squares;
-    float recent_decay;
+    float recent_decay, save_minutes;
     int threads;
-} options = {
-    .positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .recent_decay = 1, .threads = 2};
+} options = {.positions = SIZE_MAX,
+             .result_share = 0.7f,
+             .line_decay = 1,
+             .recent_decay = 1,
+             .save_minutes = 10,
+             .threads = 2};
 
 /* From the weights file that the network corrects. */
 static const EvalTable *table;
@@ -256,7 +260,7 @@ static void read_file(const char *path, Samples *learned, Samples *validation, P
     games_close(&f);
 }
 
-static void read_games(Samples *learned, Samples *validation) {
+static inline void read_games(Samples *learned, Samples *validation) {
     static char path[4096];
     Position *p = grown(NULL, sizeof *p);
     FILE *list = options.games ? fopen(options.games, "r") : NULL;

@@ -7,10 +7,14 @@ It checks the files of the generation, fits a network on top of the built-in tab
 the file by the yardstick. The policy network depends on the squares of the value network. The file
 keeps the old policy network; fit it again afterwards (training/policy.c), unless --keep-squares was
 given.
+
+Ctrl-C or SIGTERM stops the fit. The same command continues it, from a state file under --out. The
+file is removed when the weights have been written. A state of another fit is refused.
 """
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
@@ -22,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
-from training.generate import games_folder  # noqa: E402
+from training.generate import games_folder, stopping  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
@@ -57,15 +61,24 @@ def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
     return tuple(paths)
 
 
-def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
-    """Fits the network on top of the tables of a weights file.
+def state_path(fit: Fit, out: Path) -> Path:
+    """Returns the path of the state of an unfinished fit."""
+    return out / f"fit-{fit.rule}.state"
 
-    The fit starts with the file's network, or with random numbers.
+
+def fitted_path(fit: Fit, out: Path) -> Path:
+    """Returns the path of the fitted network."""
+    return out / f"fitted-{fit.rule}.json"
+
+
+def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
+    """Returns the arguments of the fit after its program, and writes the files that they name.
+
+    The fit starts with the network of the weights, or with random numbers.
     """
     listed = out / f"games-{fit.rule}.txt"
     listed.write_text("".join(f"{path}\n" for path in fit.files))
-    target = out / f"fitted-{fit.rule}.json"
-    command = [str(fitter), str(fit.epochs), str(target), str(weights)]
+    command = [str(fit.epochs), str(fitted_path(fit, out)), str(weights)]
     if not fit.fresh:
         start = out / f"start-{fit.rule}.json"
         start.write_text(json.dumps(network_of(read(weights))))
@@ -79,8 +92,19 @@ def fit_network(fit: Fit, fitter: Path, weights: Path, out: Path) -> Path:
         command += ["--squares", "keep"]
     if fit.positions:
         command += ["--positions", str(fit.positions)]
-    subprocess.run(command, check=True)
-    return target
+    return [*command, "--state", str(state_path(fit, out))]
+
+
+def run_fit(command: list[str]) -> None:
+    """Runs a fit. On SIGTERM and SIGINT it writes its state and ends.
+
+    Raises CalledProcessError.
+    """
+    running = subprocess.Popen(command)
+    with stopping(lambda: running.send_signal(signal.SIGTERM)):
+        code = running.wait()
+    if code:
+        raise subprocess.CalledProcessError(code, command)
 
 
 def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
@@ -90,14 +114,19 @@ def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
 
 
 def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
-    """Checks, fits, writes and judges."""
+    """Checks, fits, writes and judges; returns early if the fit was stopped."""
     out.mkdir(parents=True, exist_ok=True)
     fitter, judging = build_programs("network", "judge")
     builtin = ASSETS / file_name(fit.rule)
-    fitted = json.loads(fit_network(fit, fitter, builtin, out).read_text())
+    fitted_path(fit, out).unlink(missing_ok=True)
+    command = fit_command(fit, builtin, out)
+    run_fit([str(fitter), *command, *(["--yardstick", str(yardstick)] if yardstick else [])])
+    if not fitted_path(fit, out).exists():
+        return
     old = read(builtin)
-    new = replace(with_network(old, fitted), shapes=old.shapes, policy=old.policy)
-    target = write(out / "weights", new)
+    fitted = with_network(old, json.loads(fitted_path(fit, out).read_text()))
+    target = write(out / "weights", replace(fitted, shapes=old.shapes, policy=old.policy))
+    state_path(fit, out).unlink()
     if yardstick:
         judge(judging, yardstick, "before")
         judge(judging, yardstick, "after", "--weights", str(target))

@@ -24,3 +24,9 @@ def player(programs: tuple[Path, Path]) -> Path:
 def reader(programs: tuple[Path, Path]) -> Path:
     """The program that reads."""
     return programs[1]
+
+
+@pytest.fixture(scope="session")
+def fitter(root: Path) -> Path:
+    """The program that fits the value network."""
+    return build_programs("network")[0]

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,15 +15,7 @@ import pytest
 import build_weights
 from tests.support.generations import MANIFEST, generate
 from tests.support.selfplay import play, said
-from training.gamefiles import build_programs
 from training.write_weights import network_of, with_network
-
-
-@pytest.fixture(scope="session")
-def fitter(root: Path) -> Path:
-    """The program that fits the value network."""
-    return build_programs("network")[0]
-
 
 FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
 
@@ -105,35 +98,74 @@ def test_a_network_in_the_form_of_the_fit_is_the_one_that_ships() -> None:
         assert again.policy is None, "it stood on another network"
 
 
-def test_a_network_is_fitted_to_a_generation_and_judged(root: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def generation(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a manifest and its games."""
+    folder = tmp_path_factory.mktemp("generation")
     text = MANIFEST.replace("share = 2", "share = 20").replace("2500", "6000")
-    assert generate(root, tmp_path, text=text).returncode == 0
+    assert generate(root, folder, text=text).returncode == 0
     yardstick = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:40]
-    (tmp_path / "y.txt").write_text("\n".join(yardstick) + "\n")
-    command = [sys.executable, str(root / "training" / "refit.py"), str(tmp_path / "small.toml")]
-    command += ["--epochs", "1", "--out", str(tmp_path / "out")]
-    done = subprocess.run(
-        [*command, "--yardstick", str(tmp_path / "y.txt")],
-        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
-        capture_output=True,
+    (folder / "y.txt").write_text("\n".join(yardstick) + "\n")
+    return folder
+
+
+def start_refit(root: Path, generation: Path, out: Path, *options: str) -> subprocess.Popen[str]:
+    """Starts a fit of one epoch to the games of a generation."""
+    command = [sys.executable, str(root / "training" / "refit.py"), str(generation / "small.toml")]
+    command += ["--epochs", "1", "--out", str(out), "--yardstick", str(generation / "y.txt")]
+    return subprocess.Popen(
+        [*command, *options],
+        env=os.environ | {"TENGEN_GAMES": str(generation / "games")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
         text=True,
-        check=False,
     )
-    assert done.returncode == 0, done.stderr
-    rows = [line for line in done.stdout.splitlines() if line.startswith(("freestyle", "renju"))]
+
+
+def refit(root: Path, generation: Path, out: Path, *options: str) -> tuple[int, str, str]:
+    """Returns the exit status and the output of a complete run."""
+    with start_refit(root, generation, out, *options) as running:
+        said, errors = running.communicate()
+    return running.returncode, said, errors
+
+
+def test_a_network_is_fitted_to_a_generation_and_judged(
+    root: Path, generation: Path, tmp_path: Path
+) -> None:
+    code, text, errors = refit(root, generation, tmp_path)
+    assert code == 0, errors
+    rows = [line for line in text.splitlines() if line.startswith(("freestyle", "renju"))]
     assert len(rows) == 4 and rows[0] != rows[2] and rows[1] == rows[3]
-    fitted = build_weights.read(tmp_path / "out" / "weights" / "freestyle.tgw")
+    value = re.search("yardstick 16  (value .*)", text)
+    assert value and value[1] in rows[2], "the yardstick after the epoch"
+    fitted = build_weights.read(tmp_path / "weights" / "freestyle.tgw")
     shipped = build_weights.read(FREESTYLE)
     assert fitted.codes == shipped.codes and fitted.policy == shipped.policy
     assert fitted.network != shipped.network
-    done = subprocess.run(
-        [*command, "--rule", "4"],
-        env=os.environ | {"TENGEN_GAMES": str(tmp_path / "games")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1 and "no games of rule 4" in done.stderr
+    code, _, errors = refit(root, generation, tmp_path, "--rule", "4")
+    assert code == 1 and "no games of rule 4" in errors
+
+
+def test_a_stopped_fit_to_a_generation_continues(
+    root: Path, generation: Path, tmp_path: Path
+) -> None:
+    """Its state is refused by another fit, and removed after the last epoch."""
+    epochs = ("--epochs", "3")
+    state = tmp_path / "fit-0.state"
+    (tmp_path / "fitted-0.json").write_text("{}")  # of an earlier fit
+    with start_refit(root, generation, tmp_path, *epochs) as running:
+        assert running.stdout
+        while "epoch 1" not in running.stdout.readline():
+            assert running.poll() is None
+        running.send_signal(signal.SIGTERM)
+        assert "the same command continues" in running.communicate()[0]
+    assert running.returncode == 0 and state.exists()
+    assert not (tmp_path / "weights").exists()
+    code, _, errors = refit(root, generation, tmp_path)
+    assert code == 1 and f"{state} is of a fit with other options" in errors
+    code, text, errors = refit(root, generation, tmp_path, *epochs)
+    assert code == 0 and "continued after step" in text, errors
+    assert (tmp_path / "weights" / "freestyle.tgw").exists() and not state.exists()
 
 
 def check_goes_on(before: list[list[int]], after: list[list[int]]) -> None:

@@ -2,7 +2,10 @@
 #ifndef NETWORK_FIT_H
 #define NETWORK_FIT_H
 
+#include "measure.h"
 #include "pass.h"
+#include "state.h"
+#include "stop.h"
 
 static const float RATE = 2e-3f;
 static const float WEIGHT_DECAY = 2; /* of a code's own part, in rates a step */
@@ -153,15 +156,42 @@ static double learn_batch(const Place *at) {
     return sum;
 }
 
-/* Returns the sum of the losses, each before its step. */
-static double run_epoch(const Samples *learned, int *number, int steps) {
-    double sum = 0;
-    for (size_t from = 0; from + BATCH <= learned->count; from += BATCH) {
-        sum += learn_batch(&learned->at[from]);
-        ++*number;
-        step(*number, rate_of(*number, steps, RATE));
+static void save(void) {
+    if (!options.state) return;
+    state_write(options.state);
+    is_unsaved = 0;
+    if (is_stopped) end_stopped();
+}
+
+static bool is_save_due(int64_t *last_us) {
+    const int64_t now = platform_now_us();
+    if ((float)(now - *last_us) < options.save_minutes * 60e6f) return false;
+    *last_us = now;
+    return true;
+}
+
+static void learn_step(const Place *at, int steps) {
+    is_unsaved = 1;
+    progress.loss += learn_batch(at);
+    progress.steps++;
+    step((int)progress.steps, rate_of((int)progress.steps, steps, RATE));
+}
+
+/* Does the steps of an epoch that are not done yet. Returns the positions a second; 0: no steps. */
+static double run_epoch(const Samples *learned, int epoch) {
+    const u64 batches = learned->count / BATCH, first = batches * (u64)(epoch - 1);
+    const u64 done = progress.steps - first;
+    const int64_t begin = platform_now_us();
+    int64_t saved = begin;
+    if (done == batches) return 0;
+    if (done == 0) progress.loss = 0;
+    for (u64 i = done; i < batches; i++) {
+        learn_step(&learned->at[i * BATCH], (int)batches * options.epochs);
+        if (is_stopped || is_save_due(&saved)) save();
     }
-    return sum;
+    const double seconds = (double)(platform_now_us() - begin) / 1e6;
+    save();
+    return (double)((batches - done) * BATCH) / seconds;
 }
 
 /* A feature that no position has is cleared, also its start value. */
@@ -198,7 +228,30 @@ static void start_recent(void) {
     fill_random(lines, NET_RECENT_WIDTH * NET_HIDDEN, most_weight);
 }
 
-static void fit(Samples *learned, const Samples *validation, int epochs) {
+/* Continues from the state file, if there is one. */
+static void resume(u64 steps) {
+    checksum.start = checksum_of_start();
+    if (!options.state || !state_read(options.state)) return;
+    fill_whole();
+    printf("  continued after step %llu of %llu\n", (unsigned long long)progress.steps,
+           (unsigned long long)steps);
+}
+
+/* An epoch that ended before the interruption is only shuffled. The last of them also prints its
+ * figures again, because the fit may have been stopped before it printed them. */
+static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
+    const size_t batches = learned->count / BATCH;
+    shuffle(learned->at, learned->count);
+    if (progress.steps > batches * (size_t)epoch) return;
+    const double speed = run_epoch(learned, epoch);
+    printf("  epoch %d: loss %.4f, validation %.4f\n", epoch,
+           progress.loss / (double)(batches * BATCH), mean_loss(validation, WHOLE_NETWORK));
+    if (options.yardstick) print_yardstick();
+    if (speed > 0) printf("    %.0f positions/s\n", speed);
+    fflush(stdout);
+}
+
+static inline void fit(Samples *learned, const Samples *validation, int epochs) {
     laws = laws_of_games();
     if (options.lines || options.recent)
         fill_line_shapes(shape_table((Rule)games.at[0].rule), shapes_of_line);
@@ -206,17 +259,11 @@ static void fit(Samples *learned, const Samples *validation, int epochs) {
     if (options.recent) start_recent();
     forget_unseen();
     fill_whole();
-    const size_t batches = learned->count / BATCH;
     printf("network: %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
            validation->count, mean_loss(validation, TABLES_ALONE));
-    int number = 0;
-    for (int epoch = 1; epoch <= epochs; epoch++) {
-        shuffle(learned->at, learned->count);
-        const double sum = run_epoch(learned, &number, (int)batches * epochs);
-        printf("  epoch %d: loss %.4f, validation %.4f\n", epoch, sum / (double)(batches * BATCH),
-               mean_loss(validation, WHOLE_NETWORK));
-        fflush(stdout);
-    }
+    resume(learned->count / BATCH * (u64)epochs);
+    fflush(stdout);
+    for (int epoch = 1; epoch <= epochs; epoch++) fit_epoch(learned, validation, epoch);
     if (options.recent)
         printf("  without the last stones: validation %.4f\n",
                mean_loss(validation, WITHOUT_RECENT));

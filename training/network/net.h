@@ -71,9 +71,15 @@ static u8 shapes_of_line[LAWS][LINE_CLASSES];
 
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
 
+static bool rounds = true; /* the check of the gradient turns it off */
+
+static float rounded(float v) {
+    return rounds ? rintf(v) : v;
+}
+
 static void make_whole(float *at, size_t count, int one, int most) {
     for (size_t i = 0; i < count; i++)
-        at[i] = bounded(rintf(at[i] * (float)one), (float)most) / (float)one;
+        at[i] = bounded(rounded(at[i] * (float)one), (float)most) / (float)one;
 }
 
 static void add_row(float *to, const float *from) {
@@ -108,7 +114,7 @@ static void fill_lines(void) {
                 const float *begun = start.line[law][s][i];
                 float *to = whole.line[law][s][i];
                 for (int k = 0; k < NET_LINE_WIDTH; k++) {
-                    const float v = rintf((begun[k] + shape[k] + own[k]) * NET_SQUARE_ONE);
+                    const float v = rounded((begun[k] + shape[k] + own[k]) * NET_SQUARE_ONE);
                     to[k] = bounded(v, NET_LINE_MAX) / NET_SQUARE_ONE;
                 }
             }
@@ -132,7 +138,7 @@ static void fill_recent(void) {
                 const float *own = net.recent[law][stone][i], *begun = start.recent[law][stone][i];
                 float *to = whole.recent[law][stone][i];
                 for (int k = 0; k < NET_RECENT_WIDTH; k++) {
-                    const float v = rintf((begun[k] + shape[k] + own[k]) * NET_RECENT_ONE);
+                    const float v = rounded((begun[k] + shape[k] + own[k]) * NET_RECENT_ONE);
                     to[k] = bounded(v, NET_RECENT_MAX) / NET_RECENT_ONE;
                 }
             }

@@ -1,0 +1,266 @@
+"""The fit of the value network: its gradient, its state after an interruption, the yardstick."""
+
+import json
+import re
+import signal
+import struct
+import subprocess
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import build_weights
+from tests.support.selfplay import play
+from training.gamefiles import build_programs
+from training.write_weights import network_of, with_network
+
+FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
+FIGURES = re.compile(r"value .* by [0-9.]+")
+VERSION, SHAPE, STEPS = 8, 12, 88  # places in the header of a state
+
+
+@pytest.fixture(scope="module")
+def games(player: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A list of two files of games."""
+    folder = tmp_path_factory.mktemp("games")
+    paths = [play(player, folder / f"{n}.tg", "--engine", str(n), count=110) for n in (1, 2)]
+    (folder / "list.txt").write_text("".join(f"{path}\n" for path in paths))
+    return folder / "list.txt"
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The shipped network, which has the last stones."""
+    path = tmp_path_factory.mktemp("start") / "start.json"
+    path.write_text(json.dumps(network_of(build_weights.read(FREESTYLE))))
+    return path
+
+
+@pytest.fixture(scope="module")
+def yardstick(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Positions of several rules."""
+    path = tmp_path_factory.mktemp("yardstick") / "y.txt"
+    lines = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:100]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def command_of(fitter: Path, out: Path, *options: object, epochs: int = 1) -> list[str]:
+    """Returns the command of a fit. The state is beside its result."""
+    command = [fitter, epochs, out, FREESTYLE, *options, "--state", out.with_suffix(".state")]
+    return list(map(str, command))
+
+
+def fit(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a fit to its end."""
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def epochs_of(text: str) -> set[str]:
+    """Returns the lines with the losses and with the yardstick."""
+    return {line for line in text.splitlines() if "  epoch" in line or "yardstick" in line}
+
+
+def stop(command: list[str], number: int, *, after: str) -> tuple[str, bool]:
+    """Sends a signal shortly after a line; returns the output, and whether the fit stopped."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        text = ""
+        while after not in text and running.poll() is None:
+            text += running.stdout.readline()
+        time.sleep(0.03)
+        running.send_signal(number)
+        text += running.communicate()[0]
+    assert running.returncode in (0, -signal.SIGKILL)
+    return text, "the same command continues" in text or running.returncode != 0
+
+
+def test_the_gradient_and_the_scores_of_the_engine(root: Path) -> None:
+    check = build_programs("network_check")[0]
+    done = subprocess.run([check], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert int(done.stdout.split()[0]) > 10000
+
+
+def test_the_state_does_not_depend_on_the_threads(
+    fitter: Path, games: Path, start: Path, tmp_path: Path
+) -> None:
+    states = []
+    for threads in (1, 2):
+        out = tmp_path / f"{threads}.json"
+        options = (start, "--games", games, "--lines", 2, "--threads", threads)
+        done = fit(command_of(fitter, out, *options))
+        assert done.returncode == 0, done.stderr
+        assert re.search(r"^ +[1-9]\d* positions/s$", done.stdout, re.MULTILINE)
+        states.append(out.with_suffix(".state").read_bytes())
+    assert states[0] == states[1]
+
+
+def test_an_interrupted_fit_continues_bit_for_bit(
+    fitter: Path, games: Path, start: Path, yardstick: Path, tmp_path: Path
+) -> None:
+    """A killed fit continues, too, after the last step that it saved."""
+    whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
+    options = (start, "--games", games, "--lines", 2, "--yardstick", yardstick)
+    done = fit(command_of(fitter, whole, *options, epochs=5))
+    assert done.returncode == 0, done.stderr
+    batches = int(done.stdout.split()[1]) // 1024
+    text = ""
+    for number, after in (
+        (signal.SIGTERM, "network:"),
+        (signal.SIGINT, "positions/s"),
+        (signal.SIGKILL, "positions/s"),
+        (signal.SIGTERM, "positions/s"),
+    ):
+        often = ("--save-minutes", 0) if number == signal.SIGKILL else ()
+        command = command_of(fitter, cut, *options, *often, epochs=5)
+        said, is_stopped = stop(command, number, after=after)
+        text += said
+        if not is_stopped:
+            break
+        assert not cut.exists()
+    last = fit(command_of(fitter, cut, *options, epochs=5))
+    steps = list(map(int, re.findall(r"continued after step (\d+) of", text + last.stdout)))
+    assert any(step > batches and step % batches for step in steps), "none in a later epoch"
+    assert cut.read_bytes() == whole.read_bytes()
+    assert cut.with_suffix(".state").read_bytes() == whole.with_suffix(".state").read_bytes()
+    assert epochs_of(text + last.stdout) == epochs_of(done.stdout)
+    again = fit(command_of(fitter, cut, *options, epochs=5))
+    assert again.returncode == 0 and cut.read_bytes() == whole.read_bytes()
+
+
+def test_a_fit_is_saved_during_an_epoch(
+    fitter: Path, games: Path, start: Path, tmp_path: Path
+) -> None:
+    many = tmp_path / "list.txt"
+    many.write_text(games.read_text() * 10)
+    state = tmp_path / "a.state"
+    command = command_of(fitter, tmp_path / "a.json", start, "--games", many, "--save-minutes", 0)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        batches = int(running.stdout.readline().split()[1]) // 1024
+        while not state.exists():
+            assert running.poll() is None
+            time.sleep(0.01)
+        running.kill()
+    (steps,) = struct.unpack_from("<Q", state.read_bytes(), STEPS)
+    assert 0 < steps < batches
+
+
+@pytest.fixture(scope="module")
+def state(fitter: Path, games: Path, start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The state of a complete fit."""
+    out = tmp_path_factory.mktemp("state") / "a.json"
+    assert fit(command_of(fitter, out, start, "--games", games)).returncode == 0
+    return out.with_suffix(".state")
+
+
+def with_sum(data: bytes) -> bytes:
+    """Returns a state with the checksum of its bytes."""
+    return data[:-4] + struct.pack("<I", zlib.crc32(data[:-4]))
+
+
+def changed(data: bytes, place: int) -> bytes:
+    """Returns the bytes with one of them changed."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda data: b"", "is no state of a fit"),
+        (lambda data: b"x" * len(data), "is no state of a fit"),
+        (lambda data: data[:50], "is cut short"),
+        (lambda data: data[:-1], "is cut short"),
+        (lambda data: data + b"x", "is damaged"),
+        (lambda data: changed(data, 5000), "is damaged"),
+        (lambda data: changed(data, SHAPE), "is damaged"),
+        (lambda data: changed(data, VERSION), "is of another version"),
+        (lambda data: with_sum(changed(data, SHAPE)), "is of a network of another shape"),
+    ],
+)
+def test_a_damaged_state_is_refused(
+    change: Callable[[bytes], bytes],
+    why: str,
+    fitter: Path,
+    games: Path,
+    start: Path,
+    state: Path,
+    tmp_path: Path,
+) -> None:
+    bad = tmp_path / "a.state"
+    data = change(state.read_bytes())
+    bad.write_bytes(data)
+    done = fit(command_of(fitter, tmp_path / "a.json", start, "--games", games))
+    assert done.returncode == 1
+    assert done.stderr == f"network: {bad} {why}; remove it to begin anew\n"
+    assert bad.read_bytes() == data and not (tmp_path / "a.json").exists()
+
+
+def test_a_state_of_another_fit_is_refused(
+    fitter: Path, games: Path, start: Path, state: Path, tmp_path: Path
+) -> None:
+    less = tmp_path / "list.txt"
+    less.write_text("".join(games.read_text().splitlines(keepends=True)[:1]))
+    shipped = build_weights.read(FREESTYLE)
+    no_threats = [0] * len(shipped.scores["threat"])
+    other = replace(shipped, scores={**shipped.scores, "threat": no_threats})
+    weights = str(build_weights.write(tmp_path, other))
+    usual = command_of(fitter, state.with_suffix(".json"), start, "--games", games)
+    for command, why in [
+        ([*usual, "--result-share", "0.6"], "is of a fit with other options"),
+        ([*usual, "--lines", "2"], "is of a fit with other options"),
+        ([usual[0], "2", *usual[2:]], "is of a fit with other options"),
+        ([*usual, "--games", str(less)], "is of a fit to other games"),
+        ([*usual[:3], weights, *usual[4:]], "is of a fit with other weights"),
+        ([*usual[:4], *usual[5:], "--recent", "1"], "is of a fit from another network"),
+    ]:
+        done = fit(command)
+        assert done.returncode == 1, command
+        assert done.stderr == f"network: {state} {why}; remove it to begin anew\n"
+    assert fit([*usual, "--threads", "1"]).returncode == 0
+
+
+def test_the_judge_says_the_same_of_the_written_network(
+    fitter: Path, games: Path, start: Path, yardstick: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.json"
+    options = (start, "--games", games, "--lines", 2, "--yardstick", yardstick)
+    done = fit(command_of(fitter, out, *options))
+    assert done.returncode == 0, done.stderr
+    old = build_weights.read(FREESTYLE)
+    new = with_network(old, json.loads(out.read_text()))
+    weights = build_weights.write(tmp_path, replace(new, shapes=old.shapes, policy=old.policy))
+    judge = [str(build_programs("judge")[0]), str(yardstick), "--weights", str(weights)]
+    judged = subprocess.run(judge, capture_output=True, text=True, check=True).stdout
+    of_judge = FIGURES.search(next(t for t in judged.splitlines() if t.startswith("freestyle")))
+    of_fit = FIGURES.search(done.stdout)
+    assert of_judge and of_fit and of_judge[0] == of_fit[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "said"),
+    [
+        ("32 15 hhihhi 10 ih\n", 0, "yardstick 0  has no position of this rule"),
+        ("0 15 hhihhh 10 ih\n", 1, "y.txt has a position that cannot be played"),
+        ("0 15 hh\n", 1, "y.txt:1: no position of a yardstick"),
+    ],
+)
+def test_a_yardstick_that_does_not_fit(
+    line: str, code: int, said: str, fitter: Path, games: Path, start: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "y.txt").write_text(line)
+    options = (start, "--games", games, "--yardstick", tmp_path / "y.txt")
+    done = fit(command_of(fitter, tmp_path / "a.json", *options))
+    assert done.returncode == code and said in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("option", [("--save-minutes", "nan"), ("--save-minutes", "-1")])
+def test_bad_options_are_refused(option: tuple[str, str], fitter: Path, tmp_path: Path) -> None:
+    assert fit(command_of(fitter, tmp_path / "a.json", *option)).returncode == 2

@@ -1,0 +1,33 @@
+/* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued.
+ *
+ * While steps are done that no file has, a signal only sets a flag, and the fit writes its state.
+ * At any other time the signal ends the program at once: to read the games and to compute the
+ * losses takes minutes.
+ */
+#ifndef NETWORK_STOP_H
+#define NETWORK_STOP_H
+
+#include <signal.h>
+#include <unistd.h>
+
+#include "base/base.h"
+
+static volatile sig_atomic_t is_stopped, is_unsaved;
+
+static void end_stopped(void) {
+    static const char SAID[] = "network: stopped; the same command continues\n";
+    _exit(write(STDOUT_FILENO, SAID, sizeof SAID - 1) < 0);
+}
+
+static void stop(int signal_number) {
+    (void)signal_number;
+    is_stopped = 1;
+    if (!is_unsaved) end_stopped();
+}
+
+static inline void end_on_signals(void) {
+    signal(SIGTERM, stop);
+    signal(SIGINT, stop);
+}
+
+#endif

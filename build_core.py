@@ -83,7 +83,10 @@ VARIANTS = {
     "fuzz": ["-O2", "-DNDEBUG", *SANITIZERS, "-fsanitize=fuzzer"],
 }
 # Programs that include a source of the core themselves.
-STAND_INS = {TESTS / "test_scarce.c": SOURCES / "base" / "platform.c"}
+STAND_INS = {
+    TESTS / "test_scarce.c": SOURCES / "base" / "platform.c",
+    TRAINING / "nodes.c": SOURCES / "eval" / "evaluate.c",
+}
 
 
 @functools.cache

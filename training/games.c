@@ -8,17 +8,18 @@
  *     --rule R                refuse files of another rule
  *
  * A line of text: RULE SIZE RESULT OPENING MOVES MOVES: x,y,score;... and `x,y,score!` for a move
- * other than the best one. Status 1: a file was wrong.
+ * other than the best one. RESULT is 1, 0 or -1 as in the file, and NODE_RESULT for the nodes of
+ * searches. Status 1: a file was wrong.
  */
 #include "games.h"
 #include "eval/evaluate.h"
 
-enum { KINDS_MAX = 256 };
+enum { KINDS_MAX = 256, FLAGS = 4 };
 
 /* Games of one kind. */
 typedef struct {
     GamesHeader header;
-    long files, games, positions, result[3], flagged[3];
+    long files, games, positions, result[3], flagged[FLAGS];
 } Kind;
 
 typedef enum { CHECK, COUNT, PRINT } Command;
@@ -33,7 +34,8 @@ typedef struct {
 } Run;
 
 static void print_game(const StoredGame *g) {
-    printf("%d %d %d %d ", g->rule, g->size, g->result, g->opening);
+    const int result = g->flags & GAME_NODE ? NODE_RESULT : g->result;
+    printf("%d %d %d %d ", g->rule, g->size, result, g->opening);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(g->move[i]);
         printf("%d,%d,%d%s;", cell_x(c), cell_y(c), g->score[i],
@@ -61,20 +63,20 @@ static Kind *kind_of(Run *r, const GamesHeader *h) {
 static void count_game(Kind *k, const StoredGame *g) {
     k->games++;
     k->positions += g->plies - g->opening;
-    k->result[1 - g->result]++;
-    for (int i = 0; i < 3; i++) k->flagged[i] += g->flags >> i & 1;
+    if (!(g->flags & GAME_NODE)) k->result[1 - g->result]++;
+    for (int i = 0; i < FLAGS; i++) k->flagged[i] += g->flags >> i & 1;
 }
 
 static void print_counts(const Run *r) {
     printf("rule size nodes engine evaluation files games positions black draw white branches "
-           "shipped adjudicated\n");
+           "shipped adjudicated nodes\n");
     for (int i = 0; i < r->kinds; i++) {
         const Kind *k = &r->kind[i];
         const GamesHeader *h = &k->header;
-        printf("%d %d %u %s %08x %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", h->rule, h->size, h->nodes,
+        printf("%d %d %u %s %08x %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", h->rule, h->size, h->nodes,
                h->engine[0] ? h->engine : "-", h->evaluation, k->files, k->games, k->positions,
                k->result[0], k->result[1], k->result[2], k->flagged[0], k->flagged[1],
-               k->flagged[2]);
+               k->flagged[2], k->flagged[3]);
     }
 }
 

@@ -227,6 +227,26 @@ static void check_whole_numbers(void) {
     }
 }
 
+/* After the fit the mean win rate of games is the mean of their labels; nodes do not count. */
+static void check_bias_by_games(void) {
+    static Sample s;
+    double rate = 0, labels = 0;
+    use_rule(RULE_FREESTYLE);
+    Samples all = {0};
+    for (int i = 0; i < POSITIONS; i++) {
+        add_place(&all, make_game(POSITIONS + i, PLIES, 0));
+        games.at[games.count - 1].is_node = i % 2;
+    }
+    set_bias_by_games(&all);
+    for (size_t i = 0; i < all.count; i += 2) {
+        load(&all.at[i], &s);
+        forward(&s, &pass);
+        rate += chance(pass.logit);
+        labels += s.label;
+    }
+    check(fabs(rate - labels) < 1e-3, "the mean win rate of games: %f, labels %f", rate, labels);
+}
+
 int main(void) {
     options.lines = options.recent = true;
     options.result_share = 0.5f;
@@ -234,6 +254,7 @@ int main(void) {
     check_gradient(RULE_FREESTYLE);
     check_gradient(RULE_RENJU);
     check_whole_numbers();
+    check_bias_by_games();
     printf("%d passed, %d failed\n", checks_passed, checks_failed);
     return checks_failed != 0;
 }

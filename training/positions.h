@@ -71,6 +71,7 @@ typedef struct {
 typedef struct {
     size_t first; /* of its plies */
     int rule, size, result, opening, plies;
+    bool is_node; /* a position from inside a search (nodes.c), without a result */
 } Game;
 
 static struct {
@@ -155,7 +156,8 @@ static void load(const Place *place, Sample *s) {
     put_squares_of(p, s->square);
     if (options.recent) put_recent_of(p, s->recent);
     s->score = (float)plain / NET_SCALE;
-    s->label = options.result_share * won + (1 - options.result_share) * seen;
+    const float share = g->is_node ? 0 : options.result_share;
+    s->label = share * won + (1 - share) * seen;
     eval_features(p, plain, s->features);
 }
 
@@ -175,6 +177,12 @@ static void see_features(const Position *p) {
     for (int f = 0; f < NET_FEATURES; f++) games.seen[f] |= features[f] != 0;
 }
 
+/* Whether the position of a ply is worth learning: a decided node of a search is not. */
+static bool is_open(const Game *g, int ply) {
+    enum { NODE_SCORE_MAX = 1200 };
+    return !g->is_node || abs(plies.score[g->first + (size_t)ply]) <= NODE_SCORE_MAX;
+}
+
 /* Adds the places of the last game; false if its moves are illegal. */
 static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
@@ -183,7 +191,7 @@ static bool add_places(Samples *learned, Samples *validation, Position *p) {
     set_up(p, g);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(plies.move[g->first + (size_t)i]);
-        if (i >= g->opening && is_quiet(p)) {
+        if (i >= g->opening && is_quiet(p) && is_open(g, i)) {
             add_place(validates ? validation : learned, (Place){number, (u32)i});
             if (!validates) see_features(p);
         }
@@ -217,7 +225,11 @@ static void add_game(Game g) {
 static void read_line(char *line) {
     int rule, size, result, opening, used;
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
-    add_game((Game){.rule = rule, .size = size, .result = result, .opening = opening});
+    add_game((Game){.rule = rule,
+                    .size = size,
+                    .result = result,
+                    .opening = opening,
+                    .is_node = result == NODE_RESULT});
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
@@ -253,7 +265,11 @@ static void read_file(const char *path, Samples *learned, Samples *validation, P
     if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
     while (!is_enough(learned, validation) && games_next(&f, &at, &game)) {
         add_game((Game){
-            .rule = game.rule, .size = game.size, .result = game.result, .opening = game.opening});
+            .rule = game.rule,
+                        .size = game.size,
+                        .result = game.result,
+                        .opening = game.opening,
+                        .is_node = game.flags & GAME_NODE});
         for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
         if (!add_places(learned, validation, p)) fail(path, "has a game that cannot be played");
     }

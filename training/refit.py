@@ -28,6 +28,7 @@ from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: 
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, stopping  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
+from training.nodes import nodes_of  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
@@ -49,12 +50,17 @@ class Fit:
     keeps_squares: bool
 
 
-def find_files(manifest: Path, rule: int) -> tuple[Path, ...]:
-    """Returns the good files of a rule, ordered by name. Raises GamesError."""
+def find_files(manifest: Path, rule: int, *, nodes: bool = False) -> tuple[Path, ...]:
+    """Returns the good files of a rule, ordered by name: games, then nodes. Raises GamesError."""
     folder = games_folder() / read_manifest(manifest).name
     paths = sorted(folder.glob(f"{rule}-*.tg"))
     if not paths:
         raise GamesError(f"{folder}: there are no games of rule {rule}")
+    if nodes:
+        inside = [nodes_of(path) for path in paths]
+        if missing := [path for path in inside if not path.exists()]:
+            raise GamesError(f"{missing[0]} is missing; training/nodes.py makes it")
+        paths += inside
     for path in paths:
         if read_file(path).header.rule != rule:
             raise GamesError(f"{path} is of another rule than its name says")
@@ -147,6 +153,7 @@ def main() -> int:
         metavar="S",
         help="share of the game's result in a label; the rest is the score (default: 0.5)",
     )
+    add("--nodes", action="store_true", help="also learn the nodes of searches (training/nodes.py)")
     add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
     add("--lines", type=float, metavar="DECAY", help="also learn lines, with this weight decay")
     add(
@@ -171,7 +178,7 @@ def main() -> int:
     try:
         fit = Fit(
             args.rule,
-            find_files(args.manifest, args.rule),
+            find_files(args.manifest, args.rule, nodes=args.nodes),
             args.epochs,
             args.result_share,
             args.positions,

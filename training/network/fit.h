@@ -80,9 +80,13 @@ static double loss_of(float logit, float label) {
 
 typedef enum { TABLES_ALONE, WITHOUT_RECENT, WHOLE_NETWORK } LossOf;
 
-static double mean_loss(const Samples *of, LossOf what) {
+/* The mean loss of the positions of games, or of nodes of searches; 0: there are none. */
+static double mean_loss(const Samples *of, LossOf what, bool nodes) {
     double sum = 0;
+    size_t count = 0;
     for (size_t i = 0; i < of->count; i++) {
+        if (games.at[of->at[i].game].is_node != nodes) continue;
+        count++;
         static Sample s;
         static Pass pass;
         load(&of->at[i], &s);
@@ -92,7 +96,7 @@ static double mean_loss(const Samples *of, LossOf what) {
         if (what != TABLES_ALONE) forward(&s, &pass);
         sum += loss_of(pass.logit, s.label);
     }
-    return of->count ? sum / (double)of->count : 0;
+    return count ? sum / (double)count : 0;
 }
 
 static void shuffle(Place *places, size_t count) {
@@ -237,6 +241,13 @@ static void resume(u64 steps) {
            (unsigned long long)steps);
 }
 
+/* Ends the line of an epoch. */
+static void print_nodes(const Samples *validation) {
+    const double loss = mean_loss(validation, WHOLE_NETWORK, true);
+    if (loss > 0) printf(", nodes of searches %.4f", loss);
+    printf("\n");
+}
+
 /* An epoch that ended before the interruption is only shuffled. The last of them also prints its
  * figures again, because the fit may have been stopped before it printed them. */
 static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
@@ -244,11 +255,49 @@ static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
     shuffle(learned->at, learned->count);
     if (progress.steps > batches * (size_t)epoch) return;
     const double speed = run_epoch(learned, epoch);
-    printf("  epoch %d: loss %.4f, validation %.4f\n", epoch,
-           progress.loss / (double)(batches * BATCH), mean_loss(validation, WHOLE_NETWORK));
+    printf("  epoch %d: loss %.4f, validation %.4f", epoch,
+           progress.loss / (double)(batches * BATCH), mean_loss(validation, WHOLE_NETWORK, false));
+    print_nodes(validation);
     if (options.yardstick) print_yardstick();
     if (speed > 0) printf("    %.0f positions/s\n", speed);
     fflush(stdout);
+}
+
+static bool has_nodes(const Samples *of) {
+    for (size_t i = 0; i < of->count; i++)
+        if (games.at[of->at[i].game].is_node) return true;
+    return false;
+}
+
+/* Nodes of searches are better for the side to move than positions of games, because the last move
+ * was poor. A search would add this to every score. So the output's bias is set by the games alone:
+ * their mean win rate becomes the mean of their labels. Returns the change. */
+static float set_bias_by_games(const Samples *validation) {
+    enum { STEPS = 8 };
+    static Sample s;
+    static Pass pass;
+    float *logit = grown(NULL, (validation->count + 1) * sizeof *logit), by = 0;
+    double labels = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < validation->count; i++) {
+        if (games.at[validation->at[i].game].is_node) continue;
+        load(&validation->at[i], &s);
+        forward(&s, &pass);
+        logit[count++] = pass.logit;
+        labels += s.label;
+    }
+    for (int i = 0; i < STEPS; i++) {
+        double rate = 0, slope = 1e-9;
+        for (size_t k = 0; k < count; k++) {
+            const double v = chance(logit[k] + by);
+            rate += v;
+            slope += v * (1 - v);
+        }
+        by += (float)((labels - rate) / slope);
+    }
+    free(logit);
+    net.out_bias += by;
+    return by;
 }
 
 static inline void fit(Samples *learned, const Samples *validation, int epochs) {
@@ -260,13 +309,18 @@ static inline void fit(Samples *learned, const Samples *validation, int epochs) 
     forget_unseen();
     fill_whole();
     printf("network: %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
-           validation->count, mean_loss(validation, TABLES_ALONE));
+           validation->count, mean_loss(validation, TABLES_ALONE, false));
     resume(learned->count / BATCH * (u64)epochs);
     fflush(stdout);
     for (int epoch = 1; epoch <= epochs; epoch++) fit_epoch(learned, validation, epoch);
+    if (has_nodes(validation)) {
+        printf("  bias of the games: %+.4f", (double)set_bias_by_games(validation));
+        printf(", validation %.4f", mean_loss(validation, WHOLE_NETWORK, false));
+        print_nodes(validation);
+    }
     if (options.recent)
         printf("  without the last stones: validation %.4f\n",
-               mean_loss(validation, WITHOUT_RECENT));
+               mean_loss(validation, WITHOUT_RECENT, false));
 }
 
 #endif

@@ -61,7 +61,7 @@ static inline u32 checksum_of_games(const Samples *learned, const Samples *valid
     u32 sum = checksum_of_places(checksum_of_places(0, learned), validation);
     for (size_t i = 0; i < games.count; i++) {
         const Game *g = &games.at[i];
-        const int game[] = {g->rule, g->size, g->result, g->plies};
+        const int game[] = {g->rule, g->size, g->result, g->plies, g->is_node};
         sum = crc32_of(sum, game, sizeof game);
     }
     sum = crc32_of(sum, plies.move, plies.count * sizeof *plies.move);

@@ -1,0 +1,152 @@
+"""Nodes of searches: made from games, learned together with them."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pyengine import Engine, Limits, Rule
+from tests.support.generations import MANIFEST, generate
+from tests.support.selfplay import play, said
+from training.gamefiles import build_programs
+
+LOSSES = re.compile(r"epoch 1: loss [0-9.]+, validation ([0-9.]+), nodes of searches ([0-9.]+)")
+
+
+@pytest.fixture(scope="session")
+def maker(root: Path) -> Path:
+    """The program that makes nodes."""
+    return build_programs("nodes")[0]
+
+
+def make(
+    maker: Path, games: Path, target: Path, *options: object
+) -> subprocess.CompletedProcess[str]:
+    """Makes the nodes of a file."""
+    command = [maker, games, target, "--nodes", 300, "--label-nodes", 200, *options]
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+
+def records(reader: Path, path: Path) -> list[tuple[int, int, list[list[int]]]]:
+    """Returns the result, the length of the opening, and x, y, score of each ply."""
+    found = []
+    for line in said(reader, "print", path).stdout.splitlines():
+        _, _, result, opening, plies = line.split()
+        moves = [[int(n) for n in ply.strip("!").split(",")] for ply in plies.split(";") if ply]
+        found.append((int(result), int(opening), moves))
+    return found
+
+
+def test_nodes_are_positions_of_searches_with_scores_of_their_own(
+    player: Path, reader: Path, maker: Path, tmp_path: Path
+) -> None:
+    games = play(player, tmp_path / "games.tg", count=12)
+    target, again = tmp_path / "nodes.tg", tmp_path / "again.tg"
+    done = make(maker, games, target, "--engine", "abc")
+    assert done.returncode == 0 and not target.with_name("nodes.tg.part").exists()
+    nodes = records(reader, target)
+    assert done.stdout == f"{len(nodes)} positions\n" and len(nodes) > 12
+    make(maker, games, again, "--engine", "abc")
+    assert target.read_bytes() == again.read_bytes()
+    assert said(reader, "check", target).stdout == f"{target}: good, {len(nodes)} games\n"
+    counted = said(reader, "count", target).stdout.splitlines()[1].split()
+    assert counted[2:4] == ["200", "abc"] and counted[-1] == str(len(nodes))
+    played = [[ply[:2] for ply in moves] for _, _, moves in records(reader, games)]
+    prefixes = {str(moves[:n]) for moves in played for n in range(len(moves) + 1)}
+    inside = 0
+    with Engine(rule=Rule.FREESTYLE, size=9, memory_mib=0.5) as engine:
+        for result, opening, moves in nodes:
+            assert result == 2 and opening == len(moves) - 1
+            path = [ply[:2] for ply in moves[:-1]]
+            assert any(str(path[:n]) in prefixes for n in range(1, opening))
+            inside += str(path) not in prefixes
+            engine.reset(size=9, rule=Rule.FREESTYLE)
+            for x, y in path:
+                engine.play((x, y))
+            found = engine.search(Limits(nodes=200))
+            assert [*found.move, found.score] == moves[-1]
+    assert inside > len(nodes) / 2
+
+
+def test_nodes_are_refused_for_bad_input(
+    player: Path, reader: Path, maker: Path, tmp_path: Path
+) -> None:
+    games = play(player, tmp_path / "games.tg", count=2)
+    bad = tmp_path / "bad.tg"
+    bad.write_bytes(games.read_bytes()[:-1])
+    done = make(maker, bad, tmp_path / "nodes.tg")
+    assert done.returncode == 1 and "bad.tg: is cut short" in done.stderr
+    done = make(maker, games, tmp_path / "none" / "nodes.tg")
+    assert done.returncode == 1 and "nodes.tg.part: No such file" in done.stderr
+    for option in (("--searches", "0"), ("--searches", "x"), ("--engine", "e" * 17), ("--more",)):
+        assert make(maker, games, tmp_path / "nodes.tg", *option).returncode == 2
+    assert not (tmp_path / "nodes.tg").exists()
+
+
+def test_a_text_of_nodes_is_the_same_to_the_fit(
+    player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """The fit says the loss of games and nodes apart, and takes nodes from the text, too."""
+    games = play(player, tmp_path / "games.tg", count=150)
+    nodes = tmp_path / "nodes.tg"
+    assert make(maker, games, nodes).returncode == 0
+    listed = tmp_path / "list.txt"
+    listed.write_text(f"{games}\n{nodes}\n")
+    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
+    command = [str(fitter), "1", str(tmp_path / "a.json"), str(weights)]
+    from_files = subprocess.run(
+        [*command, "--games", str(listed)], check=True, capture_output=True, text=True
+    ).stdout
+    losses = LOSSES.search(from_files)
+    assert losses and abs(float(losses[1]) - float(losses[2])) > 0.001
+    assert "bias of the games" in from_files
+    command[2] = str(tmp_path / "b.json")
+    text = said(reader, "print", games, nodes).stdout
+    subprocess.run(command, input=text, check=True, capture_output=True, text=True)
+    assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
+
+
+def start(root: Path, folder: Path, program: str, *options: str) -> subprocess.Popen[str]:
+    """Starts a script of training/ on the small generation."""
+    command = [sys.executable, str(root / "training" / program), str(folder / "small.toml")]
+    return subprocess.Popen(
+        [*command, *options],
+        env=os.environ | {"TENGEN_GAMES": str(folder / "games")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(root: Path, folder: Path, program: str, *options: str) -> tuple[int, str, str]:
+    """Returns the exit status and the output of a script."""
+    with start(root, folder, program, *options) as running:
+        out, errors = running.communicate()
+    return running.returncode, out, errors
+
+
+def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Path) -> None:
+    """An interrupted run continues; nodes of every file are needed."""
+    assert generate(root, tmp_path, text=MANIFEST).returncode == 0
+    games = tmp_path / "games" / "small"
+    with start(root, tmp_path, "nodes.py", "--nice", "0") as running:
+        assert running.stdout and running.stdout.readline()
+        running.send_signal(signal.SIGTERM)
+        running.communicate()
+    made = {path.name: path.read_bytes() for path in (games / "nodes").glob("*.tg")}
+    assert made and len(made) < len(list(games.glob("*.tg")))
+    assert not list((games / "nodes").glob("*.part"))
+    fit = ("--nodes", "--epochs", "1", "--out", str(tmp_path / "fit"), "--keep-squares")
+    code, _, errors = run(root, tmp_path, "refit.py", *fit)
+    assert code == 1 and "training/nodes.py makes it" in errors
+    code, _, errors = run(root, tmp_path, "nodes.py", "--workers", "2", "--nice", "0")
+    assert code == 0, errors
+    names = {path.name for path in (games / "nodes").glob("*.tg")}
+    assert names == {path.name for path in games.glob("*.tg")}
+    assert all((games / "nodes" / name).read_bytes() == data for name, data in made.items())
+    code, out, errors = run(root, tmp_path, "refit.py", *fit)
+    assert code == 0 and LOSSES.search(out), errors

@@ -1,0 +1,119 @@
+"""Makes the nodes of a generation: positions from inside searches, for the fit of a network.
+
+    python training/nodes.py training/generations/freestyle-2.toml --workers 2
+
+For each file of games in the generation's folder, the program training/nodes.c makes a file of the
+same name in the folder `nodes` beside it. Existing files are kept, so a stopped run continues with
+the same command. SIGTERM and Ctrl-C drop the files in hand, which take seconds each. refit.py
+learns the nodes together with the games.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import build_toolchain  # noqa: E402
+from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
+from training.generate import games_folder, locked, stopping  # noqa: E402
+from training.manifest import ManifestError, read_manifest  # noqa: E402
+
+FOLDER = "nodes"
+
+
+def nodes_of(games: Path) -> Path:
+    """Returns the path of the nodes of a file of games."""
+    return games.parent / FOLDER / games.name
+
+
+class Maker:
+    """Runs the program for one file after the other; several may run at once."""
+
+    def __init__(self, program: Path, searches: int, engine: str) -> None:
+        """Takes the number of searches for each game, and the name of the engine."""
+        self._command = [str(program)]
+        self._options = ["--searches", str(searches), "--engine", engine]
+        self._stopped = threading.Event()
+        self._running: set[subprocess.Popen[str]] = set()
+        self._begun = time.monotonic()
+        self._positions = 0
+
+    def stop(self) -> None:
+        """Ends the running programs and starts no more."""
+        self._stopped.set()
+        for running in list(self._running):
+            running.terminate()
+
+    def make(self, games: Path) -> None:
+        """Makes the nodes of a file. Raises GamesError."""
+        target = nodes_of(games)
+        if self._stopped.is_set() or target.exists():
+            return
+        command = [*self._command, str(games), str(target), *self._options]
+        running = subprocess.Popen(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+        )
+        self._running.add(running)
+        if self._stopped.is_set():
+            running.terminate()
+        said = running.communicate()[1]
+        self._running.discard(running)
+        if self._stopped.is_set() and running.returncode:
+            target.with_name(f"{target.name}.part").unlink(missing_ok=True)
+            return
+        if running.returncode:
+            raise GamesError(said.strip() or f"{games}: nodes ended with {running.returncode}")
+        self._report(target)
+
+    def _report(self, target: Path) -> None:
+        made = read_file(target).positions
+        self._positions += made
+        speed = self._positions / (time.monotonic() - self._begun)
+        print(f"{target.name}: {made} positions, {speed:.0f} a second", flush=True)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Makes nodes for the command line."""
+    folder = games_folder() / read_manifest(args.manifest).name
+    files = sorted(folder.glob("*.tg"))
+    if not files:
+        raise GamesError(f"{folder}: there are no games")
+    (folder / FOLDER).mkdir(exist_ok=True)
+    maker = Maker(build_programs("nodes")[0], args.searches, engine_text())
+    os.nice(max(0, args.nice - os.nice(0)))
+    pool = ThreadPoolExecutor(args.workers)
+    with locked(folder / FOLDER), pool, stopping(maker.stop):
+        try:
+            for _ in pool.map(maker.make, files):
+                pass
+        except BaseException:
+            maker.stop()
+            raise
+
+
+def main() -> int:
+    """Runs; returns 1 after the reason of a failure."""
+    parser = argparse.ArgumentParser(description="Makes positions from inside searches.")
+    add = parser.add_argument
+    add("manifest", type=Path, help="manifest of the generation (TOML)")
+    add("--searches", type=int, default=1, metavar="N", help="searches for each game (default: 1)")
+    add("--workers", type=int, default=1, metavar="N", help="files at once (default: 1)")
+    add("--nice", type=int, default=10, metavar="N", help="niceness (default: 10)")
+    args = parser.parse_args()
+    try:
+        run(args)
+    except (ManifestError, GamesError, build_toolchain.BuildError, OSError) as error:
+        print(f"nodes: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

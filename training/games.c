@@ -73,9 +73,9 @@ static void print_counts(const Run *r) {
     for (int i = 0; i < r->kinds; i++) {
         const Kind *k = &r->kind[i];
         const GamesHeader *h = &k->header;
-        printf("%d %d %u %s %08x %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", h->rule, h->size, h->nodes,
-               h->engine[0] ? h->engine : "-", h->evaluation, k->files, k->games, k->positions,
-               k->result[0], k->result[1], k->result[2], k->flagged[0], k->flagged[1],
+        printf("%d %d %u %s %08x %ld %ld %ld %ld %ld %ld %ld %ld %ld %ld\n", h->rule, h->size,
+               h->nodes, h->engine[0] ? h->engine : "-", h->evaluation, k->files, k->games,
+               k->positions, k->result[0], k->result[1], k->result[2], k->flagged[0], k->flagged[1],
                k->flagged[2], k->flagged[3]);
     }
 }

@@ -98,8 +98,7 @@ static void end_file(Run *r) {
     put(r, head, sizeof head);
     rewind(r->file);
     u32 sum = 0;
-    for (size_t n; (n = fread(block, 1, sizeof block, r->file)) > 0;)
-        sum = crc32_of(sum, block, n);
+    for (size_t n; (n = fread(block, 1, sizeof block, r->file)) > 0;) sum = crc32_of(sum, block, n);
     put_bytes(end, sum, GAMES_END);
     if (fseek(r->file, 0, SEEK_END) != 0) fail(r->part, strerror(errno));
     put(r, end, GAMES_END);
@@ -147,7 +146,8 @@ static void make_positions(Run *r) {
     static StoredGame game;
     for (size_t at = 0; games_next(&r->games, &at, &game);)
         for (int i = 0; i < r->searches && game.plies > game.opening; i++) {
-            const int ply = game.opening + (int)draw(&r->searcher, (u32)(game.plies - game.opening));
+            const int ply =
+                game.opening + (int)draw(&r->searcher, (u32)(game.plies - game.opening));
             if (abs(game.score[ply]) <= ROOT_SCORE_MAX) search_from(r, &game, ply);
         }
 }

@@ -264,8 +264,7 @@ static void read_file(const char *path, Samples *learned, Samples *validation, P
     if (wrong) fail(path, wrong);
     if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
     while (!is_enough(learned, validation) && games_next(&f, &at, &game)) {
-        add_game((Game){
-            .rule = game.rule,
+        add_game((Game){.rule = game.rule,
                         .size = game.size,
                         .result = game.result,
                         .opening = game.opening,

@@ -143,9 +143,9 @@ static void set_up(Position *p, const Game *g) {
 
 /* Makes the position of a place. */
 static void load(const Place *place, Sample *s) {
-    static _Thread_local Position *p;
+    static _Thread_local Position own; /* a block of the heap would outlive the thread */
+    Position *p = &own;
     const Game *g = &games.at[place->game];
-    if (!p) p = grown(NULL, sizeof *p);
     set_up(p, g);
     for (u32 i = 0; i < place->ply; i++) position_make(p, move_cell(plies.move[g->first + i]));
     const int plain = eval_without_network(table, p);

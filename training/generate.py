@@ -117,11 +117,16 @@ def build_about(program: Path) -> str:
     return done.stdout.strip()
 
 
-@contextlib.contextmanager
-def stopping(stop: Callable[[], None]) -> Iterator[None]:
+def stopping(stop: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
     """Calls `stop` on SIGTERM and SIGINT."""
+    return handling(lambda _: stop())
+
+
+@contextlib.contextmanager
+def handling(stop: Callable[[int], None]) -> Iterator[None]:
+    """Calls `stop` with the number of the signal on SIGTERM and SIGINT."""
     numbers = (signal.SIGTERM, signal.SIGINT)
-    before = [signal.signal(number, lambda *_: stop()) for number in numbers]
+    before = [signal.signal(number, lambda number, _: stop(number)) for number in numbers]
     try:
         yield
     finally:

@@ -28,13 +28,7 @@
 #include "table_file.h"
 #endif
 
-enum { RULES = 9, ALL = 8, JUDGE_TABLE_KIB = 64 };
-/* TG_RULE_PENTE and TG_RULE_KERYO, as numbers: with -DJUDGE_VALUE_ONLY the header may be older than
- * these rules. */
-enum { PENTE = 32, KERYO = 64 };
-static const int RULE_NUMBER[ALL] = {
-    TG_RULE_FREESTYLE,     TG_RULE_STANDARD, TG_RULE_RENJU, TG_RULE_CARO,
-    TG_RULE_CARO_STANDARD, TG_RULE_NINUKI,   PENTE,         KERYO};
+enum { ALL = MEASURE_RULES, RULES = ALL + 1, JUDGE_TABLE_KIB = 64 };
 static const char *const RULE_NAME[RULES] = {"freestyle", "standard", "renju", "caro", "caro std",
                                              "ninuki",    "pente",    "keryo", "all"};
 
@@ -45,7 +39,7 @@ typedef struct {
     Position *position;
     AccumulatorStack *stack;
     const EvalTable
-        *own[RULES]; /* by rule, in the order of RULE_NUMBER; NULL: the built-in weights */
+        *own[RULES]; /* by rule, in the order of MEASURE_RULE; NULL: the built-in weights */
 #endif
 } Judge;
 
@@ -73,7 +67,7 @@ static int score_of(const Judge *j, const Measure *m) {
 #else
 static int index_of(int rule) {
     for (int i = 0; i < ALL; i++)
-        if (RULE_NUMBER[i] == rule) return i;
+        if (MEASURE_RULE[i] == rule) return i;
     abort();
 }
 
@@ -122,11 +116,9 @@ static int score_of(const Judge *j, const Measure *m) {
 }
 #endif
 
-static Judged judge_one(const Judge *j, const Measure *m) {
-    if (!play_all(j->engine, m)) {
-        fprintf(stderr, "judge: a position cannot be played\n");
-        exit(1);
-    }
+static Judged judge_one(const Judge *j, const Yardstick *y, int index) {
+    const Measure *m = &y->at[index];
+    if (!play_all(j->engine, m)) yardstick_fail(y, index, "a position that cannot be played");
     Judged v = {.rule = m->rule, .score = score_of(j, m), .deep = m->score, .loss = -1};
     judge_order(j, m, &v);
     return v;
@@ -195,10 +187,10 @@ int main(int argc, char **argv) {
     if (!judged) return 1;
     for (int i = 0; i < y.count; i++) {
         const Judged *v = &judged[i];
-        judged[i] = judge_one(&judge, &y.at[i]);
+        judged[i] = judge_one(&judge, &y, i);
         if (each) printf("%d %d %d %.4f\n", v->rule, v->score, v->deep, v->loss);
     }
     for (int i = 0; i < RULES && !each; i++)
-        print_rule(RULE_NAME[i], judged, y.count, i == ALL ? -1 : RULE_NUMBER[i]);
+        print_rule(RULE_NAME[i], judged, y.count, i == ALL ? -1 : MEASURE_RULE[i]);
     return 0;
 }

@@ -3,7 +3,17 @@
  * was one.
  */
 #include <stdarg.h>
+#include <stdatomic.h>
 
+#include "fitting.h"
+
+static atomic_int blocks; /* taken from the heap */
+
+static void *counted(void *block, size_t size) {
+    blocks += !block;
+    return grown(block, size);
+}
+#define grown counted
 #include "network/fit.h"
 
 enum { POSITIONS = 24, PLIES = 18, SIZE = 9, VIEWS = 8 };
@@ -247,6 +257,16 @@ static void check_bias_by_games(void) {
     check(fabs(rate - labels) < 1e-3, "the mean win rate of games: %f, labels %f", rate, labels);
 }
 
+/* Each batch has a new thread. */
+static void check_a_batch_keeps_no_memory(void) {
+    static Place batch[BATCH];
+    for (int i = 0; i < BATCH; i++)
+        batch[i] = i < POSITIONS ? make_game(i, PLIES, 0) : batch[i - POSITIONS];
+    const int before = blocks;
+    learn_batch(batch);
+    check(blocks == before, "%d blocks of memory after a batch", blocks - before);
+}
+
 int main(void) {
     options.lines = options.recent = true;
     options.result_share = 0.5f;
@@ -255,6 +275,7 @@ int main(void) {
     check_gradient(RULE_RENJU);
     check_whole_numbers();
     check_bias_by_games();
+    check_a_batch_keeps_no_memory();
     printf("%d passed, %d failed\n", checks_passed, checks_failed);
     return checks_failed != 0;
 }

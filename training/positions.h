@@ -144,9 +144,9 @@ static void set_up(Position *p, const Game *g) {
 
 /* Makes the position of a place. */
 static void load(const Place *place, Sample *s) {
-    static _Thread_local Position *p;
+    static _Thread_local Position own; /* a block of the heap would outlive the thread */
+    Position *p = &own;
     const Game *g = &games.at[place->game];
-    if (!p) p = grown(NULL, sizeof *p);
     set_up(p, g);
     for (u32 i = 0; i < place->ply; i++) position_make(p, move_cell(plies.move[g->first + i]));
     const int plain = eval_without_network(table, p);
@@ -222,9 +222,12 @@ static void add_game(Game g) {
     games.at[games.count++] = g;
 }
 
-static void read_line(char *line) {
-    int rule, size, result, opening, used;
-    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+/* Returns the fault of a line; NULL without one. */
+static const char *read_line(char *line) {
+    int rule, size, result, opening, used = 0;
+    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4 || !used)
+        return "cannot be read";
+    if (size < MIN_SIZE || size > MAX_SIZE) return "has no board size of the engine";
     add_game((Game){.rule = rule,
                     .size = size,
                     .result = result,
@@ -232,9 +235,13 @@ static void read_line(char *line) {
                     .is_node = result == NODE_RESULT});
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
         int x, y, score;
-        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
+        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3 || score != (int16_t)score)
+            return "cannot be read";
+        if (x < 0 || x >= size || y < 0 || y >= size) return "has a move outside of the board";
+        if (games.at[games.count - 1].plies == MAX_GAME_PLIES) return "has too many moves";
         add_ply((u16)cell_at(x, y), score);
     }
+    return NULL;
 }
 
 static void fail(const char *path, const char *why) {
@@ -247,13 +254,15 @@ static bool is_enough(const Samples *learned, const Samples *validation) {
 }
 
 static void read_text(Samples *learned, Samples *validation, Position *p) {
-    static char line[1 << 16];
-    while (!is_enough(learned, validation) && fgets(line, sizeof line, stdin)) {
-        const size_t before = games.count;
-        read_line(line);
-        if (games.count > before && !add_places(learned, validation, p))
-            fail("a game", "has a move on a stone");
+    static char line[1 << 16], name[32];
+    for (u32 n = 1; !is_enough(learned, validation) && fgets(line, sizeof line, stdin); n++) {
+        const bool is_whole = strchr(line, '\n') || feof(stdin);
+        const char *wrong = is_whole ? read_line(line) : "is too long";
+        if (!wrong && !add_places(learned, validation, p)) wrong = "has a move on a stone";
+        snprintf(name, sizeof name, "line %u of the games", n);
+        if (wrong) fail(name, wrong);
     }
+    if (ferror(stdin)) fail("the standard input", "cannot be read");
 }
 
 static void read_file(const char *path, Samples *learned, Samples *validation, Position *p) {
@@ -285,6 +294,8 @@ static inline void read_games(Samples *learned, Samples *validation) {
         path[strcspn(path, "\n")] = 0;
         read_file(path, learned, validation, p);
     }
+    if (list && ferror(list)) fail(options.games, "cannot be read");
+    if (list && !games.count) fail(options.games, "names no file of games");
     if (list) fclose(list);
     free(p);
 }

@@ -9,7 +9,8 @@ keeps the old policy network; fit it again afterwards (training/policy.c), unles
 given.
 
 Ctrl-C or SIGTERM stops the fit. The same command continues it, from a state file under --out. The
-file is removed when the weights have been written. A state of another fit is refused.
+file is removed at the end, after the judging. A state of another fit, or one that a running fit
+uses, is refused. The exit status is 130 after Ctrl-C and 143 after SIGTERM.
 """
 
 import argparse
@@ -19,6 +20,7 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -26,13 +28,27 @@ sys.path.insert(0, str(ROOT))
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
-from training.generate import games_folder, stopping  # noqa: E402
+from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
 from training.nodes import nodes_of  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
+
+
+class Stopped(BaseException):
+    """A signal stopped the program. No handler of errors may swallow it."""
+
+    def __init__(self, number: int) -> None:
+        """Takes the number of the signal."""
+        super().__init__(number)
+        self.status = 128 + number
+
+
+def stop(number: int) -> NoReturn:
+    """Handles a signal. Raises Stopped."""
+    raise Stopped(number)
 
 
 @dataclass(frozen=True)
@@ -96,7 +112,7 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
         command += ["--recent", str(fit.recent_decay)]
     if fit.keeps_squares:
         command += ["--squares", "keep"]
-    if fit.positions:
+    if fit.positions is not None:
         command += ["--positions", str(fit.positions)]
     return [*command, "--state", str(state_path(fit, out))]
 
@@ -104,13 +120,41 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
 def run_fit(command: list[str]) -> None:
     """Runs a fit. On SIGTERM and SIGINT it writes its state and ends.
 
-    Raises CalledProcessError.
+    Raises CalledProcessError, and Stopped if the program or the fit alone was stopped.
     """
-    running = subprocess.Popen(command)
-    with stopping(lambda: running.send_signal(signal.SIGTERM)):
+    numbers: list[int] = []
+    running: subprocess.Popen[bytes] | None = None
+
+    def end(number: int) -> None:
+        numbers.append(number)
+        if running:
+            running.terminate()
+
+    with handling(end):
+        running = subprocess.Popen(command)
+        if numbers:
+            running.terminate()
         code = running.wait()
-    if code:
+    signals = (signal.SIGINT, signal.SIGTERM)
+    ends = {128 + n: n for n in signals} | {-n: n for n in signals}
+    if code and code not in ends:
         raise subprocess.CalledProcessError(code, command)
+    if numbers or code:
+        raise Stopped(numbers[0] if numbers else ends[code])
+
+
+def choose_yardstick(named: Path | None, rule: int) -> Path | None:
+    """Returns the yardstick of the command line, or the usual one if it has the rule.
+
+    Raises OSError if the file is missing.
+    """
+    if named:
+        return named.resolve(strict=True)
+    rules = {line.split(maxsplit=1)[0] for line in YARDSTICK.read_text().splitlines()}
+    if str(rule) in rules:
+        return YARDSTICK
+    print(f"{YARDSTICK} has no position of rule {rule}; the fit is not judged", flush=True)
+    return None
 
 
 def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
@@ -120,27 +164,24 @@ def judge(program: Path, yardstick: Path, name: str, *options: str) -> None:
 
 
 def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
-    """Checks, fits, writes and judges; returns early if the fit was stopped."""
+    """Checks, fits, writes and judges."""
     out.mkdir(parents=True, exist_ok=True)
     fitter, judging = build_programs("network", "judge")
     builtin = ASSETS / file_name(fit.rule)
-    fitted_path(fit, out).unlink(missing_ok=True)
     command = fit_command(fit, builtin, out)
     run_fit([str(fitter), *command, *(["--yardstick", str(yardstick)] if yardstick else [])])
-    if not fitted_path(fit, out).exists():
-        return
     old = read(builtin)
     fitted = with_network(old, json.loads(fitted_path(fit, out).read_text()))
     target = write(out / "weights", replace(fitted, shapes=old.shapes, policy=old.policy))
-    state_path(fit, out).unlink()
     if yardstick:
         judge(judging, yardstick, "before")
         judge(judging, yardstick, "after", "--weights", str(target))
-    print(f"weights: {target}; play with them by --weights {target}")
+    print(f"weights: {target}; play with them by --weights {target}", flush=True)
+    state_path(fit, out).unlink(missing_ok=True)
 
 
-def main() -> int:
-    """Runs; returns 1 after the reason of a failure."""
+def run() -> int:
+    """Runs the command line; returns 1 after the reason of a failure."""
     parser = argparse.ArgumentParser(description="Fits a network to the games of a generation.")
     add = parser.add_argument
     add("manifest", type=Path, help="manifest of the generation (TOML)")
@@ -173,9 +214,10 @@ def main() -> int:
         help="start from random numbers, not from the shipped network",
     )
     add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
-    add("--yardstick", type=Path, default=YARDSTICK, help="file of the yardstick")
+    add("--yardstick", type=Path, metavar="FILE", help="yardstick (default: that of tests/data)")
     args = parser.parse_args()
     try:
+        yardstick = choose_yardstick(args.yardstick, args.rule)
         fit = Fit(
             args.rule,
             find_files(args.manifest, args.rule, nodes=args.nodes),
@@ -187,7 +229,6 @@ def main() -> int:
             args.recent,
             args.keep_squares,
         )
-        yardstick = args.yardstick.resolve() if args.yardstick.exists() else None
         refit(fit, args.out.resolve(), yardstick)
     except (
         ManifestError,
@@ -200,6 +241,16 @@ def main() -> int:
         print(f"refit: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def main() -> int:
+    """Runs the command line; returns 128 and the number of a signal that stopped it."""
+    try:
+        with handling(stop):
+            return run()
+    except Stopped as stopped:
+        print("refit: stopped", file=sys.stderr)
+        return stopped.status
 
 
 if __name__ == "__main__":

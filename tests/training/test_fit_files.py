@@ -65,8 +65,36 @@ def test_the_fit_refuses_what_is_damaged_or_of_another_rule(
         assert done.returncode == 1 and text in done.stderr
         assert not (tmp_path / "a.json").exists()
     assert fit(fitter, tmp_path / "a.json", "--result-share", "2").returncode == 2
-    done = fit(fitter, tmp_path / "a.json", "--games", tmp_path / "none.txt")
-    assert done.returncode == 1 and "none.txt cannot be read" in done.stderr
+    (tmp_path / "empty.txt").write_text("")
+    for name, why in (
+        ("none.txt", "none.txt cannot be read"),
+        ("empty.txt", "empty.txt names no file of games"),
+        ("", f"{tmp_path} cannot be read"),
+    ):
+        done = fit(fitter, tmp_path / "a.json", "--games", tmp_path / name)
+        assert done.returncode == 1 and why in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("my notes", "cannot be read"),
+        ("0 15 1 0 7,7,0;8,8", "cannot be read"),
+        ("0 15 1 0 7,7,99999;", "cannot be read"),
+        ("0 4 1 0 1,1,0;", "has no board size of the engine"),
+        ("0 99 1 0 7,7,0;", "has no board size of the engine"),
+        ("0 15 1 0 7,15,0;", "has a move outside of the board"),
+        ("0 15 1 0 -1,7,0;", "has a move outside of the board"),
+        ("0 15 1 0 7,7,0;7,7,0;", "has a move on a stone"),
+    ],
+)
+def test_a_damaged_line_of_games_is_named(
+    line: str, why: str, fitter: Path, tmp_path: Path
+) -> None:
+    command = [str(fitter), "1", str(tmp_path / "a.json"), str(FREESTYLE)]
+    text = f"0 15 1 0 7,7,0;8,8,-5!;\n{line}\n"
+    done = subprocess.run(command, input=text, text=True, check=False, capture_output=True)
+    assert done.returncode == 1 and done.stderr == f"network: line 2 of the games {why}\n"
 
 
 def test_the_fit_goes_on_from_a_network_of_two_laws(
@@ -159,10 +187,11 @@ def test_a_stopped_fit_to_a_generation_continues(
             assert running.poll() is None
         running.send_signal(signal.SIGTERM)
         assert "the same command continues" in running.communicate()[0]
-    assert running.returncode == 0 and state.exists()
+    assert running.returncode == 128 + signal.SIGTERM and state.exists()
     assert not (tmp_path / "weights").exists()
     code, _, errors = refit(root, generation, tmp_path)
-    assert code == 1 and f"{state} is of a fit with other options" in errors
+    assert code == 1 and f"{state} is of a fit with other options: EPOCHS differs" in errors
+    assert (tmp_path / "fitted-0.json").read_text() == "{}", "a refused fit keeps it"
     code, text, errors = refit(root, generation, tmp_path, *epochs)
     assert code == 0 and "continued after step" in text, errors
     assert (tmp_path / "weights" / "freestyle.tgw").exists() and not state.exists()
@@ -252,6 +281,14 @@ def test_the_last_stones_are_learned_and_learned_on(
     check_goes_on(rows, fitted_on["recent"])
     assert fit(fitter, tmp_path / "x.json", *games, "--recent", "-1").returncode == 2
     assert fit(fitter, tmp_path / "x.json", *games, "--squares", "learn").returncode == 2
+
+
+@pytest.mark.parametrize("length", [0, 20000, -1, -2])
+def test_a_start_that_is_cut_short_is_named(length: int, fitter: Path, tmp_path: Path) -> None:
+    start = tmp_path / "start.json"
+    start.write_text(json.dumps(network_of(build_weights.read(FREESTYLE)))[:length])
+    done = fit(fitter, tmp_path / "x.json", start)
+    assert done.returncode == 1 and done.stderr == f"network: {start} is cut short\n"
 
 
 @pytest.mark.parametrize("name", ["columns", "Columns", "", "a_name_that_is_longer_than_any"])

@@ -1,7 +1,9 @@
 """The fit of the value network: its gradient, its state after an interruption, the yardstick."""
 
 import json
+import os
 import re
+import select
 import signal
 import struct
 import subprocess
@@ -77,8 +79,10 @@ def stop(command: list[str], number: int, *, after: str) -> tuple[str, bool]:
         time.sleep(0.03)
         running.send_signal(number)
         text += running.communicate()[0]
-    assert running.returncode in (0, -signal.SIGKILL)
-    return text, "the same command continues" in text or running.returncode != 0
+    is_stopped = running.returncode != 0
+    assert not is_stopped or running.returncode in (-signal.SIGKILL, 128 + number)
+    assert ("the same command continues" in text) == (running.returncode == 128 + number)
+    return text, is_stopped
 
 
 def test_the_gradient_and_the_scores_of_the_engine(root: Path) -> None:
@@ -135,30 +139,98 @@ def test_an_interrupted_fit_continues_bit_for_bit(
     assert again.returncode == 0 and cut.read_bytes() == whole.read_bytes()
 
 
+def steps_of(state: Path) -> int:
+    """Returns the steps that a state has."""
+    return int(struct.unpack_from("<Q", state.read_bytes(), STEPS)[0])
+
+
 def test_a_fit_is_saved_during_an_epoch(
     fitter: Path, games: Path, start: Path, tmp_path: Path
 ) -> None:
+    """A failed write and a signal keep the steps, too."""
     many = tmp_path / "list.txt"
     many.write_text(games.read_text() * 10)
     state = tmp_path / "a.state"
-    command = command_of(fitter, tmp_path / "a.json", start, "--games", many, "--save-minutes", 0)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+    command = command_of(fitter, tmp_path / "a.json", start, "--games", many)
+    often = [*command, "--save-minutes", "0"]
+    with subprocess.Popen(often, stdout=subprocess.PIPE, text=True) as running:
         assert running.stdout
         batches = int(running.stdout.readline().split()[1]) // 1024
         while not state.exists():
             assert running.poll() is None
             time.sleep(0.01)
         running.kill()
-    (steps,) = struct.unpack_from("<Q", state.read_bytes(), STEPS)
+    before, steps = state.read_bytes(), steps_of(state)
     assert 0 < steps < batches
+    failed = subprocess.run(
+        ["sh", "-c", "trap '' XFSZ; ulimit -f 4096; exec \"$@\"", "sh", *often],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert failed.returncode == 1 and state.read_bytes() == before
+    kept = f"File too large; the state of step {steps} is kept\n"
+    assert failed.stderr == f"network: {state} cannot be written: {kept}"
+    assert not (tmp_path / "a.state.part").exists()
+    said, is_stopped = stop(command, signal.SIGTERM, after="continued after step")
+    assert is_stopped and f"continued after step {steps} of" in said
+    assert steps < steps_of(state) < batches
+
+
+def test_only_one_fit_uses_a_state(fitter: Path, tmp_path: Path) -> None:
+    """The lock ends with its process, also if that is killed."""
+    command = command_of(fitter, tmp_path / "a.json")
+    with subprocess.Popen(command, stdin=subprocess.PIPE) as running:
+        while not (tmp_path / "a.state.lock").exists():
+            assert running.poll() is None
+            time.sleep(0.01)
+        second = fit(command)
+        running.kill()
+    assert second.returncode == 1
+    assert second.stderr == f"network: {tmp_path / 'a.state'} is in use by another fit\n"
+    assert "0 positions" in fit(command).stderr
+
+
+@pytest.mark.parametrize(
+    ("state", "why"),
+    [
+        ("none/a.state", "none/a.state.lock cannot be written: No such file or directory"),
+        ("folder", "folder cannot be read"),
+    ],
+)
+def test_a_place_without_a_state_is_named_before_the_games(
+    state: str, why: str, fitter: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "folder").mkdir()
+    command = command_of(fitter, tmp_path / "a.json", "--games", tmp_path / "none.txt")
+    done = fit([*command, "--state", str(tmp_path / state)])
+    assert done.returncode == 1 and done.stderr == f"network: {tmp_path}/{why}\n"
 
 
 @pytest.fixture(scope="module")
 def state(fitter: Path, games: Path, start: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The state of a complete fit."""
     out = tmp_path_factory.mktemp("state") / "a.json"
-    assert fit(command_of(fitter, out, start, "--games", games)).returncode == 0
+    assert fit(command_of(fitter, out, start, "--games", games, "--lines", 2)).returncode == 0
     return out.with_suffix(".state")
+
+
+def test_a_signal_does_not_cut_the_network_short(
+    fitter: Path, games: Path, start: Path, state: Path, tmp_path: Path
+) -> None:
+    """A pipe in place of the new file holds the program in the middle of the write."""
+    out = tmp_path / "a.json"
+    out.with_suffix(".state").write_bytes(state.read_bytes())
+    os.mkfifo(tmp_path / "a.json.part")
+    pipe = os.open(tmp_path / "a.json.part", os.O_RDONLY | os.O_NONBLOCK)
+    command = command_of(fitter, out, start, "--games", games, "--lines", 2)
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as running:
+        assert select.select([pipe], [], [], 60)[0]
+        running.send_signal(signal.SIGTERM)
+        os.set_blocking(pipe, True)
+        with os.fdopen(pipe) as file:
+            assert json.load(file)["lines"]
+    assert running.returncode == 128 + signal.SIGTERM
 
 
 def with_sum(data: bytes) -> bytes:
@@ -189,15 +261,16 @@ def test_a_damaged_state_is_refused(
     change: Callable[[bytes], bytes],
     why: str,
     fitter: Path,
-    games: Path,
     start: Path,
     state: Path,
     tmp_path: Path,
 ) -> None:
+    """The games are not read before."""
     bad = tmp_path / "a.state"
     data = change(state.read_bytes())
     bad.write_bytes(data)
-    done = fit(command_of(fitter, tmp_path / "a.json", start, "--games", games))
+    options = (start, "--lines", 2, "--games", tmp_path / "none.txt")
+    done = fit(command_of(fitter, tmp_path / "a.json", *options))
     assert done.returncode == 1
     assert done.stderr == f"network: {bad} {why}; remove it to begin anew\n"
     assert bad.read_bytes() == data and not (tmp_path / "a.json").exists()
@@ -212,13 +285,17 @@ def test_a_state_of_another_fit_is_refused(
     no_threats = [0] * len(shipped.scores["threat"])
     other = replace(shipped, scores={**shipped.scores, "threat": no_threats})
     weights = str(build_weights.write(tmp_path, other))
-    usual = command_of(fitter, state.with_suffix(".json"), start, "--games", games)
+    usual = command_of(fitter, state.with_suffix(".json"), start, "--games", games, "--lines", 2)
+    unread = [*usual, "--games", str(tmp_path / "none.txt")]
+    other_options = "is of a fit with other options: {} differs"
     for command, why in [
-        ([*usual, "--result-share", "0.6"], "is of a fit with other options"),
-        ([*usual, "--lines", "2"], "is of a fit with other options"),
-        ([usual[0], "2", *usual[2:]], "is of a fit with other options"),
+        ([*unread, "--result-share", "0.6"], other_options.format("--result-share")),
+        ([*unread, "--lines", "3"], other_options.format("--lines")),
+        ([*unread, "--recent", "3"], other_options.format("--recent")),
+        ([*unread, "--squares", "keep"], other_options.format("--squares")),
+        ([unread[0], "2", *unread[2:]], other_options.format("EPOCHS")),
+        ([*unread[:3], weights, *unread[4:]], "is of a fit with other weights"),
         ([*usual, "--games", str(less)], "is of a fit to other games"),
-        ([*usual[:3], weights, *usual[4:]], "is of a fit with other weights"),
         ([*usual[:4], *usual[5:], "--recent", "1"], "is of a fit from another network"),
     ]:
         done = fit(command)
@@ -245,22 +322,42 @@ def test_the_judge_says_the_same_of_the_written_network(
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "said"),
+    ("line", "said"),
     [
-        ("32 15 hhihhi 10 ih\n", 0, "yardstick 0  has no position of this rule"),
-        ("0 15 hhihhh 10 ih\n", 1, "y.txt has a position that cannot be played"),
-        ("0 15 hh\n", 1, "y.txt:1: no position of a yardstick"),
+        (None, "y.txt: Is a directory"),
+        ("", "y.txt:1: no position of a yardstick"),
+        ("32 15 hhihhi 10 ih\n", "y.txt has no position of the rule"),
+        ("0 15 hhihhh 10 ih\n", "y.txt:1: a position that cannot be played"),
+        ("0 15 hh\n", "y.txt:1: no position of a yardstick"),
+        ("7 15 hhihhi 10 ih\n", "y.txt:1: no position of a yardstick"),
     ],
 )
 def test_a_yardstick_that_does_not_fit(
-    line: str, code: int, said: str, fitter: Path, games: Path, start: Path, tmp_path: Path
+    line: str | None, said: str, fitter: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "y.txt").write_text(line)
-    options = (start, "--games", games, "--yardstick", tmp_path / "y.txt")
+    """It is named before the games are read."""
+    path = tmp_path / "y.txt"
+    path.mkdir() if line is None else path.write_text(line)
+    options = ("--games", tmp_path / "none.txt", "--yardstick", path)
     done = fit(command_of(fitter, tmp_path / "a.json", *options))
-    assert done.returncode == code and said in done.stdout + done.stderr
+    assert done.returncode == 1 and said in done.stderr
 
 
-@pytest.mark.parametrize("option", [("--save-minutes", "nan"), ("--save-minutes", "-1")])
-def test_bad_options_are_refused(option: tuple[str, str], fitter: Path, tmp_path: Path) -> None:
-    assert fit(command_of(fitter, tmp_path / "a.json", *option)).returncode == 2
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("--save-minutes", "nan"),
+        ("--save-minutes", "-1"),
+        ("--lines", "1x"),
+        ("--threads", "9"),
+        ("--positions", "-5"),
+        ("--squares", "all"),
+        ("EPOCHS", "2x"),
+    ],
+)
+def test_a_bad_argument_is_named(name: str, value: str, fitter: Path, tmp_path: Path) -> None:
+    command = command_of(fitter, tmp_path / "a.json")
+    command = [*command, name, value] if name != "EPOCHS" else [command[0], value, *command[2:]]
+    done = fit(command)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"network: {name} cannot be '{value}'\n")

@@ -114,13 +114,26 @@ def test_the_judge_counts_as_its_lines_do(
     assert 50 < int(found[3]) <= 100 and 0.5 < float(found[4]) < 4 and 0.1 < float(found[5]) < 0.9
 
 
-@pytest.mark.parametrize("line", ["", "0 15 hhg 5 aa", "0 15 hhii 5", "0 5 hhii 5 aa", "0 15 hh"])
+@pytest.mark.parametrize(
+    "line", ["", "0 15 hhg 5 aa", "0 15 hhii 5", "0 5 hhii 5 aa", "0 15 hh", "7 15 hhii 5 aa"]
+)
 def test_a_damaged_line_is_named(judge: Path, yardstick: Path, tmp_path: Path, line: str) -> None:
     text = yardstick.read_text().splitlines()[:2]
     path = tmp_path / "y.txt"
     path.write_text("\n".join([*text, line]) + "\n")
     done = run(judge, path)
     assert done.returncode == 1 and "y.txt:3: no position" in done.stderr
+
+
+def test_a_file_without_positions_is_refused(judge: Path, tmp_path: Path) -> None:
+    (tmp_path / "y.txt").write_text("")
+    for path, why in (
+        (tmp_path / "y.txt", "y.txt:1: no position"),
+        (tmp_path, "Is a directory"),
+        (tmp_path / "none", "none: No such file"),
+    ):
+        done = run(judge, path)
+        assert done.returncode == 1 and why in done.stderr and not done.stdout
 
 
 def test_comparing(root: Path, tmp_path: Path, tool: dict[str, Any]) -> None:

@@ -235,7 +235,7 @@ static void start_recent(void) {
 /* Continues from the state file, if there is one. */
 static void resume(u64 steps) {
     checksum.start = checksum_of_start();
-    if (!options.state || !state_read(options.state)) return;
+    if (!state_continue(options.state)) return;
     fill_whole();
     printf("  continued after step %llu of %llu\n", (unsigned long long)progress.steps,
            (unsigned long long)steps);

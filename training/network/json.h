@@ -2,16 +2,16 @@
 #ifndef NETWORK_JSON_H
 #define NETWORK_JSON_H
 
+#include <ctype.h>
+
 #include "net.h"
+#include "newfile.h"
 
 /* The next whole number of a file, after any text; ends the program without one. */
 static float next_number(FILE *f, int one) {
     int number;
     while (fscanf(f, "%d", &number) != 1)
-        if (getc(f) == EOF) {
-            fprintf(stderr, "network: too few numbers to start from\n");
-            exit(1);
-        }
+        if (getc(f) == EOF) fail(options.start, "is cut short");
     return (float)number / (float)one;
 }
 
@@ -40,8 +40,8 @@ static void read_line_rows(FILE *f, int law) {
         for (int i = 0; i < LINE_CLASSES; i++) {
             read_row(f, start.line[law][s][i], NET_LINE_WIDTH, 1, NET_SQUARE_ONE);
             if (getc(f) == ']') continue;
-            fprintf(stderr, "network: a row of lines to start from has not %d numbers\n",
-                    NET_LINE_WIDTH);
+            fprintf(stderr, "network: %s: a row of lines to start from has not %d numbers\n",
+                    options.start, NET_LINE_WIDTH);
             exit(1);
         }
 }
@@ -95,8 +95,17 @@ static bool read_parts(FILE *f) {
     return true;
 }
 
+/* A file that is cut within its last number has no bracket at its end. */
+static bool is_closed(FILE *f) {
+    int last = 0;
+    rewind(f);
+    for (int c; (c = getc(f)) != EOF;)
+        if (!isspace(c)) last = c;
+    return last == '}';
+}
+
 /* Reads the output of write_network; a network of one law counts for both. False if the file cannot
- * be opened or has an unknown part. */
+ * be opened or has an unknown part. Ends the program if the file is cut short. */
 static bool read_network(const char *path) {
     const int product = NET_ONE * NET_WEIGHT_ONE;
     FILE *f = fopen(path, "r");
@@ -113,6 +122,7 @@ static bool read_network(const char *path) {
     read_row(f, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
     net.out_bias = next_number(f, product);
     const bool known = read_parts(f);
+    if (known && !is_closed(f)) fail(path, "is cut short");
     fclose(f);
     return known;
 }
@@ -168,16 +178,18 @@ static void write_recent(FILE *f) {
     fprintf(f, "]");
 }
 
+/* False, with errno, if the file cannot be written; an old file is then kept. */
 static bool write_network(const char *path, int law_count) {
-    FILE *f = fopen(path, "w");
-    if (!f) return false;
+    static NewFile new;
+    if (!newfile_open(&new, path)) return false;
+    FILE *f = new.file;
     write_squares(f, law_count * NET_CODES);
     write_around(f);
     write_layers(f);
     if (options.lines) write_lines(f);
     if (options.recent) write_recent(f);
     fprintf(f, "}\n");
-    return fclose(f) == 0;
+    return newfile_close(&new, fflush(f) == 0 && !ferror(f));
 }
 
 #endif

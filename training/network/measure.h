@@ -17,7 +17,6 @@ static struct {
 /* False if the position cannot be played. */
 static bool play_measure(const Measure *m) {
     Position *p = measured.position;
-    if (m->size < TG_MIN_SIZE) return false;
     position_init(p, (Rule)m->rule, &table->pattern, m->size);
     for (int i = 0; i < m->plies; i++) {
         const Cell c = cell_at(m->move[i].x, m->move[i].y);
@@ -27,19 +26,21 @@ static bool play_measure(const Measure *m) {
     return true;
 }
 
+/* Ends the program if the file has no position of the rule of the weights. */
 static inline void read_yardstick(void) {
     Yardstick *y = &measured.yardstick;
+    const int rule = (int)table->weights.rule;
     int count = 0;
     *y = yardstick_read(options.yardstick, -1);
     measured.position = grown(NULL, sizeof *measured.position);
     measured.judged = grown(NULL, ((size_t)y->count + 1) * sizeof *measured.judged);
     for (int i = 0; i < y->count; i++) {
-        if (y->at[i].rule != games.at[0].rule) continue;
-        if (!play_measure(&y->at[i]))
-            fail(options.yardstick, "has a position that cannot be played");
+        if (y->at[i].rule != rule) continue;
+        if (!play_measure(&y->at[i])) yardstick_fail(y, i, "a position that cannot be played");
         y->at[count++] = y->at[i];
     }
     y->count = count;
+    if (!count) fail(options.yardstick, "has no position of the rule of the weights");
 }
 
 static void print_yardstick(void) {
@@ -52,10 +53,7 @@ static void print_yardstick(void) {
             .rule = m->rule, .score = eval_score(t, measured.position, NULL), .deep = m->score};
     }
     printf("    yardstick %d  ", count);
-    if (count)
-        judged_print(measured.judged, count, -1);
-    else
-        printf("has no position of this rule");
+    judged_print(measured.judged, count, -1);
     printf("\n");
 }
 

@@ -4,16 +4,18 @@
  *     before it
  *
  * The order of the positions is not stored: it is shuffled again. The byte order is that of the
- * machine: continue a fit on the machine that began it.
+ * machine: continue a fit on the machine that began it. One process at a time uses a state: it
+ * holds a lock on STATE.lock. That file stays, because to remove it would let two processes in.
  */
 #ifndef NETWORK_STATE_H
 #define NETWORK_STATE_H
 
-#include <errno.h>
-#include <unistd.h>
+#include <fcntl.h>
+#include <sys/file.h>
 
 #include "base/crc32.h"
 #include "net.h"
+#include "newfile.h"
 
 /* Increase the version if a fit from the same input learns other numbers. */
 enum { STATE_VERSION = 1 };
@@ -25,6 +27,12 @@ typedef struct {
     float result_share, line_decay, recent_decay;
 } Settings;
 
+/* Their names, in the same order. */
+static const char *const SETTINGS[] = {"EPOCHS",         "--lines", "--recent", "--squares",
+                                       "--result-share", "--lines", "--recent"};
+_Static_assert(sizeof SETTINGS / sizeof *SETTINGS * sizeof(int) == sizeof(Settings),
+               "a setting without a name");
+
 typedef struct {
     char magic[8];
     u32 version, shape[7];
@@ -35,9 +43,10 @@ typedef struct {
     double loss;
 } StateHeader;
 
-/* Steps done, and the sum of the losses in the epoch of the last step. */
+/* Steps done, those of them in the file, and the sum of the losses in the epoch of the last step.
+ */
 static struct {
-    u64 steps;
+    u64 steps, saved;
     double loss;
 } progress;
 
@@ -46,10 +55,37 @@ static struct {
     u32 start, games;
 } checksum;
 
+/* A state that was read but not yet continued. */
+static struct {
+    u8 *at; /* NULL: none */
+    size_t size;
+} stored;
+
 /* Ends the program. */
 static void fail_state(const char *path, const char *why) {
     fprintf(stderr, "network: %s %s; remove it to begin anew\n", path, why);
     exit(1);
+}
+
+/* Ends the program, with the reason of errno. */
+static void fail_write(const char *path) {
+    fprintf(stderr, "network: %s cannot be written: %s", path, strerror(errno));
+    if (progress.saved)
+        fprintf(stderr, "; the state of step %llu is kept", (unsigned long long)progress.saved);
+    fprintf(stderr, "\n");
+    exit(1);
+}
+
+/* Takes the state until this process ends. Ends the program if another process has it. */
+static void state_lock(const char *path) {
+    static char lock[4096];
+    if (snprintf(lock, sizeof lock, "%s.lock", path) >= (int)sizeof lock)
+        fail(path, "is too long a name");
+    const int file = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file < 0) fail_write(lock);
+    if (flock(file, LOCK_EX | LOCK_NB) == 0) return;
+    if (errno == EWOULDBLOCK) fail(path, "is in use by another fit");
+    fail(lock, "cannot be locked");
 }
 
 static u32 checksum_of_places(u32 sum, const Samples *of) {
@@ -95,34 +131,41 @@ static bool put_part(FILE *f, u32 *sum, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, f) == size;
 }
 
-/* Writes a new file and replaces the old one. Ends the program on failure. */
-static void state_write(const char *path) {
-    static char part[4096];
+static bool put_state(FILE *f) {
     const StateHeader h = header_of_fit();
     u32 sum = 0;
-    if (snprintf(part, sizeof part, "%s.part", path) >= (int)sizeof part)
-        fail(path, "is too long a name");
-    FILE *f = fopen(part, "wb");
-    if (!f) fail(part, strerror(errno));
-    const bool good = put_part(f, &sum, &h, sizeof h) && put_part(f, &sum, &net, sizeof net) &&
-                      put_part(f, &sum, moments, sizeof moments) &&
-                      fwrite(&sum, sizeof sum, 1, f) == 1 && fflush(f) == 0 &&
-                      fsync(fileno(f)) == 0;
-    if (fclose(f) != 0 || !good) fail(part, "cannot be written whole");
-    if (rename(part, path) != 0) fail(path, strerror(errno));
+    return put_part(f, &sum, &h, sizeof h) && put_part(f, &sum, &net, sizeof net) &&
+           put_part(f, &sum, moments, sizeof moments) && fwrite(&sum, sizeof sum, 1, f) == 1 &&
+           fflush(f) == 0 && fsync(fileno(f)) == 0;
 }
 
-/* Returns why the fit cannot continue from a complete file; NULL if it can. */
-static const char *fault_of_header(const StateHeader *h) {
-    const StateHeader own = header_of_fit();
-    if (memcmp(h->shape, own.shape, sizeof own.shape) != 0)
-        return "is of a network of another shape";
-    if (memcmp(&h->settings, &own.settings, sizeof own.settings) != 0)
-        return "is of a fit with other options";
-    if (h->weights != own.weights) return "is of a fit with other weights";
-    if (h->games != own.games) return "is of a fit to other games";
-    if (h->start != own.start) return "is of a fit from another network";
+/* Ends the program on failure; the old state is kept. */
+static void state_write(const char *path) {
+    static NewFile new;
+    if (!newfile_open(&new, path) || !newfile_close(&new, put_state(new.file))) fail_write(path);
+    progress.saved = progress.steps;
+}
+
+/* Returns the name of the first setting that differs; NULL: they are the same. */
+static const char *other_setting(const Settings *a, const Settings *b) {
+    for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++)
+        if (memcmp((const char *)a + i * sizeof(int), (const char *)b + i * sizeof(int),
+                   sizeof(int)) != 0)
+            return SETTINGS[i];
     return NULL;
+}
+
+/* Returns why the fit cannot continue from a complete file; NULL if it can. This needs neither the
+ * games nor the start of the fit. */
+static const char *fault_of_header(const StateHeader *h) {
+    static char text[64];
+    const StateHeader own = header_of_fit();
+    if (memcmp(h->shape, own.shape, sizeof own.shape) != 0 || h->bytes != own.bytes)
+        return "is of a network of another shape";
+    const char *name = other_setting(&h->settings, &own.settings);
+    snprintf(text, sizeof text, "is of a fit with other options: %s differs", name ? name : "");
+    if (name) return text;
+    return h->weights == own.weights ? NULL : "is of a fit with other weights";
 }
 
 /* The same for the bytes of a file. */
@@ -140,30 +183,35 @@ static const char *fault_of_state(const u8 *at, size_t size) {
     return fault_of_header(&h);
 }
 
-static void restore(const u8 *at) {
-    StateHeader h;
-    memcpy(&h, at, sizeof h);
-    memcpy(&net, at + sizeof h, sizeof net);
-    memcpy(moments, at + sizeof h + sizeof net, sizeof moments);
-    progress.steps = h.steps;
-    progress.loss = h.loss;
+/* Locks the state, and reads and checks the file, if there is one. Call it before the games are
+ * read, which takes minutes, and after the start. Ends the program at a fault. */
+static inline void state_begin(const char *path) {
+    state_lock(path);
+    if (access(path, F_OK) != 0 && errno == ENOENT) return;
+    const char *wrong = file_slurp(path, &stored.at, &stored.size);
+    if (wrong) fail(path, wrong);
+    wrong = fault_of_state(stored.at, stored.size);
+    if (wrong) fail_state(path, wrong);
 }
 
-/* Continues from a file, if there is one; returns whether it did. Ends the program if the file is
- * damaged or of another fit. */
-static bool state_read(const char *path) {
-    FILE *f = fopen(path, "rb");
-    if (!f && errno == ENOENT) return false;
-    if (!f || fseek(f, 0, SEEK_END) != 0) fail(path, strerror(errno));
-    const size_t size = (size_t)ftell(f);
-    u8 *at = grown(NULL, size + 1);
-    rewind(f);
-    if (fread(at, 1, size, f) != size) fail(path, "cannot be read");
-    fclose(f);
-    const char *wrong = fault_of_state(at, size);
-    if (wrong) fail_state(path, wrong);
-    restore(at);
-    free(at);
+static void restore(const u8 *at, const StateHeader *h) {
+    memcpy(&net, at + sizeof *h, sizeof net);
+    memcpy(moments, at + sizeof *h + sizeof net, sizeof moments);
+    progress.steps = progress.saved = h->steps;
+    progress.loss = h->loss;
+}
+
+/* Continues from the file of state_begin; returns whether there was one. Ends the program if it has
+ * other games or another start. */
+static bool state_continue(const char *path) {
+    StateHeader h;
+    if (!stored.at) return false;
+    memcpy(&h, stored.at, sizeof h);
+    if (h.games != checksum.games) fail_state(path, "is of a fit to other games");
+    if (h.start != checksum.start) fail_state(path, "is of a fit from another network");
+    restore(stored.at, &h);
+    free(stored.at);
+    stored.at = NULL;
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued.
+/* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued. The exit status is 128 and
+ * the number of the signal, as of a program that the signal ended.
  *
  * While steps are done that no file has, a signal only sets a flag, and the fit writes its state.
  * At any other time the signal ends the program at once: to read the games and to compute the
@@ -12,16 +13,16 @@
 
 #include "base/base.h"
 
-static volatile sig_atomic_t is_stopped, is_unsaved;
+static volatile sig_atomic_t is_stopped, is_unsaved; /* is_stopped: the signal, or 0 */
 
 static void end_stopped(void) {
     static const char SAID[] = "network: stopped; the same command continues\n";
-    _exit(write(STDOUT_FILENO, SAID, sizeof SAID - 1) < 0);
+    if (write(STDOUT_FILENO, SAID, sizeof SAID - 1) < 0) _exit(1);
+    _exit(128 + is_stopped);
 }
 
 static void stop(int signal_number) {
-    (void)signal_number;
-    is_stopped = 1;
+    if (!is_stopped) is_stopped = signal_number;
     if (!is_unsaved) end_stopped();
 }
 

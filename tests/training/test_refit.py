@@ -1,0 +1,76 @@
+"""How refit.py ends, without a fit."""
+
+import signal
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import build_weights
+from training import refit
+
+
+@pytest.fixture
+def main(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
+    """Runs `main` with options; the programs are replaced."""
+
+    def run_fit(command: list[str]) -> None:
+        (tmp_path / "fitted-0.json").write_text("{}")
+        (tmp_path / "fit-0.state").write_text("")
+
+    def run(*options: str) -> int:
+        command = ["refit.py", str(tmp_path / "a.toml"), "--out", str(tmp_path), *options]
+        monkeypatch.setattr(sys, "argv", command)
+        return refit.main()
+
+    weights = build_weights.read(build_weights.ASSETS / "freestyle.tgw")
+    monkeypatch.setattr(refit, "find_files", lambda *_: ())
+    monkeypatch.setattr(refit, "build_programs", lambda *_: [Path("network"), Path("judge")])
+    monkeypatch.setattr(refit, "run_fit", run_fit)
+    monkeypatch.setattr(refit, "judge", lambda *_: None)
+    monkeypatch.setattr(refit, "with_network", lambda *_: weights)
+    monkeypatch.setattr(refit, "write", lambda *_: tmp_path / "freestyle.tgw")
+    return run
+
+
+@pytest.mark.parametrize("place", ["find_files", "judge"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_outside_of_the_fit(
+    place: str,
+    number: signal.Signals,
+    main: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The state is kept until the end of the judging."""
+    usual, before = getattr(refit, place), signal.getsignal(number)
+    monkeypatch.setattr(refit, place, lambda *_: signal.raise_signal(number))
+    assert main() == 128 + number and signal.getsignal(number) == before
+    assert capsys.readouterr().err == "refit: stopped\n"
+    assert (tmp_path / "fit-0.state").exists() == (place == "judge")
+    monkeypatch.setattr(refit, place, usual)
+    assert main() == 0 and not (tmp_path / "fit-0.state").exists()
+
+
+def test_a_missing_yardstick_is_an_error(
+    main: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main("--yardstick", str(tmp_path / "none.txt")) == 1
+    assert "none.txt" in capsys.readouterr().err
+
+
+def test_a_rule_without_a_yardstick(main: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    """The usual file has no pente. It is not judged, and the program says so."""
+    assert refit.choose_yardstick(None, 32) is None
+    assert "has no position of rule 32" in capsys.readouterr().out
+    assert refit.choose_yardstick(None, 0) == refit.YARDSTICK
+    assert refit.choose_yardstick(refit.YARDSTICK, 32) == refit.YARDSTICK, "as the user says"
+
+
+@pytest.mark.parametrize("status", [130, 143])
+def test_a_fit_that_was_stopped_alone(status: int) -> None:
+    with pytest.raises(refit.Stopped) as stopped:
+        refit.run_fit(["sh", "-c", f"exit {status}"])
+    assert stopped.value.status == status

@@ -1,0 +1,38 @@
+/* newfile.h - replaces a file as a whole. The new one is PATH.part until it is complete.
+ */
+#ifndef NETWORK_NEWFILE_H
+#define NETWORK_NEWFILE_H
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct {
+    const char *path;
+    char part[4096];
+    FILE *file;
+} NewFile;
+
+/* False, with errno, if the file cannot be made. */
+static inline bool newfile_open(NewFile *n, const char *path) {
+    n->path = path;
+    errno = ENAMETOOLONG;
+    if (snprintf(n->part, sizeof n->part, "%s.part", path) >= (int)sizeof n->part) return false;
+    n->file = fopen(n->part, "wb");
+    return n->file != NULL;
+}
+
+/* Replaces the old file if the new one is good. Otherwise removes the new one and returns false,
+ * with errno of the first failure. */
+static inline bool newfile_close(NewFile *n, bool good) {
+    const int written = errno;
+    const bool closed = fclose(n->file) == 0;
+    if (good && closed && rename(n->part, n->path) == 0) return true;
+    const int error = good ? errno : written;
+    unlink(n->part);
+    errno = error;
+    return false;
+}
+
+#endif

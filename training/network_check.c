@@ -219,6 +219,16 @@ static void check_gradient(Rule rule) {
     check_the_engine_has_the_same_score();
 }
 
+/* Each batch has a new thread. */
+static void check_a_batch_keeps_no_memory(void) {
+    static Place batch[BATCH];
+    for (int i = 0; i < BATCH; i++)
+        batch[i] = i < POSITIONS ? make_game(i, PLIES, 0) : batch[i - POSITIONS];
+    const int before = blocks;
+    learn_batch(batch);
+    check(blocks == before, "%d blocks of memory after a batch", blocks - before);
+}
+
 /* The fit uses the numbers that the library has: whole and bounded. */
 static void check_whole_numbers(void) {
     net.own[0][0] = 100;
@@ -237,24 +247,14 @@ static void check_whole_numbers(void) {
     }
 }
 
-/* Each batch has a new thread. */
-static void check_a_batch_keeps_no_memory(void) {
-    static Place batch[BATCH];
-    for (int i = 0; i < BATCH; i++)
-        batch[i] = i < POSITIONS ? make_game(i, PLIES, 0) : batch[i - POSITIONS];
-    const int before = blocks;
-    learn_batch(batch);
-    check(blocks == before, "%d blocks of memory after a batch", blocks - before);
-}
-
 int main(void) {
     options.lines = options.recent = true;
     options.result_share = 0.5f;
     check_lines_have_the_shapes_of_the_pattern();
     check_gradient(RULE_FREESTYLE);
     check_gradient(RULE_RENJU);
-    check_whole_numbers();
     check_a_batch_keeps_no_memory();
+    check_whole_numbers();
     printf("%d passed, %d failed\n", checks_passed, checks_failed);
     return checks_failed != 0;
 }

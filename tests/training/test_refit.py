@@ -25,7 +25,7 @@ def main(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         return refit.main()
 
     weights = build_weights.read(build_weights.ASSETS / "freestyle.tgw")
-    monkeypatch.setattr(refit, "find_files", lambda *_: ())
+    monkeypatch.setattr(refit, "find_files", lambda *_, **__: ())
     monkeypatch.setattr(refit, "build_programs", lambda *_: [Path("network"), Path("judge")])
     monkeypatch.setattr(refit, "run_fit", run_fit)
     monkeypatch.setattr(refit, "judge", lambda *_: None)
@@ -46,7 +46,7 @@ def test_a_signal_outside_of_the_fit(
 ) -> None:
     """The state is kept until the end of the judging."""
     usual, before = getattr(refit, place), signal.getsignal(number)
-    monkeypatch.setattr(refit, place, lambda *_: signal.raise_signal(number))
+    monkeypatch.setattr(refit, place, lambda *_, **__: signal.raise_signal(number))
     assert main() == 128 + number and signal.getsignal(number) == before
     assert capsys.readouterr().err == "refit: stopped\n"
     assert (tmp_path / "fit-0.state").exists() == (place == "judge")

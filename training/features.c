@@ -126,6 +126,10 @@ static void write_position(const Output *o, const Position *p, const Move *m, bo
 static void read_game(const Output *o, Position *p, char *line) {
     int rule, size, result, opening, used;
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+    if (result < -1 || result > 1) {
+        fprintf(stderr, "features: a node of a search has no result\n");
+        exit(1);
+    }
     position_init(p, (Rule)rule, &eval_table((Rule)rule)->pattern, size);
     int i = 0;
     bool before = false; /* the position before was written */

@@ -8,8 +8,8 @@
  *     --rule R                refuse files of another rule
  *
  * A line of text: RULE SIZE RESULT OPENING MOVES MOVES: x,y,score;... and `x,y,score!` for a move
- * other than the best one. RESULT is 1, 0 or -1 as in the file, and NODE_RESULT for the nodes of
- * searches. Status 1: a file was wrong.
+ * other than the best one. RESULT is 1, 0 or -1 as in the file. A node of a search has NODE_RESULT
+ * and more: the sum of NODE_RESULT and the plies before the search. Status 1: a file was wrong.
  */
 #include "games.h"
 #include "eval/evaluate.h"
@@ -34,7 +34,7 @@ typedef struct {
 } Run;
 
 static void print_game(const StoredGame *g) {
-    const int result = g->flags & GAME_NODE ? NODE_RESULT : g->result;
+    const int result = g->flags & GAME_NODE ? NODE_RESULT + g->branch : g->result;
     printf("%d %d %d %d ", g->rule, g->size, result, g->opening);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(g->move[i]);

@@ -17,7 +17,8 @@
  *      0  u8 rule   1  u8 size   2  i8 result: 1 Black won, 0 draw, -1 White won
  *      3  u8 flags  (GAME_BRANCH, GAME_SHIPPED, GAME_ADJUDICATED, GAME_NODE)
  *      4  u16 opening: plies before the first search; nothing is learned from them
- *      6  u16 branch: of them, plies that an earlier game of the file shares; 0: no branch
+ *      6  u16 branch: of them, plies that an earlier game of the file shares; 0: no branch;
+ *         of a node, the plies before its search
  *      8  u16 plies    10  u16 lists
  *     12  for each ply  u16 move: y * 32 + x, and MOVE_VARIED where another than the best move was
  *                       played;  i16 score of the best move, for the mover; 0 in the opening
@@ -51,7 +52,7 @@ enum {
     GAME_BYTES_MAX = GAME_HEAD + GAME_PLY * MAX_GAME_PLIES + GAME_LIST * LISTS_MAX
 };
 enum { GAME_BRANCH = 1, GAME_SHIPPED = 2, GAME_ADJUDICATED = 4, GAME_NODE = 8 };
-enum { NODE_RESULT = 2 }; /* as text */
+enum { NODE_RESULT = 2 }; /* in text, the least for a node (games.c) */
 enum { MOVE_VARIED = 0x8000, MOVE_CELL = 0x3ff };
 
 static const char GAMES_MAGIC[] = "TGGAMES\n";

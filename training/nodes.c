@@ -9,12 +9,13 @@
  *
  * The positions of a game are those of two good players. A search needs the static score of other
  * positions, too: in most of them a side has just played a poor move. This program searches from
- * positions of games and draws PER_SEARCH of the quiet positions (quiet.h) whose static score the
- * search asked for. Each has the same chance. OUT.tg has a game (games.h, GAME_NODE) for each
- * position: the moves up to it are the opening, and the best move follows as the only ply with a
- * score. The game has no result.
+ * positions of games and draws PER_SEARCH of the quiet positions (quiet.h) that the search
+ * evaluated. Each has the same chance. OUT.tg has a game (games.h, GAME_NODE) for each position:
+ * the moves up to it are the opening, those up to the search the branch, and the best move follows
+ * as the only ply with a score. The game has no result.
  *
- * The same arguments make the same file. It is OUT.tg.part until it is complete.
+ * The same arguments make the same file. It is OUT.tg.part until it is complete. There is no file
+ * if no game has a position to search from. An existing OUT.tg is refused.
  */
 #define eval_score core_eval_score
 #include "../csrc/eval/evaluate.c"
@@ -22,6 +23,9 @@
 
 /* Stands in for the function of the core, which it calls. */
 int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack);
+
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "play.h"
 #include "quiet.h"
@@ -50,7 +54,10 @@ static void draw_position(const Position *p) {
     if (slot >= PER_SEARCH) return;
     Path *to = &drawn.at[slot];
     to->plies = p->plies;
-    for (int i = 0; i < p->plies; i++) to->move[i] = (u16)p->ply[i].cell;
+    for (int i = 0; i < p->plies; i++) {
+        ASSERT(p->ply[i].cell >= 0); /* searches do not pass */
+        to->move[i] = (u16)p->ply[i].cell;
+    }
 }
 
 int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack) {
@@ -64,10 +71,9 @@ typedef struct {
     int searches, nodes, label_nodes;
     const char *engine;
     Player searcher, labeller;
-    const char *path;
+    const char *path, *games_path;
     char part[4096];
     FILE *file;
-    u32 checksum;
 } Run;
 
 static void fail(const char *path, const char *why) {
@@ -85,8 +91,13 @@ static void begin_file(Run *r) {
     u8 head[GAMES_HEADER] = {0};
     if (snprintf(r->part, sizeof r->part, "%s.part", r->path) >= (int)sizeof r->part)
         fail(r->path, "is too long a name");
-    r->file = fopen(r->part, "w+b");
+    if (access(r->path, F_OK) == 0) fail(r->path, "is there already");
+    r->file = fopen(r->part, "r+b"); /* keeps what another program writes */
+    if (!r->file) r->file = fopen(r->part, "w+b");
     if (!r->file) fail(r->part, strerror(errno));
+    if (flock(fileno(r->file), LOCK_EX | LOCK_NB) != 0)
+        fail(r->part, "is being written by another program");
+    if (ftruncate(fileno(r->file), 0) != 0) fail(r->part, strerror(errno));
     put(r, head, sizeof head);
 }
 
@@ -122,8 +133,10 @@ static void write_position(Run *r, const Path *path) {
     TgResult result;
     if (!follow(p, path->move, path->plies)) return;
     p->game.opening = p->game.plies;
+    p->game.branch = drawn.root;
     p->game.flags = GAME_NODE;
-    if (think(p, r->header.nodes, 1, &result) != TG_OK) fail("a position", "cannot be searched");
+    if (think(p, r->header.nodes, 1, &result) != TG_OK)
+        fail(r->games_path, "has a position that cannot be searched");
     if (!play_move(p, move_of(result.move), result.line.score)) return;
     put(r, bytes, game_write(&p->game, bytes));
     r->header.count++;
@@ -132,23 +145,30 @@ static void write_position(Run *r, const Path *path) {
 static void search_from(Run *r, const StoredGame *g, int ply) {
     Player *p = &r->searcher;
     TgResult result;
-    if (!follow(p, g->move, ply)) return;
+    if (!follow(p, g->move, ply)) fail(r->games_path, "has a game that cannot be played");
     drawn.chance = p;
     drawn.root = ply;
     drawn.seen = 0;
     const TgStatus status = think(p, r->nodes, 1, &result);
     drawn.chance = NULL;
-    if (status != TG_OK) fail("a position", "cannot be searched");
+    if (status != TG_OK) fail(r->games_path, "has a position that cannot be searched");
     for (u32 i = 0; i < drawn.seen && i < PER_SEARCH; i++) write_position(r, &drawn.at[i]);
+}
+
+/* A random ply of the game whose position is not decided; -1: there is none. */
+static int draw_root(Run *r, const StoredGame *g) {
+    int good[MAX_GAME_PLIES], count = 0;
+    for (int i = g->opening; i < g->plies; i++)
+        if (abs(g->score[i]) <= ROOT_SCORE_MAX) good[count++] = i;
+    return count ? good[draw(&r->searcher, (u32)count)] : -1;
 }
 
 static void make_positions(Run *r) {
     static StoredGame game;
     for (size_t at = 0; games_next(&r->games, &at, &game);)
-        for (int i = 0; i < r->searches && game.plies > game.opening; i++) {
-            const int ply =
-                game.opening + (int)draw(&r->searcher, (u32)(game.plies - game.opening));
-            if (abs(game.score[ply]) <= ROOT_SCORE_MAX) search_from(r, &game, ply);
+        for (int i = 0; i < r->searches; i++) {
+            const int ply = draw_root(r, &game);
+            if (ply >= 0) search_from(r, &game, ply);
         }
 }
 
@@ -179,7 +199,12 @@ static bool read_option(Run *r, const char *name, const char *value) {
 
 static bool read_arguments(Run *r, int argc, char **argv) {
     if (argc < 3) return false;
-    *r = (Run){.path = argv[2], .searches = 1, .nodes = 2000, .label_nodes = 1000, .engine = ""};
+    *r = (Run){.games_path = argv[1],
+               .path = argv[2],
+               .searches = 1,
+               .nodes = 2000,
+               .label_nodes = 1000,
+               .engine = ""};
     for (int i = 3; i < argc; i += 2)
         if (!read_option(r, argv[i], argv[i + 1])) return false;
     return true;
@@ -222,11 +247,14 @@ static void prepare(Run *r, const char *games) {
 int main(int argc, char **argv) {
     static Run run;
     if (!read_arguments(&run, argc, argv)) return usage();
+    signal(SIGXFSZ, SIG_IGN); /* the write reports it */
     prepare(&run, argv[1]);
     begin_file(&run);
     make_positions(&run);
-    if (!run.header.count) fail(argv[1], "has no position to search from");
-    end_file(&run);
+    if (run.header.count)
+        end_file(&run);
+    else
+        remove(run.part);
     printf("%u positions\n", run.header.count);
     games_close(&run.games);
     tg_free(run.searcher.engine);

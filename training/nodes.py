@@ -3,9 +3,10 @@
     python training/nodes.py training/generations/freestyle-2.toml --workers 2
 
 For each file of games in the generation's folder, the program training/nodes.c makes a file of the
-same name in the folder `nodes` beside it. Existing files are kept, so a stopped run continues with
-the same command. SIGTERM and Ctrl-C drop the files in hand, which take seconds each. refit.py
-learns the nodes together with the games.
+same name in the folder `nodes` beside it. Existing files are checked and kept, so a stopped run
+continues with the same command. SIGTERM and Ctrl-C drop the files in hand, which take seconds each;
+the status is then 1. If no game of a file has a position to search from, there is an empty file
+with `.none` at the end of its name. refit.py learns the nodes together with the games.
 """
 
 import argparse
@@ -26,6 +27,7 @@ from training.generate import games_folder, locked, stopping  # noqa: E402
 from training.manifest import ManifestError, read_manifest  # noqa: E402
 
 FOLDER = "nodes"
+PER_SEARCH = 4  # of nodes.c
 
 
 def nodes_of(games: Path) -> Path:
@@ -33,17 +35,28 @@ def nodes_of(games: Path) -> Path:
     return games.parent / FOLDER / games.name
 
 
+def none_of(games: Path) -> Path:
+    """Returns the path of the empty file that stands for no nodes."""
+    return nodes_of(games).with_name(f"{games.name}.none")
+
+
 class Maker:
     """Runs the program for one file after the other; several may run at once."""
 
     def __init__(self, program: Path, searches: int, engine: str) -> None:
         """Takes the number of searches for each game, and the name of the engine."""
+        self._searches = searches
         self._command = [str(program)]
         self._options = ["--searches", str(searches), "--engine", engine]
         self._stopped = threading.Event()
         self._running: set[subprocess.Popen[str]] = set()
         self._begun = time.monotonic()
         self._positions = 0
+
+    @property
+    def is_stopped(self) -> bool:
+        """Says whether the run was stopped."""
+        return self._stopped.is_set()
 
     def stop(self) -> None:
         """Ends the running programs and starts no more."""
@@ -54,11 +67,18 @@ class Maker:
     def make(self, games: Path) -> None:
         """Makes the nodes of a file. Raises GamesError."""
         target = nodes_of(games)
-        if self._stopped.is_set() or target.exists():
+        if self._stopped.is_set() or none_of(games).exists():
+            return
+        if target.exists():
+            self._check(games, target)
             return
         command = [*self._command, str(games), str(target), *self._options]
         running = subprocess.Popen(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+            command,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,  # Ctrl-C reaches this script only
         )
         self._running.add(running)
         if self._stopped.is_set():
@@ -70,7 +90,16 @@ class Maker:
             return
         if running.returncode:
             raise GamesError(said.strip() or f"{games}: nodes ended with {running.returncode}")
+        if not target.exists():
+            none_of(games).touch()
+            return
         self._report(target)
+
+    def _check(self, games: Path, target: Path) -> None:
+        """Raises GamesError for a file that is damaged, or of another number of searches."""
+        asked = read_file(games).header.count * self._searches * PER_SEARCH
+        if read_file(target).header.asked != asked:
+            raise GamesError(f"{target} is of another number of searches; remove it to begin anew")
 
     def _report(self, target: Path) -> None:
         made = read_file(target).positions
@@ -96,6 +125,8 @@ def run(args: argparse.Namespace) -> None:
         except BaseException:
             maker.stop()
             raise
+    if maker.is_stopped:
+        raise GamesError("stopped; the same command continues")
 
 
 def main() -> int:

@@ -72,6 +72,8 @@ typedef struct {
     size_t first; /* of its plies */
     int rule, size, result, opening, plies;
     bool is_node; /* a position from inside a search (nodes.c), without a result */
+    int branch;   /* of a node: plies before its search */
+    u32 group;    /* games of one group are learned or used for validation together */
 } Game;
 
 static struct {
@@ -183,11 +185,21 @@ static bool is_open(const Game *g, int ply) {
     return !g->is_node || abs(plies.score[g->first + (size_t)ply]) <= NODE_SCORE_MAX;
 }
 
+/* Nodes of one search follow each other and share the moves before it. They are a group. */
+static u32 group_of(u32 number) {
+    Game *g = &games.at[number];
+    const Game *before = number ? g - 1 : NULL;
+    const bool same = before && g->is_node && before->is_node && g->branch == before->branch &&
+                      memcmp(&plies.move[g->first], &plies.move[before->first],
+                             (size_t)g->branch * sizeof *plies.move) == 0;
+    return g->group = same ? before->group : number;
+}
+
 /* Adds the places of the last game; false if its moves are illegal. */
 static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
     const u32 number = (u32)games.count - 1;
-    const bool validates = number % VALIDATION_EVERY == 0;
+    const bool validates = group_of(number) % VALIDATION_EVERY == 0;
     set_up(p, g);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(plies.move[g->first + (size_t)i]);
@@ -228,11 +240,13 @@ static const char *read_line(char *line) {
     if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4 || !used)
         return "cannot be read";
     if (size < MIN_SIZE || size > MAX_SIZE) return "has no board size of the engine";
+    if (result < -1 || result - NODE_RESULT > opening) return "has no result of a game";
     add_game((Game){.rule = rule,
                     .size = size,
                     .result = result,
                     .opening = opening,
-                    .is_node = result == NODE_RESULT});
+                    .is_node = result >= NODE_RESULT,
+                    .branch = result - NODE_RESULT});
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
         int x, y, score;
         if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3 || score != (int16_t)score)
@@ -277,7 +291,8 @@ static void read_file(const char *path, Samples *learned, Samples *validation, P
                         .size = game.size,
                         .result = game.result,
                         .opening = game.opening,
-                        .is_node = game.flags & GAME_NODE});
+                        .is_node = game.flags & GAME_NODE,
+                        .branch = game.branch});
         for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
         if (!add_places(learned, validation, p)) fail(path, "has a game that cannot be played");
     }

@@ -30,7 +30,7 @@ from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: 
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
-from training.nodes import nodes_of  # noqa: E402
+from training.nodes import nodes_of, none_of  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
@@ -73,7 +73,7 @@ def find_files(manifest: Path, rule: int, *, nodes: bool = False) -> tuple[Path,
     if not paths:
         raise GamesError(f"{folder}: there are no games of rule {rule}")
     if nodes:
-        inside = [nodes_of(path) for path in paths]
+        inside = [nodes_of(path) for path in paths if not none_of(path).exists()]
         if missing := [path for path in inside if not path.exists()]:
             raise GamesError(f"{missing[0]} is missing; training/nodes.py makes it")
         paths += inside

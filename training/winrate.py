@@ -32,6 +32,8 @@ EDGES = (0.0, 0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95, 1.0)
 
 Floats = npt.NDArray[np.float64]
 
+NODE_RESULT = 2  # of training/games.h: the least in text
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -57,6 +59,8 @@ def positions(lines: Iterator[str]) -> dict[int, Samples]:
                 score = text.split(",")[2]
                 if ply < int(opening) or score.endswith("!") or abs(int(score)) >= PROVEN:
                     continue
+                if int(result) >= NODE_RESULT:
+                    raise GamesError(f"game {game + 1} is a node of a search, without a result")
                 mover = 1 if ply % 2 == 0 else -1
                 found.append((int(score), (1 + mover * int(result)) / 2, game))
         except (ValueError, IndexError):

@@ -1,5 +1,6 @@
 """Nodes of searches: made from games, learned together with them."""
 
+import fcntl
 import os
 import re
 import signal
@@ -12,7 +13,7 @@ import pytest
 from pyengine import Engine, Limits, Rule
 from tests.support.generations import MANIFEST, generate
 from tests.support.selfplay import play, said
-from training.gamefiles import build_programs
+from training.gamefiles import build_programs, read_file
 
 LOSSES = re.compile(r"epoch 1: loss [0-9.]+, validation ([0-9.]+), nodes of searches ([0-9.]+)")
 
@@ -53,29 +54,36 @@ def test_nodes_are_positions_of_searches_with_scores_of_their_own(
     make(maker, games, again, "--engine", "abc")
     assert target.read_bytes() == again.read_bytes()
     assert said(reader, "check", target).stdout == f"{target}: good, {len(nodes)} games\n"
+    header, of_games = read_file(target).header, read_file(games).header
+    about = subprocess.run([player, "--about"], capture_output=True, text=True, check=True)
+    assert header.evaluation == int(about.stdout, 16) and header.seed == of_games.seed
+    assert header.asked == 4 * of_games.count
     counted = said(reader, "count", target).stdout.splitlines()[1].split()
     assert counted[2:4] == ["200", "abc"] and counted[-1] == str(len(nodes))
-    played = [[ply[:2] for ply in moves] for _, _, moves in records(reader, games)]
-    prefixes = {str(moves[:n]) for moves in played for n in range(len(moves) + 1)}
-    inside = 0
+    played = [(opening, [ply[:2] for ply in moves]) for _, opening, moves in records(reader, games)]
+    roots, depths = set(), set()
     with Engine(rule=Rule.FREESTYLE, size=9, memory_mib=0.5) as engine:
         for result, opening, moves in nodes:
-            assert result == 2 and opening == len(moves) - 1
+            assert 2 <= result < opening + 2 and opening == len(moves) - 1
             path = [ply[:2] for ply in moves[:-1]]
-            assert any(str(path[:n]) in prefixes for n in range(1, opening))
-            inside += str(path) not in prefixes
+            root_ply = result - 2
+            begin = next(n for n, game in played if path[:root_ply] == game[:root_ply])
+            assert root_ply >= begin, "no search begins in an opening"
+            roots.add(root_ply - begin)
+            depths.add(opening - root_ply)
             engine.reset(size=9, rule=Rule.FREESTYLE)
             for x, y in path:
                 engine.play((x, y))
             found = engine.search(Limits(nodes=200))
             assert [*found.move, found.score] == moves[-1]
-    assert inside > len(nodes) / 2
+    assert len(roots) > 5 and max(roots) > 10, "searches from the whole game"
+    assert 1 in depths and max(depths) > 4 and 0 not in depths, "nodes from the whole search"
 
 
 def test_nodes_are_refused_for_bad_input(
     player: Path, reader: Path, maker: Path, tmp_path: Path
 ) -> None:
-    games = play(player, tmp_path / "games.tg", count=2)
+    games = play(player, tmp_path / "games.tg", count=20)
     bad = tmp_path / "bad.tg"
     bad.write_bytes(games.read_bytes()[:-1])
     done = make(maker, bad, tmp_path / "nodes.tg")
@@ -85,6 +93,15 @@ def test_nodes_are_refused_for_bad_input(
     for option in (("--searches", "0"), ("--searches", "x"), ("--engine", "e" * 17), ("--more",)):
         assert make(maker, games, tmp_path / "nodes.tg", *option).returncode == 2
     assert not (tmp_path / "nodes.tg").exists()
+    done = make(maker, games, games)
+    assert done.returncode == 1 and "games.tg: is there already" in done.stderr
+    with (tmp_path / "nodes.tg.part").open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        done = make(maker, games, tmp_path / "nodes.tg")
+    assert done.returncode == 1 and "is being written by another program" in done.stderr
+    limit = ["bash", "-c", 'ulimit -f 1; exec "$@"', "-", maker, games, tmp_path / "nodes.tg"]
+    cut = subprocess.run(list(map(str, limit)), capture_output=True, text=True, check=False)
+    assert cut.returncode == 1 and "nodes.tg.part: File too large" in cut.stderr
 
 
 def test_a_text_of_nodes_is_the_same_to_the_fit(
@@ -104,10 +121,26 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
     losses = LOSSES.search(from_files)
     assert losses and abs(float(losses[1]) - float(losses[2])) > 0.001
     assert "bias of the games" in from_files
+    scores = [moves[-1][2] for _, _, moves in records(reader, nodes)]
+    taken = sum(abs(score) <= 1200 for score in scores)
+    alone = tmp_path / "games.txt"
+    alone.write_text(f"{games}\n")
+    command[2] = str(tmp_path / "c.json")
+    of_games = subprocess.run(
+        [*command, "--games", str(alone)], check=True, capture_output=True, text=True
+    ).stdout
+    assert positions(from_files) - positions(of_games) == taken < len(scores)
     command[2] = str(tmp_path / "b.json")
     text = said(reader, "print", games, nodes).stdout
     subprocess.run(command, input=text, check=True, capture_output=True, text=True)
     assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
+
+
+def positions(said: str) -> int:
+    """Returns the number of positions of a fit, those for validation included."""
+    found = re.search(r"network: (\d+) positions, (\d+) for validation", said)
+    assert found
+    return int(found[1]) + int(found[2])
 
 
 def start(root: Path, folder: Path, program: str, *options: str) -> subprocess.Popen[str]:
@@ -138,6 +171,7 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
         running.send_signal(signal.SIGTERM)
         running.communicate()
     made = {path.name: path.read_bytes() for path in (games / "nodes").glob("*.tg")}
+    assert running.returncode == 1
     assert made and len(made) < len(list(games.glob("*.tg")))
     assert not list((games / "nodes").glob("*.part"))
     fit = ("--nodes", "--epochs", "1", "--out", str(tmp_path / "fit"), "--keep-squares")
@@ -150,3 +184,9 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     assert all((games / "nodes" / name).read_bytes() == data for name, data in made.items())
     code, out, errors = run(root, tmp_path, "refit.py", *fit)
     assert code == 0 and LOSSES.search(out), errors
+    code, _, errors = run(root, tmp_path, "nodes.py", "--searches", "2")
+    assert code == 1 and "of another number of searches" in errors
+    bad = next((games / "nodes").glob("*.tg"))
+    bad.write_bytes(bad.read_bytes()[:-1])
+    code, _, errors = run(root, tmp_path, "nodes.py")
+    assert code == 1 and f"{bad} is cut short or damaged" in errors

@@ -273,7 +273,7 @@ static bool has_nodes(const Samples *of) {
  * was poor. A search would add this to every score. So the output's bias is set by the games alone:
  * their mean win rate becomes the mean of their labels. Returns the change. */
 static float set_bias_by_games(const Samples *validation) {
-    enum { STEPS = 8 };
+    enum { STEPS = 20 };
     static Sample s;
     static Pass pass;
     float *logit = grown(NULL, (validation->count + 1) * sizeof *logit), by = 0;
@@ -293,7 +293,7 @@ static float set_bias_by_games(const Samples *validation) {
             rate += v;
             slope += v * (1 - v);
         }
-        by += (float)((labels - rate) / slope);
+        by += bounded((float)((labels - rate) / slope), 1);
     }
     free(logit);
     net.out_bias += by;
@@ -313,7 +313,7 @@ static inline void fit(Samples *learned, const Samples *validation, int epochs) 
     resume(learned->count / BATCH * (u64)epochs);
     fflush(stdout);
     for (int epoch = 1; epoch <= epochs; epoch++) fit_epoch(learned, validation, epoch);
-    if (has_nodes(validation)) {
+    if (has_nodes(learned) || has_nodes(validation)) {
         printf("  bias of the games: %+.4f", (double)set_bias_by_games(validation));
         printf(", validation %.4f", mean_loss(validation, WHOLE_NETWORK, false));
         print_nodes(validation);

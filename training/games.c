@@ -69,7 +69,7 @@ static void count_game(Kind *k, const StoredGame *g) {
 
 static void print_counts(const Run *r) {
     printf("rule size nodes engine evaluation files games positions black draw white branches "
-           "shipped adjudicated nodes\n");
+           "shipped adjudicated of_searches\n");
     for (int i = 0; i < r->kinds; i++) {
         const Kind *k = &r->kind[i];
         const GamesHeader *h = &k->header;

@@ -15,7 +15,7 @@
  * as the only ply with a score. The game has no result.
  *
  * The same arguments make the same file. It is OUT.tg.part until it is complete. There is no file
- * if no game has a position to search from. An existing OUT.tg is refused.
+ * if the games give no node. An existing OUT.tg is refused.
  */
 #define eval_score core_eval_score
 #include "../csrc/eval/evaluate.c"
@@ -52,10 +52,10 @@ static void draw_position(const Position *p) {
     const u32 slot = drawn.seen < PER_SEARCH ? drawn.seen : draw(drawn.chance, drawn.seen + 1);
     drawn.seen++;
     if (slot >= PER_SEARCH) return;
+    ASSERT(position_to_move(p) == (Color)(p->plies % 2)); /* no pass: moves alone lead here */
     Path *to = &drawn.at[slot];
     to->plies = p->plies;
     for (int i = 0; i < p->plies; i++) {
-        ASSERT(p->ply[i].cell >= 0); /* searches do not pass */
         to->move[i] = (u16)p->ply[i].cell;
     }
 }
@@ -113,8 +113,9 @@ static void end_file(Run *r) {
     put_bytes(end, sum, GAMES_END);
     if (fseek(r->file, 0, SEEK_END) != 0) fail(r->part, strerror(errno));
     put(r, end, GAMES_END);
-    if (fclose(r->file) != 0) fail(r->part, strerror(errno));
+    if (fflush(r->file) != 0) fail(r->part, strerror(errno));
     if (rename(r->part, r->path) != 0) fail(r->path, strerror(errno));
+    fclose(r->file); /* the lock ends here, when no other program can open the part */
 }
 
 /* --- the positions ----------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 For each file of games in the generation's folder, the program training/nodes.c makes a file of the
 same name in the folder `nodes` beside it. Existing files are checked and kept, so a stopped run
 continues with the same command. SIGTERM and Ctrl-C drop the files in hand, which take seconds each;
-the status is then 1. If no game of a file has a position to search from, there is an empty file
+the status is then 1. If the games of a file give no node, there is an empty file
 with `.none` at the end of its name. refit.py learns the nodes together with the games.
 """
 
@@ -96,9 +96,11 @@ class Maker:
         self._report(target)
 
     def _check(self, games: Path, target: Path) -> None:
-        """Raises GamesError for a file that is damaged, or of another number of searches."""
-        asked = read_file(games).header.count * self._searches * PER_SEARCH
-        if read_file(target).header.asked != asked:
+        """Raises GamesError for a file that is damaged, or of other games or searches."""
+        of_games, header = read_file(games).header, read_file(target).header
+        if header.seed != of_games.seed:
+            raise GamesError(f"{target} is of other games; remove it to begin anew")
+        if header.asked != of_games.count * self._searches * PER_SEARCH:
             raise GamesError(f"{target} is of another number of searches; remove it to begin anew")
 
     def _report(self, target: Path) -> None:

@@ -255,6 +255,8 @@ static const char *read_line(char *line) {
         if (games.at[games.count - 1].plies == MAX_GAME_PLIES) return "has too many moves";
         add_ply((u16)cell_at(x, y), score);
     }
+    if (opening < 0 || opening > games.at[games.count - 1].plies)
+        return "has fewer moves than its opening";
     return NULL;
 }
 

@@ -181,7 +181,7 @@ def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
 
 
 def run() -> int:
-    """Runs the command line; returns 1 after the reason of a failure."""
+    """Runs the command line; returns 1 after the reason of a failure, 2 for an argument."""
     parser = argparse.ArgumentParser(description="Fits a network to the games of a generation.")
     add = parser.add_argument
     add("manifest", type=Path, help="manifest of the generation (TOML)")
@@ -216,6 +216,8 @@ def run() -> int:
     add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
     add("--yardstick", type=Path, metavar="FILE", help="yardstick (default: that of tests/data)")
     args = parser.parse_args()
+    if args.nodes and args.positions:
+        parser.error("--positions would leave out the nodes, which come last")
     try:
         yardstick = choose_yardstick(args.yardstick, args.rule)
         fit = Fit(
@@ -239,7 +241,8 @@ def run() -> int:
         subprocess.CalledProcessError,
     ) as error:
         print(f"refit: {error}", file=sys.stderr)
-        return 1
+        refused = isinstance(error, subprocess.CalledProcessError) and error.returncode == 2
+        return 2 if refused else 1
     return 0
 
 

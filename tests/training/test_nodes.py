@@ -184,6 +184,8 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     assert all((games / "nodes" / name).read_bytes() == data for name, data in made.items())
     code, out, errors = run(root, tmp_path, "refit.py", *fit)
     assert code == 0 and LOSSES.search(out), errors
+    code, _, errors = run(root, tmp_path, "refit.py", *fit, "--positions", "10")
+    assert code == 2 and "would leave out the nodes" in errors
     code, _, errors = run(root, tmp_path, "nodes.py", "--searches", "2")
     assert code == 1 and "of another number of searches" in errors
     bad = next((games / "nodes").glob("*.tg"))

@@ -141,7 +141,7 @@ static void *learn(void *shard) {
 
 /* Returns the sum of the losses. */
 static double learn_batch(const Place *at) {
-    enum { STACK = 1 << 20 };
+    enum { STACK = 1 << 22 }; /* the thread's own variables take a part of it */
     Shard shard[SHARDS];
     Thread thread[SHARDS];
     bool is_apart[SHARDS];
@@ -317,6 +317,7 @@ static inline void fit(Samples *learned, const Samples *validation, int epochs) 
         printf("  bias of the games: %+.4f", (double)set_bias_by_games(validation));
         printf(", validation %.4f", mean_loss(validation, WHOLE_NETWORK, false));
         print_nodes(validation);
+        if (options.yardstick) print_yardstick();
     }
     if (options.recent)
         printf("  without the last stones: validation %.4f\n",

@@ -219,16 +219,6 @@ static void init_player(Player *p, const GamesHeader *h, int table_kib) {
     p->size = h->size;
 }
 
-static u32 checksum(void) {
-    Position *p = malloc(sizeof *p);
-    AccumulatorStack *stack = platform_alloc(sizeof *stack);
-    if (!p || !stack) fail("the evaluation", "no memory");
-    const u32 sum = evaluation_checksum(p, stack);
-    platform_free(stack, sizeof *stack);
-    free(p);
-    return sum;
-}
-
 static void prepare(Run *r, const char *games) {
     const char *wrong = games_open(games, &r->games);
     if (wrong) fail(games, wrong);
@@ -238,7 +228,7 @@ static void prepare(Run *r, const char *games) {
                               .nodes = (u32)r->label_nodes,
                               .seed = from->seed,
                               .asked = from->count * (u32)r->searches * PER_SEARCH,
-                              .evaluation = checksum()};
+                              .evaluation = evaluation_checksum()};
     memcpy(r->header.engine, r->engine, strlen(r->engine));
     init_player(&r->searcher, &r->header, TABLE_KIB);
     init_player(&r->labeller, &r->header, LABEL_TABLE_KIB);

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 
+#include "base/platform.h"
 #include "eval/evaluate.h"
 #include "games.h"
 #include "include/tengen.h"
@@ -306,7 +307,7 @@ static inline const char *read_openings(const char *path, int size, Openings *ou
 
 /* A checksum of the evaluation's values and move scores on some hundred random positions of every
  * rule. It identifies networks independently of their storage. */
-static inline u32 evaluation_checksum(Position *p, AccumulatorStack *stack) {
+static inline u32 checksum_with(Position *p, AccumulatorStack *stack) {
 #define NUMBER(name) RULE_##name,
     static const Rule RULES[] = {FOR_EACH_RULE(NUMBER)};
 #undef NUMBER
@@ -336,6 +337,20 @@ static inline u32 evaluation_checksum(Position *p, AccumulatorStack *stack) {
                 sum = crc32_of(sum, bytes, 4);
             }
         }
+    return sum;
+}
+
+/* Ends the program without memory. */
+static inline u32 evaluation_checksum(void) {
+    Position *p = malloc(sizeof *p);
+    AccumulatorStack *stack = platform_alloc(sizeof *stack);
+    if (!p || !stack) {
+        fprintf(stderr, "no memory for the checksum of the evaluation\n");
+        exit(1);
+    }
+    const u32 sum = checksum_with(p, stack);
+    platform_free(stack, sizeof *stack);
+    free(p);
     return sum;
 }
 

@@ -19,7 +19,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/platform.h"
 #include "play.h"
 
 typedef struct {
@@ -223,16 +222,6 @@ static void read_arguments(Run *r, int argc, char **argv) {
         usage("OUT.tg is too long");
 }
 
-static u32 checksum(void) {
-    Position *p = malloc(sizeof *p);
-    AccumulatorStack *stack = platform_alloc(sizeof *stack);
-    if (!p || !stack) fail("the evaluation", "no memory");
-    const u32 sum = evaluation_checksum(p, stack);
-    platform_free(stack, sizeof *stack);
-    free(p);
-    return sum;
-}
-
 static void prepare(Run *r) {
     GamesHeader *h = &r->header;
     Player *p = &r->player;
@@ -243,7 +232,7 @@ static void prepare(Run *r) {
     p->size = h->size;
     p->nodes = (int32_t)h->nodes;
     p->adjudicates = h->adjudicated;
-    h->evaluation = checksum();
+    h->evaluation = evaluation_checksum();
     if (r->openings_path) {
         const char *wrong = read_openings(r->openings_path, h->size, &r->openings);
         if (wrong) fail(r->openings_path, wrong);
@@ -274,7 +263,7 @@ int main(int argc, char **argv) {
     static Run run;
     if (tg_cpu_built() > tg_cpu_best()) fail(argv[0], "this processor cannot run it");
     if (argc == 2 && strcmp(argv[1], "--about") == 0) {
-        printf("%08x\n", checksum());
+        printf("%08x\n", evaluation_checksum());
         return 0;
     }
     read_arguments(&run, argc, argv);

@@ -180,9 +180,8 @@ def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
     state_path(fit, out).unlink(missing_ok=True)
 
 
-def run() -> int:
-    """Runs the command line; returns 1 after the reason of a failure, 2 for an argument."""
-    parser = argparse.ArgumentParser(description="Fits a network to the games of a generation.")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what is fitted to what, and the files."""
     add = parser.add_argument
     add("manifest", type=Path, help="manifest of the generation (TOML)")
     add("--rule", type=int, default=0, choices=RULES, help="rule (default: 0)")
@@ -196,6 +195,13 @@ def run() -> int:
     )
     add("--nodes", action="store_true", help="also learn the nodes of searches (training/nodes.py)")
     add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
+    add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
+    add("--yardstick", type=Path, metavar="FILE", help="yardstick (default: that of tests/data)")
+
+
+def add_parts(parser: argparse.ArgumentParser) -> None:
+    """Adds the options for the parts of the network."""
+    add = parser.add_argument
     add("--lines", type=float, metavar="DECAY", help="also learn lines, with this weight decay")
     add(
         "--recent",
@@ -213,25 +219,39 @@ def run() -> int:
         action="store_true",
         help="start from random numbers, not from the shipped network",
     )
-    add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
-    add("--yardstick", type=Path, metavar="FILE", help="yardstick (default: that of tests/data)")
+
+
+def read_arguments() -> argparse.Namespace:
+    """Reads the command line; ends the program with 2 after the reason of a refusal."""
+    parser = argparse.ArgumentParser(description="Fits a network to the games of a generation.")
+    add_options(parser)
+    add_parts(parser)
     args = parser.parse_args()
     if args.nodes and args.positions:
         parser.error("--positions would leave out the nodes, which come last")
+    return args
+
+
+def fit_of(args: argparse.Namespace) -> Fit:
+    """Returns the fit of the command line. Raises GamesError and ManifestError."""
+    return Fit(
+        args.rule,
+        find_files(args.manifest, args.rule, nodes=args.nodes),
+        args.epochs,
+        args.result_share,
+        args.positions,
+        args.fresh,
+        args.lines,
+        args.recent,
+        args.keep_squares,
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Fits; returns 1 after the reason of a failure, 2 for an argument that `network` refuses."""
     try:
         yardstick = choose_yardstick(args.yardstick, args.rule)
-        fit = Fit(
-            args.rule,
-            find_files(args.manifest, args.rule, nodes=args.nodes),
-            args.epochs,
-            args.result_share,
-            args.positions,
-            args.fresh,
-            args.lines,
-            args.recent,
-            args.keep_squares,
-        )
-        refit(fit, args.out.resolve(), yardstick)
+        refit(fit_of(args), args.out.resolve(), yardstick)
     except (
         ManifestError,
         GamesError,
@@ -250,7 +270,7 @@ def main() -> int:
     """Runs the command line; returns 128 and the number of a signal that stopped it."""
     try:
         with handling(stop):
-            return run()
+            return run(read_arguments())
     except Stopped as stopped:
         print("refit: stopped", file=sys.stderr)
         return stopped.status

@@ -50,6 +50,18 @@ def generate(
     )
 
 
+def start_script(root: Path, folder: Path, program: str, *options: str) -> subprocess.Popen[str]:
+    """Starts a script of training/ on the generation of a folder."""
+    command = [sys.executable, str(root / "training" / program), str(folder / "small.toml")]
+    return subprocess.Popen(
+        [*command, *options],
+        env=os.environ | {"TENGEN_GAMES": str(folder / "games")},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 def made(folder: Path, name: str = "small") -> list[dict[str, Any]]:
     """Returns the record in the manifest."""
     import tomllib

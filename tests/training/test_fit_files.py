@@ -1,11 +1,9 @@
 """Fits of the value network to files of games."""
 
 import json
-import os
 import re
 import signal
 import subprocess
-import sys
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -13,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from tests.support.generations import MANIFEST, generate
+from tests.support.generations import MANIFEST, generate, start_script
 from tests.support.selfplay import play, said
 from training.write_weights import network_of, with_network
 
@@ -139,15 +137,8 @@ def generation(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start_refit(root: Path, generation: Path, out: Path, *options: str) -> subprocess.Popen[str]:
     """Starts a fit of one epoch to the games of a generation."""
-    command = [sys.executable, str(root / "training" / "refit.py"), str(generation / "small.toml")]
-    command += ["--epochs", "1", "--out", str(out), "--yardstick", str(generation / "y.txt")]
-    return subprocess.Popen(
-        [*command, *options],
-        env=os.environ | {"TENGEN_GAMES": str(generation / "games")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    usual = ("--epochs", "1", "--out", str(out), "--yardstick", str(generation / "y.txt"))
+    return start_script(root, generation, "refit.py", *usual, *options)
 
 
 def refit(root: Path, generation: Path, out: Path, *options: str) -> tuple[int, str, str]:

@@ -1,17 +1,15 @@
 """Nodes of searches: made from games, learned together with them."""
 
 import fcntl
-import os
 import re
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from pyengine import Engine, Limits, Rule
-from tests.support.generations import MANIFEST, generate
+from tests.support.generations import MANIFEST, generate, start_script
 from tests.support.selfplay import play, said
 from training.gamefiles import build_programs, read_file
 
@@ -143,21 +141,9 @@ def positions(said: str) -> int:
     return int(found[1]) + int(found[2])
 
 
-def start(root: Path, folder: Path, program: str, *options: str) -> subprocess.Popen[str]:
-    """Starts a script of training/ on the small generation."""
-    command = [sys.executable, str(root / "training" / program), str(folder / "small.toml")]
-    return subprocess.Popen(
-        [*command, *options],
-        env=os.environ | {"TENGEN_GAMES": str(folder / "games")},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 def run(root: Path, folder: Path, program: str, *options: str) -> tuple[int, str, str]:
     """Returns the exit status and the output of a script."""
-    with start(root, folder, program, *options) as running:
+    with start_script(root, folder, program, *options) as running:
         out, errors = running.communicate()
     return running.returncode, out, errors
 
@@ -166,7 +152,7 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     """An interrupted run continues; nodes of every file are needed."""
     assert generate(root, tmp_path, text=MANIFEST).returncode == 0
     games = tmp_path / "games" / "small"
-    with start(root, tmp_path, "nodes.py", "--nice", "0") as running:
+    with start_script(root, tmp_path, "nodes.py", "--nice", "0") as running:
         assert running.stdout and running.stdout.readline()
         running.send_signal(signal.SIGTERM)
         running.communicate()

@@ -127,6 +127,7 @@ static bool read_arguments(int argc, char **argv) {
 /* Reads everything but the games. Ends the program at a fault. */
 static void begin(void) {
     if (options.state) end_on_signals();
+    if (!newfile_can_open(options.out)) fail_write(options.out); /* not after hours of work */
     table = table_of_file(options.weights);
     if (!options.start)
         start_by_chance();

@@ -274,6 +274,18 @@ def test_the_last_stones_are_learned_and_learned_on(
     assert fit(fitter, tmp_path / "x.json", *games, "--squares", "learn").returncode == 2
 
 
+def test_a_target_that_cannot_be_written_is_named_at_once(fitter: Path, tmp_path: Path) -> None:
+    """The games, which do not exist, are not read before. An old network is kept."""
+    games = ("--games", tmp_path / "none.txt")
+    refused = fit(fitter, tmp_path / "none" / "a.json", *games)
+    assert refused.returncode == 1
+    assert refused.stderr.startswith(f"network: {tmp_path}/none/a.json cannot be written: No such")
+    old = tmp_path / "old.json"
+    old.write_text("{}")
+    assert "none.txt cannot be read" in fit(fitter, old, *games).stderr
+    assert old.read_text() == "{}" and list(tmp_path.iterdir()) == [old]
+
+
 @pytest.mark.parametrize("length", [0, 20000, -1, -2])
 def test_a_start_that_is_cut_short_is_named(length: int, fitter: Path, tmp_path: Path) -> None:
     start = tmp_path / "start.json"

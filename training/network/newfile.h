@@ -35,4 +35,13 @@ static inline bool newfile_close(NewFile *n, bool good) {
     return false;
 }
 
+/* Whether a file can be made there; false, with errno, if not. An old file is kept. */
+static inline bool newfile_can_open(const char *path) {
+    static NewFile n;
+    if (!newfile_open(&n, path)) return false;
+    fclose(n.file);
+    unlink(n.part);
+    return true;
+}
+
 #endif

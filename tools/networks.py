@@ -16,13 +16,15 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
-from arena.page.panels import Bars, Points, picture
+from arena.page.panels import Points, picture
+from records.rules import RULE_NAMES
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"
 DATA: Final = DOCS / "experiments" / "networks.csv"
 PICTURE: Final = DOCS / "networks.svg"
 PAGE: Final = DOCS / "strength.md"
 BEGIN, END = "<!-- networks -->", "<!-- end networks -->"
+Z: Final = 1.96  # standard errors in half of a 95 % interval
 NAMES: Final = 290  # width of the names in the picture
 HEAD: Final = (
     "| rule | network | commit | date | positions | loss | speed | yardstick | Elo |",
@@ -53,19 +55,42 @@ class Network:
     def number(self, name: str) -> float | None:
         """Returns a field as a number; None if it is empty. Raises DataError."""
         text = str(getattr(self, name))
-        try:
-            return float(text) if text else None
-        except ValueError:
-            raise DataError(
-                f"{self.rule}, {self.commit}: {name} {text!r} is not a number"
-            ) from None
+        if text and not re.fullmatch(r"-?\d+(\.\d+)?", text):
+            raise DataError(f"{name} {text!r} is not a number")
+        return float(text) if text else None
+
+    def pair(self, name: str, error_name: str) -> tuple[float, float] | None:
+        """Returns a measurement and its error; None without one. Raises DataError."""
+        value, error = self.number(name), self.number(error_name)
+        if value is None and error is None:
+            return None
+        if value is None or error is None or error < 0:
+            raise DataError(f"{name} and {error_name} are not a number and its error")
+        return value, error
 
     def reach(self) -> tuple[float, float, float] | None:
-        """Returns the Elo difference and the ends of its interval. Raises DataError."""
-        elo, error = self.number("elo"), self.number("error")
-        if elo is None or error is None:
-            return None
-        return elo, elo - error, elo + error
+        """Returns the Elo difference and the ends of its 95 % interval. Raises DataError."""
+        return _ends(self.pair("elo", "error"))
+
+    def yardstick_reach(self) -> tuple[float, float, float] | None:
+        """Returns the value error and the ends of its 95 % interval. Raises DataError."""
+        pair = self.pair("yardstick", "yardstick_error")
+        return _ends(pair and (pair[0], Z * pair[1]))
+
+    def check(self, before: Sequence["Network"]) -> None:
+        """Checks the row. before: the rows above it. Raises DataError."""
+        for field in fields(self):
+            if re.search(r"[|\n]|<!--", str(getattr(self, field.name))):
+                raise DataError(f"{field.name} has a sign of the page: a bar, a line end or a mark")
+        if self.rule not in RULE_NAMES.values():
+            raise DataError(f"rule {self.rule!r} is unknown")
+        is_first = all(row.rule != self.rule for row in before)
+        if not is_first and before[-1].rule != self.rule:
+            raise DataError(f"the rows of {self.rule} are not together")
+        if self.reach() is not None and is_first:
+            raise DataError(f"the first row of {self.rule} has no row before to play against")
+        self.pair("yardstick", "yardstick_error")
+        self.number("speed")
 
     def line(self) -> str:
         """Returns the row of the table."""
@@ -76,21 +101,30 @@ class Network:
         return "| " + " | ".join(cells) + " |"
 
 
+def _ends(pair: tuple[float, float] | None) -> tuple[float, float, float] | None:
+    """Returns a value and the ends of its interval."""
+    return None if pair is None else (pair[0], pair[0] - pair[1], pair[0] + pair[1])
+
+
 def read(path: Path) -> list[Network]:
-    """Returns the rows. Raises DataError for a wrong column, row or number."""
+    """Returns the rows. Raises DataError, with the number of the line."""
     names = [field.name for field in fields(Network)]
+    rows: list[Network] = []
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.reader(file)
-        if next(reader, []) != names:
-            raise DataError(f"{path}, line 1: the columns are not {','.join(names)}")
-        rows = []
-        for cells in reader:
-            if len(cells) != len(names):
-                raise DataError(f"{path}, line {reader.line_num}: {len(cells)} columns")
-            rows.append(Network(*cells))
-    for row in rows:
-        row.reach()
-        row.number("yardstick")
+        try:
+            if next(reader, []) != names:
+                raise DataError(f"the columns are not {','.join(names)}")
+            for cells in reader:
+                if len(cells) != len(names):
+                    raise DataError(f"{len(cells)} columns, not {len(names)}")
+                row = Network(*cells)
+                row.check(rows)
+                rows.append(row)
+        except (DataError, UnicodeDecodeError, csv.Error) as error:
+            raise DataError(f"{path}, line {max(1, reader.line_num)}: {error}") from None
+    if not rows:
+        raise DataError(f"{path} has no rows")
     return rows
 
 
@@ -100,7 +134,12 @@ def draw(rows: Sequence[Network]) -> str:
         "Value error on the yardstick, and Elo against the network before, of each network",
         [f"{row.rule}: {row.network}" for row in rows],
         [
-            Bars("value error on the yardstick", tuple(r.number("yardstick") for r in rows), ".4f"),
+            Points(
+                "value error on the yardstick, 95 %",
+                tuple(row.yardstick_reach() for row in rows),
+                form=".4f",
+                has_zero=False,
+            ),
             Points("Elo against the network before, 95 %", tuple(row.reach() for row in rows)),
         ],
         width=NAMES,
@@ -131,7 +170,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for path in old:
                 path.write_text(made[path], encoding="utf-8")
             return 0
-    except (DataError, OSError) as error:
+    except (DataError, OSError, UnicodeDecodeError) as error:
         print(f"networks: {error}", file=sys.stderr)
         return 1
     for path in old:

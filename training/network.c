@@ -124,16 +124,16 @@ static bool read_arguments(int argc, char **argv) {
     return true;
 }
 
-/* Reads everything but the games. Ends the program at a fault. */
+/* Reads everything but the games, and checks OUT. Ends the program at a fault. */
 static void begin(void) {
     if (options.state) end_on_signals();
-    if (!newfile_can_open(options.out)) fail_write(options.out); /* not after hours of work */
     table = table_of_file(options.weights);
     if (!options.start)
         start_by_chance();
     else if (!read_network(options.start))
         fail(options.start, "cannot be read, or has an unknown part");
     if (options.state) state_begin(options.state);
+    if (!newfile_can_replace(options.out)) fail_write(options.out); /* not after hours of work */
     if (options.yardstick) read_yardstick();
 }
 

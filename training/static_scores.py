@@ -10,6 +10,7 @@ with other weights files.
 """
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,18 +19,55 @@ ROOT = Path(__file__).resolve().parent.parent
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
 
 
-def square(letters: str) -> tuple[int, int]:
-    """Returns the square of two letters, each from `a` for 0."""
-    return ord(letters[0]) - ord("a"), ord(letters[1]) - ord("a")
+class ScoresError(Exception):
+    """There are no scores; the text says why."""
+
+
+def squares(letters: str) -> list[tuple[int, int]]:
+    """Returns squares of two letters each, from `a` for 0. Raises ValueError."""
+    if len(letters) % 2:
+        raise ValueError(f"{letters!r} is not made of pairs of letters")
+    places = [ord(letter) - ord("a") for letter in letters]
+    return list(zip(places[::2], places[1::2], strict=True))
 
 
 def score_of(engine: Any, line: str) -> str:
-    """Returns the line of the output for a position. Raises ValueError if it cannot be played."""
+    """Returns the line of the output for a position. Raises ValueError if it cannot be read."""
     rule, size, moves, deep, _ = line.split()
     engine.reset(size=int(size), rule=type(engine.rule)(int(rule)))
-    for i in range(0, len(moves), 2):
-        engine.play(square(moves[i : i + 2]))
-    return f"{rule} {engine.evaluate()} {deep} 0"
+    for square in squares(moves):
+        engine.play(square)
+    return f"{rule} {engine.evaluate()} {int(deep)} 0"
+
+
+def engine_of(tree: Path) -> Any:
+    """Returns an engine of the tree. Raises ScoresError, with the reason of that version."""
+    if not (tree / "pyengine" / "__init__.py").exists():
+        raise ScoresError(f"{tree} has no engine")
+    sys.path.insert(0, str(tree.resolve()))
+    try:
+        from pyengine import Engine
+
+        return Engine(memory_mib=1)
+    except Exception as error:  # another version has errors of its own
+        raise ScoresError(f"{tree}: {error}") from None
+
+
+def scores(engine: Any, yardstick: Path) -> list[str]:
+    """Returns the lines of the output. Raises ScoresError, with the number of the line."""
+    try:
+        lines = yardstick.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScoresError(f"{yardstick}: {error}") from None
+    if not lines:
+        raise ScoresError(f"{yardstick} has no positions")
+    made = []
+    for number, line in enumerate(lines, 1):
+        try:
+            made.append(score_of(engine, line))
+        except Exception as error:
+            raise ScoresError(f"{yardstick}:{number}: {error}") from None
+    return made
 
 
 def main() -> int:
@@ -38,28 +76,18 @@ def main() -> int:
     parser.add_argument("tree", type=Path, metavar="TREE", help="checkout of the other version")
     parser.add_argument("--yardstick", type=Path, default=YARDSTICK, help="another yardstick")
     args = parser.parse_args()
-    tree = args.tree.resolve()
-    if not (tree / "pyengine" / "__init__.py").exists():
-        print(f"static_scores: {args.tree} has no engine", file=sys.stderr)
-        return 1
-    sys.path.insert(0, str(tree))
     try:
-        from pyengine import Engine, EngineError
-
-        lines = args.yardstick.read_text().splitlines()
-        engine = Engine(memory_mib=1)
-    except (ImportError, OSError) as error:
+        text = "".join(f"{line}\n" for line in scores(engine_of(args.tree), args.yardstick))
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except (ScoresError, OSError) as error:
         print(f"static_scores: {error}", file=sys.stderr)
         return 1
-    with engine:
-        for number, line in enumerate(lines, 1):
-            try:
-                print(score_of(engine, line))
-            except (EngineError, ValueError) as error:
-                print(f"static_scores: {args.yardstick}:{number}: {error}", file=sys.stderr)
-                return 1
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    if code:  # what could not be written is not tried again at the end
+        os._exit(code)
+    sys.exit(code)

@@ -43,24 +43,29 @@ class Bars:
 
 @dataclass(frozen=True)
 class Points:
-    """A panel of values with the ends of their intervals: (value, least, most). None: no value."""
+    """A panel of values with the ends of their intervals: (value, least, most). None: no value.
+
+    form: the format of the figures. has_zero: the scale includes 0, with a line there.
+    """
 
     title: str
     values: tuple[tuple[float, float, float] | None, ...]
+    form: str = "+.0f"
+    has_zero: bool = True
 
     def draw(self, left: float) -> list[str]:
-        """Returns the parts of the picture. The scale includes 0."""
+        """Returns the parts of the picture."""
         found = [(row, value) for row, value in enumerate(self.values) if value is not None]
-        ends = [0.0, *(end for _, value in found for end in value)]
+        ends = [end for _, value in found for end in value]
+        ends += [0.0] if self.has_zero or not ends else []
         low, high = min(ends), max(ends)
         scale = PANEL / ((high - low) or 1.0)
         zero = left - low * scale
         bottom = TOP + ROW * len(self.values)
-        parts = [
-            _words(left, TOP - 16, self.title),
-            f"<path d='M{zero:.1f} {TOP - 6}V{bottom}' stroke='{GRID}'/>",
-            _words(zero, TOP - 2, "0", "middle"),
-        ]
+        parts = [_words(left, TOP - 16, self.title)]
+        if self.has_zero:
+            parts.append(f"<path d='M{zero:.1f} {TOP - 6}V{bottom}' stroke='{GRID}'/>")
+            parts.append(_words(zero, TOP - 2, "0", "middle"))
         for row, (value, least, most) in found:
             y = TOP + ROW * row + ROW / 2
             start, end = (zero + bound * scale for bound in (least, most))
@@ -70,14 +75,20 @@ class Points:
             )
             parts.append(f"<circle cx='{middle:.1f}' cy='{y}' r='4' fill='{LINE}'/>")
             side = "end" if middle > left + PANEL / 2 else "start"
-            parts.append(_words(middle, y - 6, f"{value:+.0f}", side))
+            parts.append(_words(middle, y - 6, format(value, self.form), side))
         return parts
 
 
 def picture(
     title: str, names: Sequence[str], panels: Sequence[Bars | Points], *, width: float = NAMES
 ) -> str:
-    """Returns an SVG with a row for each name. width: of the names, in units of the picture."""
+    """Returns an SVG with a row for each name. width: of the names, in units of the picture.
+
+    Raises ValueError for a panel with another number of values.
+    """
+    for panel in panels:
+        if len(panel.values) != len(names):
+            raise ValueError(f"{panel.title}: {len(panel.values)} values for {len(names)} rows")
     whole = width + len(panels) * (PANEL + GAP)
     height = TOP + ROW * len(names) + 16
     rows = [_words(width - 10, TOP + ROW * i + 16, name, "end") for i, name in enumerate(names)]

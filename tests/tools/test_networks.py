@@ -38,13 +38,30 @@ def test_a_network_has_a_row_in_the_table_and_in_the_picture(tmp_path: Path) -> 
     [
         ([FIRST], HEAD.replace("loss", "los"), "line 1: the columns are not rule,commit"),
         ([FIRST, "renju,abc\n"], HEAD, "line 3: 2 columns"),
-        ([FIRST.replace("0.2500", "good")], HEAD, "abc1234: yardstick 'good' is not a number"),
-        ([SECOND.replace("-10.5", "ten")], HEAD, "def5678: elo 'ten' is not a number"),
+        ([], HEAD, "has no rows"),
+        ([FIRST.replace("0.2500", "nan")], HEAD, "line 2: yardstick 'nan' is not a number"),
+        ([FIRST, SECOND.replace("-10.5", "1_0")], HEAD, "line 3: elo '1_0' is not a number"),
+        ([FIRST, SECOND.replace("-10.5", "")], HEAD, "elo and error are not a number and its"),
+        ([FIRST, SECOND.replace("20.0", "-20")], HEAD, "elo and error are not a number and its"),
+        ([FIRST.replace("0.0050", "")], HEAD, "yardstick and yardstick_error are not"),
+        ([FIRST, SECOND.replace("0.9", "fast")], HEAD, "speed 'fast' is not a number"),
+        ([SECOND], HEAD, "the first row of renju has no row before"),
+        ([FIRST.replace("renju", "renyu")], HEAD, "rule 'renyu' is unknown"),
+        ([FIRST, FIRST.replace("renju", "caro"), SECOND], HEAD, "of renju are not together"),
+        ([FIRST.replace("first", "a|b")], HEAD, "network has a sign of the page"),
+        ([FIRST.replace("first", "<!-- end networks -->")], HEAD, "network has a sign of the page"),
     ],
 )
 def test_wrong_data_are_named(tmp_path: Path, lines: list[str], head: str, why: str) -> None:
     with pytest.raises(DataError, match=why):
         rows_of(tmp_path, *lines, head=head)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "networks.csv"
+    path.write_bytes(HEAD.encode() + b"renju,\xff\n")
+    with pytest.raises(DataError, match=r"networks\.csv, line "):
+        read(path)
 
 
 def test_a_page_without_marks_is_refused(tmp_path: Path) -> None:

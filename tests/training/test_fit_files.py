@@ -275,15 +275,19 @@ def test_the_last_stones_are_learned_and_learned_on(
 
 
 def test_a_target_that_cannot_be_written_is_named_at_once(fitter: Path, tmp_path: Path) -> None:
-    """The games, which do not exist, are not read before. An old network is kept."""
+    """The games, which do not exist, are not read before. Files that exist are kept."""
     games = ("--games", tmp_path / "none.txt")
-    refused = fit(fitter, tmp_path / "none" / "a.json", *games)
-    assert refused.returncode == 1
-    assert refused.stderr.startswith(f"network: {tmp_path}/none/a.json cannot be written: No such")
-    old = tmp_path / "old.json"
-    old.write_text("{}")
+    for target, why in (("none/a.json", "No such file"), (".", "Is a directory")):
+        refused = fit(fitter, tmp_path / target, *games)
+        assert refused.returncode == 1
+        said = f"network: {tmp_path / target} cannot be written: {why}"
+        assert refused.stderr.startswith(said), refused.stderr
+    old, part = tmp_path / "old.json", tmp_path / "old.json.part"
+    for path in (old, part):
+        path.write_text("{}")
     assert "none.txt cannot be read" in fit(fitter, old, *games).stderr
-    assert old.read_text() == "{}" and list(tmp_path.iterdir()) == [old]
+    assert sorted(tmp_path.iterdir()) == [old, part]
+    assert old.read_text() == part.read_text() == "{}"
 
 
 @pytest.mark.parametrize("length", [0, 20000, -1, -2])

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct {
@@ -35,12 +37,20 @@ static inline bool newfile_close(NewFile *n, bool good) {
     return false;
 }
 
-/* Whether a file can be made there; false, with errno, if not. An old file is kept. */
-static inline bool newfile_can_open(const char *path) {
-    static NewFile n;
-    if (!newfile_open(&n, path)) return false;
-    fclose(n.file);
-    unlink(n.part);
+/* Whether newfile_close could replace the path; false, with errno, if not. No file is changed. */
+static inline bool newfile_can_replace(const char *path) {
+    char probe[4096];
+    struct stat found;
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    errno = ENAMETOOLONG;
+    if (snprintf(probe, sizeof probe, "%s.XXXXXX", path) >= (int)sizeof probe) return false;
+    const int file = mkstemp(probe);
+    if (file < 0) return false;
+    close(file);
+    unlink(probe);
     return true;
 }
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
-from arena.page.panels import Points, picture
+from arena.stats.panels import Points, picture
 from records.rules import RULE_NAMES
 
 DOCS: Final = Path(__file__).resolve().parent.parent / "docs"

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from ..page.panels import Bars, Points, picture
+from ..stats.panels import Bars, Points, picture
 from .steps import StepResult, reach
 
 __all__ = ["markdown", "plot"]

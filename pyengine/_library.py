@@ -7,6 +7,7 @@ to. It is never looked for in the working directory.
 import functools
 import os
 import sys
+import threading
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -49,9 +50,20 @@ def library_path(cpu: str = "baseline") -> str:
     return os.path.join(folder, name)  # noqa: PTH118
 
 
-@functools.cache
+_loading = threading.Lock()
+
+
 def library() -> Library:
-    """Loads the library that suits the processor, on the first call. Raises LibraryError."""
+    """Loads the library that suits the processor, on the first call. Raises LibraryError.
+
+    Several threads may make the first call at once.
+    """
+    with _loading:
+        return _load_best()
+
+
+@functools.cache
+def _load_best() -> Library:
     wanted = os.environ.get(_CPU_VARIABLE, "")
     if wanted not in ("", *CPUS):
         raise LibraryError(f"{_CPU_VARIABLE} must be {' or '.join(CPUS)}, not '{wanted}'")

@@ -56,6 +56,28 @@ class Searching:
         assert not self._thread.is_alive(), "the search does not end"
 
 
+FIRST = """
+import sys, threading
+from pyengine import Engine
+sys.setswitchinterval(1e-6)
+together, made = threading.Barrier(8), []
+def make():
+    together.wait()
+    with Engine(memory_mib=1) as engine:
+        made.append(engine.rule)
+threads = [threading.Thread(target=make) for _ in range(8)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+print(len(made))
+"""
+
+
+def test_the_first_engines_are_made_in_several_threads_at_once(root: Path) -> None:
+    """The first one loads the library and its weights."""
+    done = subprocess.run([sys.executable, "-c", FIRST], cwd=root, capture_output=True, check=False)
+    assert done.stdout.strip() == b"8", done.stderr.decode()
+
+
 def test_stop_from_another_thread() -> None:
     with Engine(memory_mib=4) as e:
         searching = Searching(e)

@@ -10,6 +10,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.niceness import share_less
+
 __all__ = ["Chunk", "ChunkError", "Player", "play_remotely"]
 
 
@@ -86,6 +88,7 @@ class Player:
                 start_new_session=True,
             )
             self._running.add(running)
+        share_less(running.pid)
         try:
             assert running.stderr and running.stdin
             said = running.stderr.read()

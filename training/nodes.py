@@ -25,6 +25,7 @@ import build_toolchain  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 from training.generate import games_folder, locked, stopping  # noqa: E402
 from training.manifest import ManifestError, read_manifest  # noqa: E402
+from training.niceness import share_less  # noqa: E402
 
 FOLDER = "nodes"
 PER_SEARCH = 4  # of nodes.c
@@ -83,6 +84,7 @@ class Maker:
         self._running.add(running)
         if self._stopped.is_set():
             running.terminate()
+        share_less(running.pid)
         said = running.communicate()[1]
         self._running.discard(running)
         if self._stopped.is_set() and running.returncode:

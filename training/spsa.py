@@ -8,16 +8,13 @@ colours. Its result moves every parameter a little towards the winner. This does
 of a single parameter, but tens of them settle within the games of one match. The result is a
 proposal: a match decides (docs/strength.md).
 
-The file gets a line every REPORT pairs, {"pairs": n, "won": points, "config": digest, "values":
-{...}}. An interrupted run continues from the last line of the same config. Method and decay of the
+The file gets a line every REPORT pairs, {"pairs": n, "won": points, "values": {...}, "config":
+digest}. An interrupted run continues from the last line of the same config. Method and decay of the
 steps: J. C. Spall, "Implementation of the simultaneous perturbation algorithm for stochastic
 optimization", 1998.
 """
 
 import argparse
-import fcntl
-import hashlib
-import json
 import math
 import random
 import sys
@@ -26,17 +23,15 @@ import tomllib
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pyengine import Color, Engine, EngineError, Limits, Rule, Square, Status  # noqa: E402
-from pyengine.constants import PROVEN_SCORE  # noqa: E402
+from training.journal import Journal, JournalError  # noqa: E402
+from training.search_games import Player, check_values, play_game, read_boards  # noqa: E402
 
-OPENINGS = ROOT / "arena" / "openings" / "data"
 REPORT = 100
-LONGEST = 150  # moves after which a game is a draw
 DECAY = 0.602
 EARLY = 0.1  # share of all pairs after which the steps are two thirds of the first ones
 
@@ -57,120 +52,11 @@ class Number:
             raise ValueError(f"{self.name}: [value, step, least, most], the value within, step > 0")
 
 
-@dataclass(frozen=True)
-class Board:
-    """A rule, a board size, and the openings of its games."""
-
-    rule: Rule
-    size: int
-    openings: tuple[tuple[Square, ...], ...]
-
-
 def read_numbers(rows: dict[str, Any]) -> list[Number]:
     """Reads the parameters. Raises ValueError for an unknown name or bounds beyond the engine's."""
     numbers = [Number(name, *row) for name, row in rows.items()]
-    with Engine(memory_mib=1) as engine:
-        known = engine.option_names()
-        for number in numbers:
-            if number.name not in known:
-                raise ValueError(f"{number.name}: the engine has no such number")
-            try:
-                engine.set_option(number.name, number.low)
-                engine.set_option(number.name, number.high)
-            except EngineError as error:
-                raise ValueError(f"{number.name}: {error}") from None
+    check_values({number.name: (number.low, number.high) for number in numbers})
     return numbers
-
-
-class JournalError(Exception):
-    """A run cannot continue with this journal."""
-
-
-class Journal:
-    """The journal of a run, which only this run may write."""
-
-    BEGIN = b'{"pairs"'
-
-    def __init__(self, path: Path, config: dict[str, Any]) -> None:
-        """Opens the journal and removes an incomplete last line.
-
-        Raises JournalError if the file is not writable, no journal, or of another config.
-        """
-        self.digest = hashlib.sha256(json.dumps(config, sort_keys=True).encode()).hexdigest()[:16]
-        try:
-            self.file: IO[bytes] = path.open("a+b")
-            fcntl.flock(self.file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise JournalError(f"{path}: another run is writing to it") from None
-        except OSError as error:
-            raise JournalError(f"{path}: {error.strerror}") from None
-        self.last = self._read(path)
-
-    def _read(self, path: Path) -> dict[str, Any] | None:
-        self.file.seek(0)
-        text = self.file.read()
-        whole = text[: text.rfind(b"\n") + 1]
-        if text and not text.startswith(self.BEGIN[: len(text)]):
-            raise JournalError(f"{path}: no lines of a tuning")
-        try:
-            last: dict[str, Any] | None = json.loads(whole.splitlines()[-1]) if whole else None
-        except ValueError as error:
-            raise JournalError(f"{path}: the last line: {error}") from None
-        if last and last.get("config") != self.digest:
-            raise JournalError(f"{path}: lines of another config")
-        self.file.truncate(len(whole))
-        return last
-
-    def add(self, pairs: int, won: int, values: dict[str, float]) -> None:
-        """Adds a line."""
-        line = {"pairs": pairs, "won": won, "config": self.digest, "values": values}
-        self.file.write(json.dumps(line).encode() + b"\n")
-        self.file.flush()
-
-
-def read_openings(path: Path, size: int) -> tuple[tuple[Square, ...], ...]:
-    """Reads openings of the arena: one a line, squares as offsets from the centre."""
-    lines = [line for line in path.read_text().splitlines() if line.strip() and line[0] != "#"]
-    middle = size // 2
-    return tuple(
-        tuple((x + middle, y + middle) for x, y in json.loads(f"[[{line.replace(', ', '],[')}]]"))
-        for line in lines
-    )
-
-
-class Player:
-    """One side of a game: an engine and its parameters."""
-
-    def __init__(self, memory_mib: float) -> None:
-        """Creates an engine with one thread."""
-        self.engine = Engine(memory_mib=memory_mib)
-
-    def start(self, board: Board, opening: tuple[Square, ...], values: dict[str, int]) -> None:
-        """Sets up the opening and clears the engine's memory."""
-        self.engine.reset(size=board.size, rule=board.rule)
-        for name, value in values.items():
-            self.engine.set_option(name, value)
-        for square in opening:
-            self.engine.play(square)
-
-
-def play_game(black: Player, white: Player, stones: int, nodes: int) -> int:
-    """Plays on after `stones` stones; returns 1 if Black won, 0 for a draw, -1 if White won.
-
-    A proven score ends the game.
-    """
-    players = (black, white)
-    for ply in range(stones, stones + LONGEST):
-        mover = players[ply % 2]
-        result = mover.engine.search(Limits(nodes=nodes))
-        sign = 1 if ply % 2 == 0 else -1
-        if abs(result.score) > PROVEN_SCORE:
-            return sign if result.score > 0 else -sign
-        for player in players:
-            outcome = player.engine.play(result.move)
-        if outcome.status in (Status.WIN, Status.DRAW):
-            return 0 if outcome.winner is None else (1 if outcome.winner is Color.BLACK else -1)
-    return 0
 
 
 class Tuning:
@@ -181,17 +67,15 @@ class Tuning:
         self.numbers = read_numbers(config["numbers"])
         self.nodes: int = config["nodes"]
         self.rate: float = config["rate"]
-        self.boards = [
-            Board(Rule(rule), size, read_openings(OPENINGS / f"{name}.txt", size))
-            for name, rule, size in config["boards"]
-        ]
+        self.boards = read_boards(config["boards"])
         self.values = {number.name: number.value for number in self.numbers}
         self.pairs = pairs
         self.done = self.begun = self.told = self.won = 0
         self.lock = threading.Lock()
         self.stopped = False
-        self.journal = Journal(path, config)
-        if last := self.journal.last:
+        self.journal = Journal(path, config, first="pairs")
+        if self.journal.lines:
+            last = self.journal.lines[-1]
             self.done = self.begun = self.told = last["pairs"]
             self.won, self.values = last["won"], last["values"]
 
@@ -238,7 +122,7 @@ class Tuning:
         """Adds a line to the journal if there are new pairs."""
         if self.done > self.told:
             values = {name: round(value, 3) for name, value in self.values.items()}
-            self.journal.add(self.done, self.won, values)
+            self.journal.add({"pairs": self.done, "won": self.won, "values": values})
             self.told = self.done
 
 

@@ -17,6 +17,7 @@ import pytest
 import build_weights
 from pyengine import Engine, Limits, Rule
 from training.gamefiles import build_programs, read_file
+from training.search_games import Board, Player, play_game
 from training.write_weights import with_network
 
 RECIPE = """\
@@ -239,7 +240,7 @@ def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Pa
     tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
     path = tmp_path / "spsa.jsonl"
     values = {"rfp_step": 81.5, "move_count_base": 4.25}
-    digest = tool["Journal"](tmp_path / "other.jsonl", tomllib.loads(SPSA)).digest
+    digest = tool["Journal"](tmp_path / "other.jsonl", tomllib.loads(SPSA), first="pairs").digest
     line = {"pairs": 7, "won": -3, "config": digest, "values": values}
     path.write_text(json.dumps(line) + "\n" + json.dumps(line)[:20])
     tuning = tool["Tuning"](tomllib.loads(SPSA), path, 10)
@@ -334,16 +335,15 @@ def test_a_number_goes_towards_the_side_that_won(
     assert tuning.values["move_count_base"] == 6, "its upper bound"
 
 
-def test_a_proven_score_ends_a_game(root: Path) -> None:
-    tool = runpy.run_path(str(root / "training" / "spsa.py"), run_name="spsa")
-    players = tool["Player"](1), tool["Player"](1)
-    board = tool["Board"](Rule.FREESTYLE, 9, ())
+def test_a_proven_score_ends_a_game() -> None:
+    players = Player(1), Player(1)
+    board = Board(Rule.FREESTYLE, 9, ())
     three = ((0, 0), (4, 4), (8, 8), (5, 4), (0, 8), (6, 4))  # White's, open
     # Black has to move, and is lost; White has to move, and wins.
     for opening in ((*three, (8, 0), (7, 4)), (*three, (8, 0))):
         for player in players:
             player.start(board, opening, {})
-        assert tool["play_game"](players[0], players[1], len(opening), 500) == -1
+        assert play_game(players[0], players[1], len(opening), 500) == -1
         for player in players:
             taken = [(x, y) for x in range(9) for y in range(9) if not player.engine.legal((x, y))]
             assert sorted(taken) == sorted(opening), "nothing was played any more"

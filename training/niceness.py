@@ -1,5 +1,6 @@
 """The niceness of programs with a session of their own."""
 
+import functools
 import os
 import sys
 import time
@@ -14,21 +15,29 @@ def share_less(pid: int) -> None:
 
     Linux shares the processors among sessions first (autogroup). So the niceness of a process does
     not count beside other sessions, only that of its group. Where the system has no such groups,
-    nothing is done. If the system does not take the change, stderr says so.
+    nothing is done. If the system refuses the change, stderr says so once.
     """
     group = Path(f"/proc/{pid}/autogroup")
     if not group.exists():
         return
+    why = "busy"
     for _ in range(TRIES):
         try:
-            group.write_text(str(os.getpriority(os.PRIO_PROCESS, pid)))
+            niceness = os.getpriority(os.PRIO_PROCESS, pid)
+            if niceness > 0:
+                group.write_text(str(niceness))
         except BlockingIOError:
             time.sleep(WAIT)
-        except ProcessLookupError:
+        except (ProcessLookupError, FileNotFoundError):
             return  # it has ended
         except OSError as error:
-            print(f"{group}: {error.strerror}: the niceness does not count", file=sys.stderr)
-            return
+            why = error.strerror or "refused"
+            break
         else:
             return
-    print(f"{group}: busy: the niceness does not count", file=sys.stderr)
+    _tell(f"niceness: /proc/PID/autogroup: {why}: the games take as much time as other sessions")
+
+
+@functools.cache
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -3,30 +3,31 @@
     python training/screen.py training/screen.toml build/screen.jsonl --pairs 500 --workers 2
     python training/screen.py training/screen.toml build/screen.jsonl --report
 
-Each parameter has two values: the one of now and another one. In a pair of games one side takes
-one of the two at random for each parameter, and the other side takes the other one. A pair has one
-opening and both colours. So every pair is evidence on every parameter: as many pairs as a match
-needs for one of them measure all. A parameter is measured among random values of the others, not
-beside those of now. Therefore the result is a proposal: a match decides (docs/strength.md).
+Each parameter has two values: the current one and an alternative. In each pair of games, the
+program chooses at random for each parameter which side gets the alternative. The other side gets
+the current value. A pair has one opening and both colours. So every pair is evidence on every
+parameter: as many pairs as a match needs for one of them measure all. A parameter is measured among
+random values of the others, not beside the current ones. Therefore the result is a proposal: a
+match decides (docs/strength.md).
 
-The file gets a line a pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}: "+" means
-that the first side has the other value of the parameter, and the points, -2 to 2, are those of the
-first side. An interrupted run plays the missing pairs of the same config. The same config plays the
-same pairs, whatever the number of workers. Method: R. L. Plackett and J. P. Burman, "The design of
-optimum multifactorial experiments", 1946, with signs drawn at random.
+The file gets a line for each pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}:
+"+" means that the first side has the alternative of the parameter, and the points, -2 to 2, are
+those of the first side. An interrupted run plays the missing pairs of the same config. The same
+config plays the same pairs, whatever the number of workers. Method: R. L. Plackett and J. P.
+Burman, "The design of optimum multifactorial experiments", 1946, with signs drawn at random.
+
+Exit status: 0, 1 after a fault, 130 after Ctrl-C.
 """
 
 import argparse
-import contextlib
-import itertools
 import math
 import random
 import statistics
 import sys
 import threading
 import tomllib
-from collections.abc import Iterable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from collections.abc import Iterator
+from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -34,25 +35,23 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from training.journal import Journal, JournalError  # noqa: E402
-from training.search_games import Player, check_values, play_game, read_boards  # noqa: E402
+from pyengine import EngineError  # noqa: E402
+from training.journal import Journal, JournalError, read_journal  # noqa: E402
+from training.search_games import Board, Player, check_values, play_game, read_boards  # noqa: E402
 
 ELO_PER_POINT = 400 / math.log(10)  # near a score of one half; a point is a quarter of a pair
 NINETY_FIVE = 1.96  # standard deviations
+KEYS = {"nodes", "seed", "memory_mib", "boards", "fixed", "factors"}
+FIRST_KEY = "pair"
 
 
 @dataclass(frozen=True)
 class Factor:
-    """A parameter of the engine: its value of now and the other one."""
+    """A parameter of the engine: its current value and the alternative."""
 
     name: str
-    now: int
-    other: int
-
-    def __post_init__(self) -> None:
-        """Raises ValueError if there is nothing to compare."""
-        if self.now == self.other:
-            raise ValueError(f"{self.name}: [value of now, another value]")
+    current: int
+    alternative: int
 
 
 @dataclass(frozen=True)
@@ -65,7 +64,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Worth:
-    """What the other value of a factor is worth against the one of now, with its 95 % error."""
+    """What the alternative is worth against the current value, and its 95 % error."""
 
     factor: Factor
     elo: float
@@ -73,70 +72,128 @@ class Worth:
 
 
 def worths(factors: list[Factor], pairs: list[Pair]) -> list[Worth]:
-    """Returns the worth of each factor, the highest first. pairs: at least one."""
+    """Returns the worth of each factor, the highest first. pairs: at least two."""
     found = []
     for place, factor in enumerate(factors):
         points = [pair.points if pair.signs[place] == "+" else -pair.points for pair in pairs]
-        error = statistics.pstdev(points) / math.sqrt(len(points))
-        found.append(
-            Worth(
-                factor,
-                statistics.fmean(points) * ELO_PER_POINT,
-                NINETY_FIVE * error * ELO_PER_POINT,
-            )
-        )
+        error = NINETY_FIVE * statistics.stdev(points) / math.sqrt(len(points))
+        found.append(Worth(factor, statistics.fmean(points) * ELO_PER_POINT, error * ELO_PER_POINT))
     return sorted(found, key=lambda worth: -worth.elo)
 
 
+# --- the config ------------------------------------------------------------------------------
+
+
+def whole_number(config: dict[str, Any], name: str, least: int) -> int:
+    """Returns a number of the config. Raises ValueError, or KeyError without it."""
+    value = config[name]
+    if type(value) is not int or value < least:
+        raise ValueError(f"{name}: a whole number from {least} up, not {value!r}")
+    return value
+
+
+def read_factors(rows: object) -> list[Factor]:
+    """Reads the factors. Raises ValueError."""
+    if not isinstance(rows, dict) or not rows:
+        raise ValueError("factors: a table with at least one parameter")
+    factors = []
+    for name, row in rows.items():
+        if (
+            not isinstance(row, list)
+            or [type(value) for value in row] != [int, int]
+            or row[0] == row[1]
+        ):
+            raise ValueError(f"{name}: [current value, another value], not {row!r}")
+        factors.append(Factor(name, *row))
+    check_values({factor.name: (factor.current, factor.alternative) for factor in factors})
+    return factors
+
+
+def read_fixed(rows: object, factors: list[Factor]) -> dict[str, int]:
+    """Reads the parameters that both sides have. Raises ValueError."""
+    if not isinstance(rows, dict):
+        raise ValueError("fixed: a table of parameters")
+    for name, value in rows.items():
+        if type(value) is not int:
+            raise ValueError(f"{name}: a whole number, not {value!r}")
+        if name in {factor.name for factor in factors}:
+            raise ValueError(f"{name}: in [fixed] and in [factors]")
+    check_values({name: (value,) for name, value in rows.items()})
+    return dict(rows)
+
+
 class Screen:
-    """A run: its config, and the pairs that have been played."""
+    """What a run plays: the factors, the games, and the choices of each pair."""
 
-    def __init__(self, config: dict[str, Any], path: Path) -> None:
-        """Reads the journal. Raises ValueError, KeyError or JournalError for faults."""
-        self.factors = [Factor(name, *row) for name, row in config["factors"].items()]
-        self.fixed: dict[str, int] = config.get("fixed", {})
-        self.nodes: int = config["nodes"]
-        self.seed: int = config["seed"]
-        self.memory_mib: float = config["memory_mib"]
+    def __init__(self, config: dict[str, Any]) -> None:
+        """Reads the config. Raises ValueError, KeyError, OSError or TypeError."""
+        if unknown := sorted(config.keys() - KEYS):
+            raise ValueError(f"{unknown[0]}: unknown")
+        self.factors = read_factors(config["factors"])
+        # The signs of a pair are in the order of the factors, so the order belongs to the config.
+        self.config = {**config, "factors": list(config["factors"].items())}
+        self.fixed = read_fixed(config.get("fixed", {}), self.factors)
+        self.nodes = whole_number(config, "nodes", 1)
+        self.seed = whole_number(config, "seed", 0)
+        self.memory_mib = whole_number(config, "memory_mib", 1)
         self.boards = read_boards(config["boards"])
-        check_values({factor.name: (factor.now, factor.other) for factor in self.factors})
-        check_values({name: (value,) for name, value in self.fixed.items()})
-        self.journal = Journal(path, config, first="pair")
-        self.pairs = {
-            line["pair"]: Pair(line["signs"], line["points"]) for line in self.journal.lines
-        }
-        self.lock = threading.Lock()
-        self.stopped = False
+        if not self.boards:
+            raise ValueError("boards: at least one")
+        self._try_boards()
 
-    def missing(self, count: int) -> list[int]:
-        """Returns the numbers of the pairs of 1..count that have not been played."""
-        return [number for number in range(1, count + 1) if number not in self.pairs]
+    def _try_boards(self) -> None:
+        player = Player(1)
+        for board in self.boards:
+            for opening in board.openings:
+                try:
+                    player.start(board, opening, {})
+                except EngineError as error:
+                    raise ValueError(f"boards: {board.size}x{board.size}: {error}") from None
+
+    def draw(self, number: int) -> tuple[Board, Any, str]:
+        """Draws the board, the opening and the signs of a pair."""
+        chance = random.Random(f"{self.seed} {number}")
+        board = chance.choice(self.boards)
+        opening = chance.choice(board.openings)
+        return board, opening, "".join(chance.choice("+-") for _ in self.factors)
 
     def values(self, signs: str) -> dict[str, int]:
         """Returns the values of the side with these signs."""
         chosen = {
-            factor.name: factor.other if sign == "+" else factor.now
+            factor.name: factor.alternative if sign == "+" else factor.current
             for factor, sign in zip(self.factors, signs, strict=True)
         }
         return {**self.fixed, **chosen}
 
-    def add(self, number: int, pair: Pair) -> None:
-        """Keeps the result of a pair."""
-        with self.lock:
-            self.pairs[number] = pair
-            self.journal.add({"pair": number, "signs": pair.signs, "points": pair.points})
+    def pairs(self, path: Path, lines: list[dict[str, Any]]) -> dict[int, Pair]:
+        """Returns the pairs of a journal by number. Raises JournalError."""
+        pairs: dict[int, Pair] = {}
+        for at, line in enumerate(lines, 1):
+            number, signs, points = line.get(FIRST_KEY), line.get("signs"), line.get("points")
+            if type(number) is not int or number < 1 or number in pairs:
+                raise JournalError(f"{path}: line {at}: pair {number!r}")
+            if signs != self.draw(number)[2]:
+                raise JournalError(f"{path}: line {at}: not the signs of pair {number}")
+            if type(points) is not int or abs(points) > 2:
+                raise JournalError(f"{path}: line {at}: points {points!r}")
+            pairs[number] = Pair(signs, points)
+        return pairs
 
-    def report(self) -> str:
+    def report(self, pairs: dict[int, Pair]) -> str:
         """Returns a table of the factors, the best first."""
-        if not self.pairs:
-            return "no pair has been played"
-        rows = [f"{len(self.pairs)} pairs"]
-        for worth in worths(self.factors, list(self.pairs.values())):
+        if len(pairs) < 2:
+            return f"{len(pairs)} of at least 2 pairs have been played"
+        rows = [f"{len(pairs)} pairs"]
+        for worth in worths(self.factors, list(pairs.values())):
             f = worth.factor
             rows.append(
-                f"{f.name:30} {f.now:6} -> {f.other:6}  {worth.elo:+6.1f} ± {worth.error:.1f} Elo"
+                f"{f.name:30} {f.current:6} -> {f.alternative:6}"
+                f"  {worth.elo:+6.1f} ± {worth.error:.1f} Elo"
             )
         return "\n".join(rows)
+
+
+# --- a run -----------------------------------------------------------------------------------
 
 
 def opposite(signs: str) -> str:
@@ -145,11 +202,8 @@ def opposite(signs: str) -> str:
 
 
 def play_pair(screen: Screen, players: tuple[Player, Player], number: int) -> Pair:
-    """Plays a pair; its choices depend on the seed and its number only."""
-    chance = random.Random(screen.seed + number)
-    board = chance.choice(screen.boards)
-    opening = chance.choice(board.openings)
-    signs = "".join(chance.choice("+-") for _ in screen.factors)
+    """Plays a pair; its choices depend on the config and its number only."""
+    board, opening, signs = screen.draw(number)
     points = 0
     for black in (0, 1):
         players[0].start(board, opening, screen.values(signs))
@@ -159,54 +213,89 @@ def play_pair(screen: Screen, players: tuple[Player, Player], number: int) -> Pa
     return Pair(signs, points)
 
 
-def work(screen: Screen, numbers: Iterable[int]) -> None:
-    """Plays pairs until none is left. numbers: shared by all workers."""
-    players = Player(screen.memory_mib), Player(screen.memory_mib)
-    while True:
-        with screen.lock:
-            number = None if screen.stopped else next(iter(numbers), None)
-        if number is None:
-            return
-        screen.add(number, play_pair(screen, players, number))
+class Run:
+    """The pairs that have been played, and the workers that play the missing ones."""
+
+    def __init__(self, screen: Screen, path: Path) -> None:
+        """Continues a journal. Raises JournalError."""
+        self.screen = screen
+        self.journal = Journal(path, screen.config, first=FIRST_KEY)
+        self.pairs = screen.pairs(path, self.journal.lines)
+        self.lock = threading.Lock()
+        self.stopped = False
+
+    def _missing(self, count: int) -> Iterator[int]:
+        return iter([number for number in range(1, count + 1) if number not in self.pairs])
+
+    def _work(self, numbers: Iterator[int]) -> None:
+        players = Player(self.screen.memory_mib), Player(self.screen.memory_mib)
+        while True:
+            with self.lock:
+                number = None if self.stopped else next(numbers, None)
+            if number is None:
+                return
+            pair = play_pair(self.screen, players, number)
+            with self.lock:
+                self.pairs[number] = pair
+                self.journal.add({FIRST_KEY: number, "signs": pair.signs, "points": pair.points})
+
+    def play(self, count: int, workers: int) -> bool:
+        """Plays the missing pairs of 1..count; returns False after Ctrl-C.
+
+        After Ctrl-C or a failure of a worker, the running pairs finish. Raises the failure.
+        """
+        numbers = self._missing(count)
+        working: list[Future[None]] = []
+        whole = True
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                working += [pool.submit(self._work, numbers) for _ in range(workers)]
+                wait(working, return_when=FIRST_EXCEPTION)
+            except KeyboardInterrupt:
+                whole = False
+                print("the running pairs finish first", file=sys.stderr)
+            finally:
+                self.stopped = True
+        for worker in working:
+            worker.result()
+        return whole
 
 
-def run(screen: Screen, count: int, workers: int) -> None:
-    """Plays the missing pairs. After Ctrl-C or a failure of a worker, the running pairs finish."""
-    numbers = itertools.chain(screen.missing(count))
-    with ThreadPoolExecutor(workers) as pool:
-        working = [pool.submit(work, screen, numbers) for _ in range(workers)]
-        try:
-            wait(working, return_when=FIRST_EXCEPTION)
-        finally:
-            screen.stopped = True
-    for worker in working:
-        worker.result()
+def positive(text: str) -> int:
+    """Reads an argument."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text!r}")
+    return int(text)
 
 
-def main() -> None:
-    """Reads the arguments, runs the workers and prints the report."""
+def main() -> int:
+    """Reads the arguments, runs the workers and prints the report; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("config", type=Path, help="factors and matches (TOML)")
     parser.add_argument("out", type=Path, help="journal; an existing one is continued")
-    parser.add_argument("--pairs", type=int, default=500, help="pairs of games (default: 500)")
-    parser.add_argument("--workers", type=int, default=1, help="games at once (default: 1)")
-    parser.add_argument("--report", action="store_true", help="only print what the journal shows")
+    parser.add_argument("--pairs", type=positive, default=500, help="pairs in all (default: 500)")
+    parser.add_argument("--workers", type=positive, default=1, help="games at once (default: 1)")
+    parser.add_argument(
+        "--report", action="store_true", help="only read the journal, also that of a running run"
+    )
     args = parser.parse_args()
-    if args.workers < 1:
-        parser.error("--workers: at least one")
     try:
-        screen = Screen(tomllib.loads(args.config.read_text()), args.out)
+        screen = Screen(tomllib.loads(args.config.read_text()))
+        if args.report:
+            lines = read_journal(args.out, screen.config, first=FIRST_KEY)
+            print(screen.report(screen.pairs(args.out, lines)))
+            return 0
+        run = Run(screen, args.out)
     except (OSError, JournalError) as error:
         sys.exit(str(error))
     except (ValueError, TypeError) as error:
         sys.exit(f"{args.config}: {error}")
     except KeyError as error:
         sys.exit(f"{args.config}: {error} is missing")
-    if not args.report:
-        with contextlib.suppress(KeyboardInterrupt):
-            run(screen, args.pairs, args.workers)
-    print(screen.report())
+    whole = run.play(args.pairs, args.workers)
+    print(screen.report(run.pairs))
+    return 0 if whole else 130
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -2,8 +2,11 @@
 
 import json
 import runpy
+import signal
 import subprocess
 import sys
+import threading
+import time
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -65,22 +68,41 @@ def test_a_run_continues_and_does_not_depend_on_the_workers(root: Path, tmp_path
     assert [line["pair"] for line in lines(one)] == [1, 2, 3, 4]
     assert len({line["signs"] for line in lines(one)}) > 1
 
-    before = (one / "screen.jsonl").read_bytes()
-    again = screen(root, one, SCREEN, "--pairs", 9, "--report")
-    assert again.stdout == done.stdout and (one / "screen.jsonl").read_bytes() == before
 
-
-def test_without_pairs_there_is_nothing_to_report(root: Path, tmp_path: Path) -> None:
+def test_a_report_reads_only(root: Path, tmp_path: Path, tool: dict[str, Any]) -> None:
+    """Also the journal of a run that goes on, in the middle of a line."""
     done = screen(root, tmp_path, SCREEN, "--report")
-    assert done.returncode == 0 and done.stdout == "no pair has been played\n"
+    assert done.returncode == 1 and "screen.jsonl: No such file" in done.stderr
+    assert not (tmp_path / "screen.jsonl").exists()
+    played = screen(root, tmp_path, SCREEN, "--pairs", 2)
+    with (tmp_path / "screen.jsonl").open("a") as file:
+        file.write('{"pair": 3, "si')
+    before = (tmp_path / "screen.jsonl").read_bytes()
+    running = tool["Run"](tool["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
+    report = screen(root, tmp_path, SCREEN, "--pairs", 9, "--report")
+    assert (report.returncode, report.stdout) == (0, played.stdout)
+    assert len(running.pairs) == 2 and (tmp_path / "screen.jsonl").read_bytes() == before
+
+
+def test_one_pair_shows_no_error(root: Path, tmp_path: Path) -> None:
+    done = screen(root, tmp_path, SCREEN, "--pairs", 1)
+    assert done.returncode == 0 and done.stdout == "1 of at least 2 pairs have been played\n"
+
+
+def test_another_seed_plays_other_pairs(tool: dict[str, Any]) -> None:
+    config = tomllib.loads(SCREEN)
+    of_1 = tool["Screen"](config)
+    of_2 = tool["Screen"]({**config, "seed": 2})
+    pairs = [[s.draw(n)[1:] for n in range(1, 40)] for s in (of_1, of_2)]
+    assert sum(a == b for a in pairs[0] for b in pairs[1]) < 39
 
 
 def test_the_sides_take_opposite_values(
     tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A side with the other value of rfp_step wins: the report finds this factor, and no other."""
-    config = tomllib.loads(SCREEN)
-    run = tool["Screen"](config, tmp_path / "screen.jsonl")
+    screen = tool["Screen"](tomllib.loads(SCREEN))
+    run = tool["Run"](screen, tmp_path / "screen.jsonl")
     values = {
         "rfp_step": {27, 35},
         "move_count_base": {5, 2},
@@ -100,11 +122,11 @@ def test_the_sides_take_opposite_values(
             assert {black.values[name], white.values[name]} == both
         return 1 if black.values["rfp_step"] == 35 else -1
 
-    scope = tool["work"].__globals__
+    scope = tool["play_pair"].__globals__
     monkeypatch.setitem(scope, "Player", Side)
     monkeypatch.setitem(scope, "play_game", play_game)
-    tool["run"](run, 400, 1)
-    best, *others = tool["worths"](run.factors, list(run.pairs.values()))
+    assert run.play(400, 1)
+    best, *others = tool["worths"](screen.factors, list(run.pairs.values()))
     assert (best.factor.name, best.error) == ("rfp_step", 0)
     assert best.elo == pytest.approx(2 * 173.72, rel=1e-4)
     assert all(abs(worth.elo) < 2 * worth.error for worth in others)
@@ -114,9 +136,9 @@ def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
     factor = tool["Factor"]("a", 1, 2)
     pairs = [tool["Pair"](signs, points) for signs, points in (("+", 2), ("-", 0), ("+", 0))]
     (worth,) = tool["worths"]([factor], [*pairs, tool["Pair"]("-", -1)])
-    # points for the other value: 2, 0, 0, 1; their mean 0.75, their deviation 0.829
+    # points for the alternative: 2, 0, 0, 1; their mean 0.75, their deviation 0.957
     assert worth.elo == pytest.approx(0.75 * 173.72, rel=1e-3)
-    assert worth.error == pytest.approx(1.96 * 0.8292 / 2 * 173.72, rel=1e-3)
+    assert worth.error == pytest.approx(1.96 * 0.9574 / 2 * 173.72, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +146,20 @@ def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
     [
         (SCREEN.replace("rfp_step", "rfp_steps"), "rfp_steps: the engine has no such number"),
         (SCREEN.replace("lmr_scale", "lmr_scales"), "lmr_scales: the engine has no such number"),
-        (SCREEN.replace("[27, 35]", "[27, 27]"), "rfp_step: [value of now, another value]"),
-        (SCREEN.replace("[27, 35]", "[27]"), "screen.toml: "),
+        (SCREEN.replace("[27, 35]", "[27, 27]"), "rfp_step: [current value, another value]"),
+        (SCREEN.replace("[27, 35]", "[27]"), "rfp_step: [current value, another value]"),
+        (SCREEN.replace("[27, 35]", "27"), "rfp_step: [current value, another value]"),
+        (SCREEN.replace("[27, 35]", "[27, 35.5]"), "rfp_step: [current value, another value]"),
+        (SCREEN.replace("lmr_scale", "rfp_step"), "rfp_step: in [fixed] and in [factors]"),
+        (SCREEN.replace("lmr_scale = 30", "lmr_scale = true"), "lmr_scale: a whole number"),
+        (SCREEN.replace("nodes = 300", "nodes = 0"), "nodes: a whole number from 1 up, not 0"),
+        (SCREEN.replace("nodes = 300", 'nodes = "300"'), "nodes: a whole number from 1 up"),
+        (SCREEN.replace("seed = 1\n", "seed = -1\n"), "seed: a whole number from 0 up, not -1"),
+        (SCREEN.replace("memory_mib = 1", "memory_mib = 0"), "memory_mib: a whole number"),
+        (SCREEN.replace("nodes = 300", "nodes = 300\nnode = 3"), "node: unknown"),
+        (SCREEN.replace(", 15], [", ", 5], ["), "boards: 5x5: "),
+        (SCREEN[: SCREEN.index("[factors]")] + "[factors]\n", "factors: a table with at least"),
+        (SCREEN[: SCREEN.index("[fixed]")] + "factors = 3\n", "factors: a table with at least"),
         (SCREEN.replace("[27, 35]", "[27, 99999]"), "must be from 0 to 10000"),
         (SCREEN.replace("nodes = 300\n", ""), "'nodes' is missing"),
         (SCREEN.replace("renju_15", "renju_16"), "renju_16.txt"),
@@ -141,17 +175,86 @@ def test_a_journal_of_something_else_is_left_alone(root: Path, tmp_path: Path) -
     assert screen(root, tmp_path, SCREEN, "--pairs", 1).returncode == 0
     text = (tmp_path / "screen.jsonl").read_text()
     done = screen(root, tmp_path, SCREEN.replace("300", "301"), "--pairs", 1)
-    assert done.returncode == 1 and "screen.jsonl: lines of another config" in done.stderr
+    assert done.returncode == 1 and "screen.jsonl: line 1 is of another config" in done.stderr
     assert (tmp_path / "screen.jsonl").read_text() == text
-    (tmp_path / "screen.jsonl").write_text("my notes")
-    done = screen(root, tmp_path, SCREEN, "--pairs", 1)
-    assert done.returncode == 1 and "no lines of a tuning" in done.stderr
-    assert (tmp_path / "screen.jsonl").read_text() == "my notes"
+    turned = SCREEN.replace("rfp_step = [27, 35]\n", "") + "rfp_step = [27, 35]\n"
+    done = screen(root, tmp_path, turned, "--pairs", 1)
+    assert "is of another config" in done.stderr, "the signs have the order of the factors"
+    for notes in ("my notes", '{"pair": 1, "other": "program"}'):
+        (tmp_path / "screen.jsonl").write_text(notes)
+        done = screen(root, tmp_path, SCREEN, "--pairs", 1)
+        assert done.returncode == 1 and "not a journal of this program" in done.stderr
+        assert (tmp_path / "screen.jsonl").read_text() == notes
 
 
-def test_the_values_of_now_are_those_that_ship(root: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"signs": "+"}, "line 2: not the signs of pair 2"),
+        ({"points": "1"}, "line 2: points '1'"),
+        ({"points": 3}, "line 2: points 3"),
+        ({"pair": "2"}, "line 2: pair '2'"),
+        ({"pair": 1}, "line 2: pair 1"),
+        (5, "line 2: not a line of a journal"),
+    ],
+)
+def test_a_damaged_line_is_named(root: Path, tmp_path: Path, change: Any, said: str) -> None:
+    assert screen(root, tmp_path, SCREEN, "--pairs", 2).returncode == 0
+    first, second = lines(tmp_path)
+    second = {**second, **change} if isinstance(change, dict) else change
+    (tmp_path / "screen.jsonl").write_text(f"{json.dumps(first)}\n{json.dumps(second)}\n")
+    done = screen(root, tmp_path, SCREEN, "--pairs", 3)
+    assert done.returncode == 1 and f"screen.jsonl: {said}" in done.stderr
+
+
+@pytest.mark.parametrize("options", [("--pairs", 0), ("--pairs", -3), ("--workers", 0)])
+def test_a_number_of_pairs_is_positive(root: Path, tmp_path: Path, options: Any) -> None:
+    done = screen(root, tmp_path, SCREEN, *options)
+    assert done.returncode == 2 and "from 1 up" in done.stderr
+    assert not (tmp_path / "screen.jsonl").exists()
+
+
+def test_ctrl_c_finishes_the_running_pairs(root: Path, tmp_path: Path) -> None:
+    (tmp_path / "screen.toml").write_text(SCREEN.replace("nodes = 300", "nodes = 3000"))
+    command = [sys.executable, root / "training" / "screen.py", tmp_path / "screen.toml"]
+    command += [tmp_path / "screen.jsonl", "--pairs", "100000"]
+    with subprocess.Popen(
+        list(map(str, command)), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as running:
+        while not (tmp_path / "screen.jsonl").exists() or not lines(tmp_path):
+            time.sleep(0.05)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=60)
+    assert running.returncode == 130 and "the running pairs finish first" in err
+    assert "pairs" in out and len(lines(tmp_path)) < 1000
+
+
+def test_a_fault_of_a_worker_is_not_lost(
+    tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even after Ctrl-C."""
+
+    begun = threading.Event()
+
+    def fail(*_: object) -> None:
+        begun.set()
+        raise MemoryError("no engine")
+
+    def interrupt(*_: object, **__: object) -> None:
+        assert begun.wait(60)
+        raise KeyboardInterrupt
+
+    scope = tool["play_pair"].__globals__
+    monkeypatch.setitem(scope, "play_pair", fail)
+    monkeypatch.setitem(scope, "wait", interrupt)
+    run = tool["Run"](tool["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
+    with pytest.raises(MemoryError, match="no engine"):
+        run.play(5, 1)
+
+
+def test_the_current_values_are_those_that_ship(root: Path) -> None:
     with Engine(memory_mib=1) as engine:
         numbers = {option.name: option.default for option in engine.options(Rule.FREESTYLE)}
     config = tomllib.loads((root / "training" / "screen.toml").read_text())
-    now = {name: row[0] for name, row in config["factors"].items()}
-    assert now == {name: numbers[name] for name in now}
+    current = {name: row[0] for name, row in config["factors"].items()}
+    assert current == {name: numbers[name] for name in current}

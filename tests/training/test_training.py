@@ -233,7 +233,7 @@ def test_numbers_follow_the_games_and_on_where_they_were(root: Path, tmp_path: P
     assert again.returncode == 0 and "all 12 pairs have been played" in again.stdout
     assert (tmp_path / "spsa.jsonl").read_text().count("\n") == 2
     other = spsa(root, tmp_path, SPSA.replace("[70,", "[60,"), 20)
-    assert other.returncode == 1 and "spsa.jsonl: lines of another config" in other.stderr
+    assert other.returncode == 1 and "spsa.jsonl: line 1 is of another config" in other.stderr
 
 
 def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_run_that_was_cut_off_goes_on_with_its_values(root: Path, tmp_path: Pa
 def test_a_file_of_something_else_is_left_alone(root: Path, tmp_path: Path, text: str) -> None:
     (tmp_path / "spsa.jsonl").write_text(text)
     done = spsa(root, tmp_path, SPSA, 1)
-    assert done.returncode == 1 and "spsa.jsonl: no lines of a tuning" in done.stderr
+    assert done.returncode == 1 and "spsa.jsonl: not a journal of this program" in done.stderr
     assert (tmp_path / "spsa.jsonl").read_text() == text
 
 

@@ -116,7 +116,7 @@ def test_a_processor_is_not_asked_for_what_it_cannot(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(_library, "_load", lambda ffi, cpu: Plain())
     monkeypatch.setenv("TENGEN_CPU", "avx2")
     with pytest.raises(pyengine.LibraryError, match="avx2, which this processor cannot run"):
-        _library.library.__wrapped__()
+        _library._load_best.__wrapped__()
 
 
 @EACH_CPU

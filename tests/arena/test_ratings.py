@@ -111,16 +111,20 @@ def test_ratings_maximise_the_likelihood() -> None:
     ]
     anchors = {names[0]: 1500.0}
 
-    def cost(elo: Sequence[float]) -> float:
+    def cost(elo: Sequence[float]) -> tuple[float, list[float]]:
+        """Returns it and its gradient; a gradient from differences misses by 0.01 Elo."""
         of = dict(zip(names, [1500.0, *elo], strict=True))
-        total = 0.0
+        total, slope = 0.0, dict.fromkeys(names, 0.0)
         for game in games:
             expected = 1 / (1 + 10 ** ((of[game.second] - of[game.first]) / 400))
             total -= game.points * math.log(expected)
             total -= (game.games - game.points) * math.log(1 - expected)
-        return total
+            beyond = (game.points - game.games * expected) * math.log(10) / 400
+            slope[game.first] -= beyond
+            slope[game.second] += beyond
+        return total, [slope[name] for name in names[1:]]
 
-    found = optimize.minimize(cost, [1500.0] * 5, method="BFGS", options={"gtol": 1e-9})
+    found = optimize.minimize(cost, [1500.0] * 5, jac=True, method="BFGS", options={"gtol": 1e-9})
     ratings = rate(names, games, anchors)
     for name, elo in zip(names[1:], found.x, strict=True):
         assert ratings.of(name).elo == pytest.approx(elo, abs=0.01)

@@ -6,6 +6,7 @@ import sys
 import time
 from pathlib import Path
 
+PROC = Path("/proc")
 TRIES = 20
 WAIT = 0.1  # seconds: for users but root, Linux takes one change of this kind in that time
 
@@ -17,7 +18,7 @@ def share_less(pid: int) -> None:
     not count beside other sessions, only that of its group. Where the system has no such groups,
     nothing is done. If the system refuses the change, stderr says so once.
     """
-    group = Path(f"/proc/{pid}/autogroup")
+    group = PROC / str(pid) / "autogroup"
     if not group.exists():
         return
     why = "busy"

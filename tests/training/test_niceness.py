@@ -3,49 +3,60 @@
 import os
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from training import niceness
-from training.chunk import Chunk
+from training import chunk, niceness
 from training.niceness import share_less
 
-NOW = os.getpriority(os.PRIO_PROCESS, 0)
 HIGHEST = 19
-pytestmark = [
-    pytest.mark.skipif(
-        not Path("/proc/self/autogroup").exists(), reason="the system has no autogroups"
-    ),
-    pytest.mark.skipif(NOW == HIGHEST, reason="the tests have the highest niceness"),
-]
+NICE = min(HIGHEST, max(1, os.getpriority(os.PRIO_PROCESS, 0) + 1))
 
 
 @pytest.fixture
 def sleeper() -> Iterator[subprocess.Popen[bytes]]:
     """A process with a session and a niceness of its own."""
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
-    os.setpriority(os.PRIO_PROCESS, process.pid, max(1, NOW + 1))
+    os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
     yield process
     process.kill()
     process.wait()
 
 
-def group_of(process: subprocess.Popen[bytes]) -> str:
-    """Returns the niceness of the group."""
-    return Path(f"/proc/{process.pid}/autogroup").read_text().split()[-1]
+@pytest.fixture
+def group(
+    tmp_path: Path, sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+) -> Path:
+    """The file of the sleeper's group, in a folder that stands for /proc."""
+    file = tmp_path / str(sleeper.pid) / "autogroup"
+    file.parent.mkdir()
+    file.write_text("0")
+    monkeypatch.setattr(niceness, "PROC", tmp_path)
+    return file
 
 
-def test_a_group_has_the_niceness_of_its_process(sleeper: subprocess.Popen[bytes]) -> None:
-    assert group_of(sleeper) == "0"
+def test_a_group_gets_the_niceness_of_its_process(
+    sleeper: subprocess.Popen[bytes], group: Path
+) -> None:
     share_less(sleeper.pid)
-    assert group_of(sleeper) == str(max(1, NOW + 1))
+    assert group.read_text() == str(NICE)
+
+
+def test_the_system_takes_it(
+    sleeper: subprocess.Popen[bytes], capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A system without such groups has nothing to change."""
+    share_less(sleeper.pid)
+    group = Path(f"/proc/{sleeper.pid}/autogroup")
+    assert not group.exists() or group.read_text().endswith(f" nice {NICE}\n")
+    assert capfd.readouterr().err == ""
 
 
 def test_a_refusal_is_told_once(
     sleeper: subprocess.Popen[bytes],
+    group: Path,
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
@@ -57,11 +68,11 @@ def test_a_refusal_is_told_once(
     share_less(sleeper.pid)
     share_less(sleeper.pid)
     said = capfd.readouterr().err
-    assert said.count("\n") == 1 and "not permitted" in said and group_of(sleeper) == "0"
+    assert said.count("\n") == 1 and "not permitted" in said and group.read_text() == "0"
 
 
 def test_a_busy_system_is_asked_again(
-    sleeper: subprocess.Popen[bytes], monkeypatch: pytest.MonkeyPatch
+    sleeper: subprocess.Popen[bytes], group: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write, asked = Path.write_text, []
 
@@ -73,7 +84,7 @@ def test_a_busy_system_is_asked_again(
 
     monkeypatch.setattr(Path, "write_text", busy_once)
     share_less(sleeper.pid)
-    assert len(asked) == 2 and group_of(sleeper) == str(max(1, NOW + 1))
+    assert len(asked) == 2 and group.read_text() == str(NICE)
 
 
 def test_a_process_that_has_ended_is_no_fault(
@@ -88,22 +99,15 @@ def test_a_process_that_has_ended_is_no_fault(
     assert capfd.readouterr().err == ""
 
 
-def test_games_run_in_a_nice_group(root: Path, tmp_path: Path) -> None:
-    """The program of the games has a session of its own, so that Ctrl-C does not reach it."""
-    program = tmp_path / "player"
-    # it waits until the driver has changed its group, at most ten seconds
-    program.write_text(
-        "#!/bin/sh\nfor i in $(seq 100); do\n"
-        'grep -q " nice 0$" /proc/self/autogroup || break\nsleep 0.1\ndone\n'
-        'cat /proc/self/autogroup > "$6"\n'
-    )
+def test_the_program_of_the_games_shares_less(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a session of its own, so that Ctrl-C does not reach it."""
+    program, target = tmp_path / "player", tmp_path / "games.tg"
+    program.write_text('#!/bin/sh\necho $$ > "$6"\n')
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    target = tmp_path / "games.tg"
-    chunk = Chunk(0, 15, 100, 1, 1, "", (100, 0, 0))
-    script = (
-        "import os; from pathlib import Path; from training.chunk import Chunk, Player\n"
-        f"os.nice({max(1, NOW + 1) - NOW})\n"
-        f"assert Player(Path({str(program)!r})).play({chunk!r}, Path({str(target)!r}))\n"
-    )
-    assert subprocess.run([sys.executable, "-c", script], cwd=root, check=False).returncode == 0
-    assert target.read_text().endswith(f" nice {max(1, NOW + 1)}\n")
+    shared: list[int] = []
+    monkeypatch.setattr(chunk, "share_less", shared.append)
+    some = chunk.Chunk(0, 15, 100, 1, 1, "", (100, 0, 0))
+    assert chunk.Player(program).play(some, target)
+    assert shared == [int(target.read_text())]

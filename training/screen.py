@@ -37,7 +37,7 @@ sys.path.insert(0, str(ROOT))
 
 from pyengine import EngineError  # noqa: E402
 from training.journal import Journal, JournalError, read_journal  # noqa: E402
-from training.search_games import Board, Player, check_values, play_game, read_boards  # noqa: E402
+from training.search_games import Board, Player, check_values, play_pair, read_boards  # noqa: E402
 
 ELO_PER_POINT = 400 / math.log(10)  # near a score of one half; a point is a quarter of a pair
 NINETY_FIVE = 1.96  # standard deviations
@@ -201,16 +201,11 @@ def opposite(signs: str) -> str:
     return signs.translate(str.maketrans("+-", "-+"))
 
 
-def play_pair(screen: Screen, players: tuple[Player, Player], number: int) -> Pair:
+def play(screen: Screen, players: tuple[Player, Player], number: int) -> Pair:
     """Plays a pair; its choices depend on the config and its number only."""
     board, opening, signs = screen.draw(number)
-    points = 0
-    for black in (0, 1):
-        players[0].start(board, opening, screen.values(signs))
-        players[1].start(board, opening, screen.values(opposite(signs)))
-        won = play_game(players[black], players[1 - black], len(opening), screen.nodes)
-        points += won if black == 0 else -won
-    return Pair(signs, points)
+    values = screen.values(signs), screen.values(opposite(signs))
+    return Pair(signs, play_pair(players, board, opening, values, screen.nodes))
 
 
 class Run:
@@ -234,7 +229,7 @@ class Run:
                 number = None if self.stopped else next(numbers, None)
             if number is None:
                 return
-            pair = play_pair(self.screen, players, number)
+            pair = play(self.screen, players, number)
             with self.lock:
                 self.pairs[number] = pair
                 self.journal.add({FIRST_KEY: number, "signs": pair.signs, "points": pair.points})

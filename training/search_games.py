@@ -85,3 +85,20 @@ def play_game(black: Player, white: Player, stones: int, nodes: int) -> int:
         if outcome.status in (Status.WIN, Status.DRAW):
             return 0 if outcome.winner is None else (1 if outcome.winner is Color.BLACK else -1)
     return 0
+
+
+def play_pair(
+    players: tuple[Player, Player],
+    board: Board,
+    opening: tuple[Square, ...],
+    values: tuple[dict[str, int], dict[str, int]],
+    nodes: int,
+) -> int:
+    """Plays an opening with both colours; returns the points of the first player, -2 to 2."""
+    points = 0
+    for black in (0, 1):
+        for player, of_side in zip(players, values, strict=True):
+            player.start(board, opening, of_side)
+        won = play_game(players[black], players[1 - black], len(opening), nodes)
+        points += won if black == 0 else -won
+    return points

@@ -29,7 +29,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from training.journal import Journal, JournalError  # noqa: E402
-from training.search_games import Player, check_values, play_game, read_boards  # noqa: E402
+from training.search_games import Player, check_values, play_pair, read_boards  # noqa: E402
 
 REPORT = 100
 DECAY = 0.602
@@ -133,14 +133,7 @@ def work(tuning: Tuning) -> None:
         board = chance.choice(tuning.boards)
         opening = chance.choice(board.openings)
         plus, minus, signs = tuning.sides(chance)
-        result = 0
-        for black in (0, 1):
-            players[0].start(board, opening, plus)
-            players[1].start(board, opening, minus)
-            first, second = players[black], players[1 - black]
-            won = play_game(first, second, len(opening), tuning.nodes)
-            result += won if black == 0 else -won
-        tuning.learn(signs, result)
+        tuning.learn(signs, play_pair(players, board, opening, (plus, minus), tuning.nodes))
 
 
 def run(tuning: Tuning, workers: int) -> None:

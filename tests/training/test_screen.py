@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 
 from pyengine import Engine, Rule
+from tests.support.search_sides import Side
+from training import search_games
 
 SCREEN = """\
 nodes = 300
@@ -109,22 +111,14 @@ def test_the_sides_take_opposite_values(
         "prune.history": {1, 0},
     }
 
-    class Side:
-        def __init__(self, memory_mib: float) -> None:
-            self.values: dict[str, int] = {}
-
-        def start(self, board: Any, opening: Any, values: dict[str, int]) -> None:
-            self.values = values
-
     def play_game(black: Side, white: Side, stones: int, nodes: int) -> int:
         assert nodes == 300 and black.values["lmr_scale"] == white.values["lmr_scale"] == 30
         for name, both in values.items():
             assert {black.values[name], white.values[name]} == both
         return 1 if black.values["rfp_step"] == 35 else -1
 
-    scope = tool["play_pair"].__globals__
-    monkeypatch.setitem(scope, "Player", Side)
-    monkeypatch.setitem(scope, "play_game", play_game)
+    monkeypatch.setitem(tool["play"].__globals__, "Player", Side)
+    monkeypatch.setattr(search_games, "play_game", play_game)
     assert run.play(400, 1)
     best, *others = tool["worths"](screen.factors, list(run.pairs.values()))
     assert (best.factor.name, best.error) == ("rfp_step", 0)
@@ -244,8 +238,8 @@ def test_a_fault_of_a_worker_is_not_lost(
         assert begun.wait(60)
         raise KeyboardInterrupt
 
-    scope = tool["play_pair"].__globals__
-    monkeypatch.setitem(scope, "play_pair", fail)
+    scope = tool["play"].__globals__
+    monkeypatch.setitem(scope, "play", fail)
     monkeypatch.setitem(scope, "wait", interrupt)
     run = tool["Run"](tool["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
     with pytest.raises(MemoryError, match="no engine"):

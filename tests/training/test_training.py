@@ -16,6 +16,8 @@ import pytest
 
 import build_weights
 from pyengine import Engine, Limits, Rule
+from tests.support.search_sides import Side
+from training import search_games
 from training.gamefiles import build_programs, read_file
 from training.search_games import Board, Player, play_game
 from training.write_weights import with_network
@@ -308,19 +310,12 @@ def test_a_number_goes_towards_the_side_that_won(
     work = tool["work"]
     played = []
 
-    class Side:
-        def __init__(self, memory_mib: float) -> None:
-            self.values: dict[str, int] = {}
-
-        def start(self, board: Any, opening: Any, values: dict[str, int]) -> None:
-            self.values = values
-
     def play_game(black: Side, white: Side, stones: int, nodes: int) -> int:
         played.append(stones)
         return 1 if black.values["rfp_step"] > white.values["rfp_step"] else -1
 
     monkeypatch.setitem(work.__globals__, "Player", Side)
-    monkeypatch.setitem(work.__globals__, "play_game", play_game)
+    monkeypatch.setattr(search_games, "play_game", play_game)
     pairs = iter([Chance(), Chance(), None])
     monkeypatch.setattr(tuning, "next_pair", lambda: next(pairs))
     work(tuning)

@@ -28,7 +28,7 @@ from pathlib import Path
 
 import build_constants
 import build_weights
-from build_lock import one_build
+from build_lock import LOCK, one_build
 from build_toolchain import (
     CPU_FLAGS,
     BuildError,
@@ -165,6 +165,14 @@ class Builder:
         sources = core_sources(with_weights=self._cpu == "baseline")
         return self._link(target, self._objects(sources), self._toolchain.shared_flags)
 
+    def programs(self, mains: Sequence[Path]) -> list[Path]:
+        """Links several programs at once (see `program`)."""
+        if not mains:
+            return []
+        self._objects(core_sources())  # so that no two programs compile the same source
+        with ThreadPoolExecutor(os.cpu_count()) as pool:
+            return list(pool.map(self.program, mains))
+
     def program(self, main: Path) -> Path:
         """Links a source with main() and the core into a program with the source's name."""
         target = self.folder / f"{main.stem}{self._toolchain.program_suffix}"
@@ -269,21 +277,33 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        with one_build():
-            builder = Builder(args.variant, find_toolchain(args.cc))
+        builder = Builder(args.variant, find_toolchain(args.cc))
+        wanted = [
+            path for target, paths in mains.items() if target in args.targets for path in paths
+        ]
+        with contextlib.ExitStack() as locks:
+            for path in locks_of(args.variant, package="package" in args.targets):
+                locks.enter_context(one_build(path))
             if "package" in args.targets:
                 build_package_files(PACKAGE, builder)
                 build_constants.write(PACKAGE / "constants.py")
-            wanted = [
-                path for target, paths in mains.items() if target in args.targets for path in paths
-            ]
-            programs = [builder.for_cpu(args.cpu).program(path) for path in wanted]
+            programs = builder.for_cpu(args.cpu).programs(wanted)
         if args.run:
             run(programs)
     except (BuildError, build_constants.ConstantsError) as error:
         print(f"build_core: {error}", file=sys.stderr)
         return 1
     return 0
+
+
+def locks_of(variant: str, *, package: bool) -> list[Path]:
+    """Returns the locks of a build, in the order in which every build takes them.
+
+    The tree's own lock is for the package and for the variant that it is made of. Each other
+    variant has a folder and a lock of its own, so builds of two variants run at the same time.
+    """
+    own = [] if variant == "release" else [BUILD / f"{variant}.lock"]
+    return [LOCK, *own] if package or not own else own
 
 
 def run(programs: list[Path]) -> None:

@@ -1,4 +1,4 @@
-"""Allows one build at a time in a tree; a second one waits for the first."""
+"""Allows one build of a kind at a time in a tree; a second one waits for the first."""
 
 import contextlib
 import sys
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-__all__ = ["one_build"]
+__all__ = ["LOCK", "one_build"]
 
 LOCK = Path(__file__).resolve().parent / "build" / "lock"
 LOOK_S = 0.2

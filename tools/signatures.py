@@ -6,10 +6,12 @@ in tests/data/bench_signature.txt. The exit code is 1 if a build fails or differ
 """
 
 import argparse
+import os
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -70,17 +72,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.parse_args(arguments)
     expected = EXPECTED.read_text(encoding="ascii").strip()
+    made = list(builds())
     status = 0
-    for build in builds():
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         try:
-            signature = signature_of(build)
+            for build, signature in zip(made, pool.map(signature_of, made), strict=True):
+                print(f"signature {signature}  {build}", flush=True)
+                if signature != expected:
+                    print(f"{build}: expected {expected}, as in {EXPECTED.name}", file=sys.stderr)
+                    status = 1
         except SignatureError as error:
             print(error, file=sys.stderr)
             return 1
-        print(f"signature {signature}  {build}", flush=True)
-        if signature != expected:
-            print(f"{build}: expected {expected}, as in {EXPECTED.name}", file=sys.stderr)
-            status = 1
     return status
 
 

@@ -14,6 +14,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import build_core
+import build_lock
 import build_stamp
 import build_toolchain
 import build_weights
@@ -152,6 +153,14 @@ def test_two_builds_in_one_tree_do_not_meet(small: Path) -> None:
     assert [process.returncode for process in both] == [0, 0], said
     # The second build had nothing to do.
     assert sorted(b"ld " in out for out, _ in said) == [False, True]
+
+
+def test_a_build_of_another_variant_waits_for_none_of_the_package(small: Path) -> None:
+    with build_lock.one_build(small / "build" / "lock"):
+        assert build_small(small, "--variant", "debug", "bench_main").returncode == 0
+        both = build_core.locks_of("debug", package=True)
+    assert build_core.locks_of("release", package=False) == [build_lock.LOCK]
+    assert both == [build_lock.LOCK, *build_core.locks_of("debug", package=False)]
 
 
 def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root: Path) -> None:

@@ -138,7 +138,7 @@ def test_a_cluster_makes_the_games_though_a_worker_dies(
     root: Path, player: Path, cluster: Any, tmp_path: Path
 ) -> None:
     """The games are those of one machine: no chunk is lost or repeated."""
-    text = MANIFEST.replace("nodes = 100", "nodes = 1000").replace("2500", "4000")
+    text = MANIFEST.replace("nodes = 100", "nodes = 400").replace("2500", "4000")
     (tmp_path / "small.toml").write_text(text)
     environment = os.environ | {"TENGEN_GAMES": str(tmp_path / "games")}
     command = driver_command(

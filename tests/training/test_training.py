@@ -27,7 +27,7 @@ RECIPE = """\
 rule = 0
 size = 9
 nodes = 60
-games = 200
+games = 120
 seed = 1
 policies = true
 engine = "this one"
@@ -56,7 +56,7 @@ OWN_NINUKI = (
 rule = 16
 size = 9
 nodes = 60
-games = 200
+games = 100
 seed = 1
 engine = "this one"
 
@@ -100,7 +100,7 @@ def test_games_fit_and_weights_and_on_where_it_was(
     shutil.copytree(made, tmp_path, dirs_exist_ok=True)
     assert "validation" in first.stdout
     games = sorted((tmp_path / "out" / "games").rglob("*.tg"))
-    assert [read_file(path).header.count for path in games] == [100, 100]
+    assert [read_file(path).header.count for path in games] == [100, 20]
     folder = tmp_path / "out" / "weights"
     found = read_weights(folder)
     freestyle, renju, ninuki = found["freestyle"], found["renju"], found["ninuki"]
@@ -136,10 +136,15 @@ def test_a_damaged_file_of_games_is_not_learned_from(
     assert done.returncode == 1 and str(path) in done.stderr and "checksum" in done.stderr
 
 
-def test_ninuki_learns_what_captures_are_worth(root: Path, tmp_path: Path) -> None:
+def test_ninuki_learns_what_captures_are_worth(
+    root: Path, tuned: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    """The recipe gets a further rule; the finished parts are not made again."""
+    shutil.copytree(tuned[0], tmp_path, dirs_exist_ok=True)
     done = tune(root, tmp_path, OWN_NINUKI)
     assert done.returncode == 0, done.stderr
     assert "rule 16: value" in done.stdout and "rule 16: moves" in done.stdout
+    assert "rule 0: value" not in done.stdout
     ninuki = read_weights(tmp_path / "out" / "weights")["ninuki"]
     assert ninuki.captures is not None and ninuki.network and ninuki.policy is None
     row = ninuki.captures["take"][0]
@@ -173,8 +178,8 @@ def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> N
     ("recipe", "said"),
     [
         (RECIPE.replace("nodes", "knots"), "set 1"),
-        (RECIPE.replace("games = 200\n", "games = 200\nrepeat = 2\napart = 50\n"), "`apart`"),
-        (RECIPE.replace("games = 200\n", "games = 200\nrepeat = 0\n"), "`repeat`"),
+        (RECIPE.replace("games = 120\n", "games = 120\nrepeat = 2\napart = 50\n"), "`apart`"),
+        (RECIPE.replace("games = 120\n", "games = 120\nrepeat = 0\n"), "`repeat`"),
         (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
         (RECIPE.replace("[[network]]\nrule = 0", "[[network]]\nrule = 4"), "without games"),
         (RECIPE.replace("epochs = 2", "epochs = 2\nstart = 1"), "no network of rule 1 yet"),

@@ -86,7 +86,7 @@ WITH_CAPTURES = [rule for rule in Rule if rule.has_captures]
 @pytest.mark.parametrize("rule", WITH_CAPTURES, ids=lambda rule: rule.name)
 def test_quick_games_with_captures(rule: Rule) -> None:
     """Captures, ends and counts agree in games of moves that capture if they can."""
-    quick_games(rule, random.Random(1), count=100)
+    quick_games(rule, random.Random(1), count=50)
 
 
 @pytest.mark.soak
@@ -153,7 +153,7 @@ def crowds(rule: Rule, *, times: int, soak: bool = False) -> None:
 @ALL_RULES
 def test_crowded_positions(rule: Rule) -> None:
     """Positions of any stones, with neutral stones, standing fives and captured pairs."""
-    crowds(rule, times=100)
+    crowds(rule, times=60)
 
 
 @pytest.mark.soak

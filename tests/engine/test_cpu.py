@@ -54,19 +54,6 @@ OFFERED = offered()
 EACH_CPU = pytest.mark.parametrize("cpu", OFFERED)
 
 
-def test_the_bench_has_its_signature(root: Path) -> None:
-    """The best path has the signature of the file, which changes with a change of the search only.
-
-    The commit that changes it says what the change is worth.
-    """
-    done = run((sys.executable, "-m", "pyengine"), None, root)
-    assert done.returncode == 0, done.stderr
-    path, *_, signature, _ = done.stdout.splitlines()
-    assert path == f"cpu path {OFFERED[-1]}"
-    expected = (root / "tests" / "data" / "bench_signature.txt").read_text().strip()
-    assert signature == f"signature {expected}"
-
-
 SOME_ROWS = """
 import itertools, pyengine
 from pyengine._native import bench_row
@@ -79,7 +66,8 @@ for row in itertools.takewhile(bool, map(bench_row, itertools.count(0, 3))):
 def test_each_path_searches_the_same_tree(root: Path) -> None:
     """Every third position of the bench has the same nodes, move and score on each path.
 
-    `make signatures` compares the whole bench.
+    `make signatures` compares the whole bench. The executable has the signature of the file
+    (tests/protocol/test_command_line.py).
     """
     rows = []
     for cpu in OFFERED:

@@ -76,13 +76,13 @@ def play(rule: Rule, seed: int, limits: Limits, *, set_up: bool = False) -> Game
 
 def assert_kept(games: dict[Rule, list[Game]]) -> None:
     """Checks that every rule has claims, and that at most 2 % of all are lost."""
-    assert all(sum(game.claims for game in of) >= 10 for of in games.values())
+    assert all(sum(game.claims for game in of) >= 5 for of in games.values())
     claims = sum(game.claims for of in games.values() for game in of)
     lost = [text for of in games.values() for game in of for text in game.lost]
     assert len(lost) * 50 <= claims, lost
 
 
-@pytest.mark.parametrize(("lines", "seeds"), [(1, 6), (3, 3)])
+@pytest.mark.parametrize(("lines", "seeds"), [(1, 4), (3, 3)])
 def test_a_proof_is_kept_from_move_to_move(lines: int, seeds: int) -> None:
     """A proven win stays one after the answers, and the side that loses sees it, too.
 
@@ -98,7 +98,7 @@ def test_a_proof_is_kept_where_positions_are_set_up() -> None:
     """A proven win stays one if each position comes without its moves."""
     limits, rules = Limits(nodes=5_000), (Rule.FREESTYLE, Rule.RENJU)
     assert_kept(
-        {rule: [play(rule, seed, limits, set_up=True) for seed in range(6)] for rule in rules}
+        {rule: [play(rule, seed, limits, set_up=True) for seed in range(4)] for rule in rules}
     )
 
 

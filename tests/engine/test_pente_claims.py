@@ -30,7 +30,7 @@ def claims(rule: Rule, *, seeds: range, read_as: Rule | None = None) -> Counter[
 @BOTH_RULES
 def test_claims(rule: Rule) -> None:
     """No claim is refuted, and no win by two fours is denied."""
-    seen = claims(rule, seeds=range(90))
+    seen = claims(rule, seeds=range(45, 90))
     assert set(seen) >= CLAIMS, seen
 
 

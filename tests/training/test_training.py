@@ -368,7 +368,10 @@ def test_a_tuning_that_is_wrong_is_named(
     assert done.returncode == 1 and said in done.stderr and "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize(("name", "rule"), [("spsa", Rule.FREESTYLE), ("spsa_ninuki", Rule.NINUKI)])
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("spsa", Rule.FREESTYLE), ("spsa_caro", Rule.CARO), ("spsa_ninuki", Rule.NINUKI)],
+)
 def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, rule: Rule) -> None:
     """The start values of a run equal the shipped parameters."""
     with Engine(memory_mib=1) as engine:

@@ -221,7 +221,7 @@ signatures: $(ENV)
 
 sanitize: $(ENV)
 	$(PY) build_core.py --variant sanitize --run tests replay_boundary
-	$(PY) build_core.py --variant sanitize-fast --run bench_main
+	$(PY) build_core.py --variant sanitize-fast --run bench_main test_vct test_root_proofs
 	$(PY) build_core.py --variant thread --run test_smp
 
 install: $(ENV)

@@ -278,9 +278,8 @@ def main() -> int:
     args = parser.parse_args()
     try:
         builder = Builder(args.variant, find_toolchain(args.cc))
-        wanted = [
-            path for target, paths in mains.items() if target in args.targets for path in paths
-        ]
+        named = [paths for target, paths in mains.items() if target in args.targets]
+        wanted = list(dict.fromkeys(path for paths in named for path in paths))
         with contextlib.ExitStack() as locks:
             for path in locks_of(args.variant, package="package" in args.targets):
                 locks.enter_context(one_build(path))

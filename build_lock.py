@@ -1,4 +1,4 @@
-"""Allows one build of a kind at a time in a tree; a second one waits for the first."""
+"""Lets a build wait while another process holds its lock."""
 
 import contextlib
 import sys
@@ -15,7 +15,7 @@ LOOK_S = 0.2
 
 @contextlib.contextmanager
 def one_build(path: Path = LOCK) -> Iterator[None]:
-    """Holds a tree's lock; waits with a message while another process holds it.
+    """Holds a lock; waits with a message while another process holds it.
 
     The lock ends with its process, so a killed build blocks no other one.
     """

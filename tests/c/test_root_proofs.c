@@ -148,7 +148,7 @@ static void test_the_option_limits_each_call(void) {
 int main(void) {
     test_the_option_limits_each_call();
     test_the_announced_win_is_no_score_of_a_move_that_was_chosen();
-    if (ASSERTS) return checks_done(); /* the others search for a long win */
+    if (ASSERTS) return checks_done(); /* most of the others search for a long win */
     test_the_win_is_found_and_noted();
     test_a_longer_win_than_announced_is_not_taken();
     test_a_longer_win_is_played_if_nothing_shorter_is_found();

@@ -306,13 +306,13 @@ static void test_a_lone_four_has_the_longest_step(void) {
 int main(void) {
     proof = proof_new();
     if (!proof) return 1;
-    if (!ASSERTS) test_a_solved_position(); /* two whole searches; a cut one follows */
+    if (!ASSERTS) test_a_solved_position(); /* two long searches */
     test_the_attacker_begins_with_good_moves();
     test_the_defender_begins_with_good_replies();
     test_a_spent_attack_costs_more();
     test_a_lone_four_has_the_longest_step();
     test_a_cut_keeps_the_numbers_of_the_path();
-    if (!ASSERTS) test_no_win_is_kept(); /* test_a_wrong_proof_is_dropped proves the same */
+    if (!ASSERTS) test_no_win_is_kept(); /* a long proof */
     test_the_end_of_the_game_is_no_answer_for_another_position();
     test_a_wrong_proof_is_dropped();
     proof_free(proof);

@@ -82,7 +82,7 @@ def test_the_bench_is_that_of_the_library(
 
 
 def test_the_bench_of_the_executable_is_that_of_the_library(executable: Path) -> None:
-    """The best path has the signature of the file, which only a change of the search changes.
+    """It has the signature of the file, which only a change of the search changes.
 
     The commit that changes it says what the change is worth.
     """

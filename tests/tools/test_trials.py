@@ -145,7 +145,7 @@ def test_a_linux_is_named_with_its_glibc(tmp_path: Path) -> None:
 
 
 def test_the_smoke_test_passes_in_the_tree_and_fails_by_another_signature() -> None:
-    """Of a bench of one position; test_cpu.py compares the signature of the whole bench."""
+    """Of a bench of one position; test_command_line.py compares the signature of the whole one."""
     rows = list(itertools.islice(pyengine.bench(), 1))
     signature = functools.reduce(sign, rows, FNV_OFFSET)
     code = (

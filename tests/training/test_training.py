@@ -370,7 +370,12 @@ def test_a_tuning_that_is_wrong_is_named(
 
 @pytest.mark.parametrize(
     ("name", "rule"),
-    [("spsa", Rule.FREESTYLE), ("spsa_caro", Rule.CARO), ("spsa_ninuki", Rule.NINUKI)],
+    [
+        ("spsa", Rule.FREESTYLE),
+        ("spsa_caro", Rule.CARO),
+        ("spsa_caro", Rule.CARO_STANDARD),
+        ("spsa_ninuki", Rule.NINUKI),
+    ],
 )
 def test_a_run_begins_at_the_numbers_that_ship(root: Path, name: str, rule: Rule) -> None:
     """The start values of a run equal the shipped parameters."""

@@ -100,7 +100,7 @@ def build_programs(*names: str) -> list[Path]:
     """
     with one_build():
         builder = build_core.Builder("release", find_toolchain()).for_cpu(cpu_path())
-        return [builder.program(HERE / f"{name}.c") for name in names]
+        return builder.programs([HERE / f"{name}.c" for name in names])
 
 
 def write_openings(rule: int, size: int, target: Path) -> Path | None:

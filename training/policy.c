@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "fitting.h"
+#include "games.h"
 #include "ordered.h"
 #include "search/score.h"
 #include "table_file.h"
@@ -122,11 +123,33 @@ static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) 
     }
 }
 
+/* The text of a line's moves; NULL if the line cannot be read. result: of the game. */
+static const char *moves_of(const char *line, int *result) {
+    int used = 0;
+    return sscanf(line, "%*d %*d %d %*d %n", result, &used) == 1 && used ? line + used : NULL;
+}
+
+/* Whether two lines are nodes of one search: they share the moves before it. */
+static bool is_same_search(const char *line, const char *before) {
+    int result, other_result;
+    const char *a = moves_of(line, &result), *b = moves_of(before, &other_result);
+    if (!a || !b || result < NODE_RESULT || result != other_result) return false;
+    for (int left = result - NODE_RESULT; left > 0 && *a; a++, b++) {
+        if (*a != *b) return false;
+        left -= *a == ';';
+    }
+    return true;
+}
+
+/* A game, or the nodes of a search, is learned or used for validation as a whole. */
 static void read_games(Samples *learned, Samples *validation, const EvalTable *t) {
-    static char line[1 << 16];
+    static char line[1 << 16], before[1 << 16];
     Position *p = grown(NULL, sizeof *p);
-    for (int i = 0; fgets(line, sizeof line, stdin); i++)
-        read_game(i % VALIDATION_EVERY ? learned : validation, t, p, line);
+    for (int group = -1; fgets(line, sizeof line, stdin);) {
+        group += !is_same_search(line, before);
+        memcpy(before, line, strlen(line) + 1);
+        read_game(group % VALIDATION_EVERY ? learned : validation, t, p, line);
+    }
     free(p);
 }
 

@@ -73,7 +73,7 @@ typedef struct {
     int rule, size, result, opening, plies;
     bool is_node; /* a position from inside a search (nodes.c), without a result */
     int branch;   /* of a node: plies before its search */
-    u32 group;    /* games of one group are learned or used for validation together */
+    u32 group;    /* its number; games of one are learned or used for validation together */
 } Game;
 
 static struct {
@@ -185,14 +185,16 @@ static bool is_open(const Game *g, int ply) {
     return !g->is_node || abs(plies.score[g->first + (size_t)ply]) <= NODE_SCORE_MAX;
 }
 
-/* Nodes of one search follow each other and share the moves before it. They are a group. */
+/* Nodes of one search follow each other and share the moves before it. They are a group; each game
+ * is another one. Groups are numbered, because most searches give four nodes: of every fourth
+ * number of a game each or none would be for validation. */
 static u32 group_of(u32 number) {
     Game *g = &games.at[number];
     const Game *before = number ? g - 1 : NULL;
     const bool same = before && g->is_node && before->is_node && g->branch == before->branch &&
                       memcmp(&plies.move[g->first], &plies.move[before->first],
                              (size_t)g->branch * sizeof *plies.move) == 0;
-    return g->group = same ? before->group : number;
+    return g->group = before ? before->group + !same : 0;
 }
 
 /* Adds the places of the last game; false if its moves are illegal. */

@@ -134,6 +134,48 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
     assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
 
 
+def test_some_nodes_are_for_validation_after_any_number_of_games(
+    player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
+) -> None:
+    """Most searches give four nodes, so every number of a group's first line is one of four."""
+    games = play(player, tmp_path / "games.tg", count=103)
+    nodes = tmp_path / "nodes.tg"
+    assert make(maker, games, nodes).returncode == 0
+    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
+    lines = said(reader, "print", games).stdout.splitlines(keepends=True)
+    searches = said(reader, "print", nodes).stdout
+    command = [str(fitter), "1", str(tmp_path / "a.json"), str(weights)]
+    for count in (102, 103):
+        text = "".join(lines[:count]) + searches
+        done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
+        assert LOSSES.search(done.stdout), count
+
+
+def test_nodes_of_a_search_stay_together_in_the_fit_of_the_policy(
+    player: Path, reader: Path, maker: Path, tmp_path: Path
+) -> None:
+    """The first search is for validation with all of its nodes, the 19 games after it are not."""
+    policy = build_programs("policy")[0]
+    games = play(player, tmp_path / "games.tg", count=60)
+    nodes = tmp_path / "nodes.tg"
+    assert make(maker, games, nodes).returncode == 0
+    played = said(reader, "print", games).stdout.splitlines(keepends=True)
+    lines = said(reader, "print", nodes).stdout.splitlines(keepends=True)
+    searches: dict[tuple[object, ...], list[int]] = {}
+    for index, (result, _, moves) in enumerate(records(reader, nodes)):
+        before = [tuple(ply[:2]) for ply in moves[: result - 2]]
+        searches.setdefault((result, *before), []).append(index)
+        if abs(moves[-1][2]) > 1200:
+            searches[(result, *before)] = []  # the policy may not learn it
+    search = next(indices for indices in searches.values() if len(indices) == 4)
+    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
+    command = [str(policy), "1", str(tmp_path / "policy.json"), str(weights)]
+    text = "".join([*(lines[index] for index in search), *played[:19]])
+    done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
+    found = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
+    assert found and int(found[1]) > 128 and 1 < int(found[2]) <= len(search)
+
+
 def positions(said: str) -> int:
     """Returns the number of positions of a fit, those for validation included."""
     found = re.search(r"network: (\d+) positions, (\d+) for validation", said)

@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { VALIDATION_EVERY = 20 }; /* one game in so many is for validation */
+enum { VALIDATION_EVERY = 20 }; /* one game or search in so many is for validation */
 
 static inline void *grown(void *block, size_t size) {
     void *new = realloc(block, size);

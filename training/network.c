@@ -29,8 +29,9 @@
  *
  * The method is Adam on batches of positions in random order, with a cosine rate that falls to 0.
  * A code's numbers are the sum of two parts: those of its four shapes, and its own part under
- * weight decay. Rare codes thus stay close to their shapes, or to START. Each twentieth game is for
- * validation: after each epoch the program prints its loss, beside the loss of the weights alone.
+ * weight decay. Rare codes thus stay close to their shapes, or to START. Each twentieth game or
+ * search is for validation: after each epoch the program prints its loss, beside the loss of the
+ * weights alone.
  *
  * The same games give the same network on the same machine, also if the fit was interrupted and
  * continued; sums of floats may differ elsewhere. A state of other games, options or weights is

@@ -6,9 +6,9 @@
  * games' rule. The label of a position is the move that the search chose among the candidates:
  * softmax over their scores, in hundredths. The fit leaves out the positions that the search
  * decides (ordered.h), and those with a proven end. The method is Adam on batches of positions in
- * random order. Each twentieth game is for validation. After each epoch the program prints its
- * loss, beside that of the tables alone, and the share of its positions in which the chosen move is
- * first. OUT.json has the network in whole numbers, as the library has it.
+ * random order. Each twentieth game or search is for validation. After each epoch the program
+ * prints its loss, beside that of the tables alone, and the share of its positions in which the
+ * chosen move is first. OUT.json has the network in whole numbers, as the library has it.
  */
 #include <string.h>
 

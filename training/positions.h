@@ -73,7 +73,7 @@ typedef struct {
     int rule, size, result, opening, plies;
     bool is_node; /* a position from inside a search (nodes.c), without a result */
     int branch;   /* of a node: plies before its search */
-    u32 group;    /* its number; games of one are learned or used for validation together */
+    u32 group;    /* games of a group are learned or used for validation together */
 } Game;
 
 static struct {
@@ -186,8 +186,9 @@ static bool is_open(const Game *g, int ply) {
 }
 
 /* Nodes of one search follow each other and share the moves before it. They are a group; each game
- * is another one. Groups are numbered, because most searches give four nodes: of every fourth
- * number of a game each or none would be for validation. */
+ * is one, too. Groups are counted, not numbered by their first game: most searches give four nodes,
+ * so most of these numbers would be the same modulo 4, and a fifth or none of the groups would be
+ * for validation. */
 static u32 group_of(u32 number) {
     Game *g = &games.at[number];
     const Game *before = number ? g - 1 : NULL;

@@ -1,6 +1,7 @@
 """Nodes of searches: made from games, learned together with them."""
 
 import fcntl
+import itertools
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from tests.support.generations import MANIFEST, generate, start_script
 from tests.support.selfplay import play, said
 from training.gamefiles import build_programs, read_file
 
+WEIGHTS = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
 LOSSES = re.compile(r"epoch 1: loss [0-9.]+, validation ([0-9.]+), nodes of searches ([0-9.]+)")
 
 
@@ -111,8 +113,7 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
     assert make(maker, games, nodes).returncode == 0
     listed = tmp_path / "list.txt"
     listed.write_text(f"{games}\n{nodes}\n")
-    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
-    command = [str(fitter), "1", str(tmp_path / "a.json"), str(weights)]
+    command = [str(fitter), "1", str(tmp_path / "a.json"), str(WEIGHTS)]
     from_files = subprocess.run(
         [*command, "--games", str(listed)], check=True, capture_output=True, text=True
     ).stdout
@@ -137,43 +138,62 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
 def test_some_nodes_are_for_validation_after_any_number_of_games(
     player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
 ) -> None:
-    """Most searches give four nodes, so every number of a group's first line is one of four."""
+    """Numbered by their first line, most searches would have the same number modulo 4."""
     games = play(player, tmp_path / "games.tg", count=103)
     nodes = tmp_path / "nodes.tg"
     assert make(maker, games, nodes).returncode == 0
-    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
     lines = said(reader, "print", games).stdout.splitlines(keepends=True)
     searches = said(reader, "print", nodes).stdout
-    command = [str(fitter), "1", str(tmp_path / "a.json"), str(weights)]
+    command = [str(fitter), "1", str(tmp_path / "a.json"), str(WEIGHTS)]
     for count in (102, 103):
         text = "".join(lines[:count]) + searches
         done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
         assert LOSSES.search(done.stdout), count
 
 
-def test_nodes_of_a_search_stay_together_in_the_fit_of_the_policy(
-    player: Path, reader: Path, maker: Path, tmp_path: Path
+def searches_of(nodes: list[tuple[int, int, list[list[int]]]]) -> list[list[int]]:
+    """Returns the lines of the searches with four nodes that a fit may learn."""
+    found: dict[tuple[object, ...], list[int]] = {}
+    for index, (result, _, moves) in enumerate(nodes):
+        before = (result, *(tuple(ply[:2]) for ply in moves[: result - 2]))
+        found.setdefault(before, []).append(index)
+    scores = [moves[-1][2] for _, _, moves in nodes]
+    return [
+        lines
+        for lines in found.values()
+        if len(lines) == 4 and all(abs(scores[line]) <= 1200 for line in lines)
+    ]
+
+
+@pytest.mark.parametrize("fit", ["network", "policy"])
+def test_the_nodes_of_a_search_stay_together(
+    fit: str, player: Path, reader: Path, maker: Path, tmp_path: Path
 ) -> None:
-    """The first search is for validation with all of its nodes, the 19 games after it are not."""
-    policy = build_programs("policy")[0]
-    games = play(player, tmp_path / "games.tg", count=60)
+    """The first search is for validation with all of its nodes; nothing else is.
+
+    The second search begins at the same ply of another game. Every further twentieth group is a
+    game without a position to learn.
+    """
+    games = play(player, tmp_path / "games.tg", count=150)
     nodes = tmp_path / "nodes.tg"
     assert make(maker, games, nodes).returncode == 0
     played = said(reader, "print", games).stdout.splitlines(keepends=True)
     lines = said(reader, "print", nodes).stdout.splitlines(keepends=True)
-    searches: dict[tuple[object, ...], list[int]] = {}
-    for index, (result, _, moves) in enumerate(records(reader, nodes)):
-        before = [tuple(ply[:2]) for ply in moves[: result - 2]]
-        searches.setdefault((result, *before), []).append(index)
-        if abs(moves[-1][2]) > 1200:
-            searches[(result, *before)] = []  # the policy may not learn it
-    search = next(indices for indices in searches.values() if len(indices) == 4)
-    weights = Path(__file__).parents[2] / "csrc" / "assets" / "freestyle.tgw"
-    command = [str(policy), "1", str(tmp_path / "policy.json"), str(weights)]
-    text = "".join([*(lines[index] for index in search), *played[:19]])
+    results = [result for result, _, _ in records(reader, nodes)]
+    pairs = itertools.combinations(searches_of(records(reader, nodes)), 2)
+    first, second = next((a, b) for a, b in pairs if results[a[0]] == results[b[0]] > 2)
+    groups = ["".join(lines[index] for index in search) for search in (first, second)]
+    for game in played:
+        if len(groups) % 20 == 0:
+            groups.append("0 9 0 2 4,4,0;3,3,0;\n")
+        groups.append(game)
+    command = [str(build_programs(fit)[0]), "1", str(tmp_path / "fit.json"), str(WEIGHTS)]
+    text = "".join(groups)
     done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
     found = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
-    assert found and int(found[1]) > 128 and 1 < int(found[2]) <= len(search)
+    assert found and int(found[1]) > 1000
+    least = 4 if fit == "network" else 2  # the order of some nodes is decided without the policy
+    assert least <= int(found[2]) <= 4
 
 
 def positions(said: str) -> int:

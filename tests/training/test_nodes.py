@@ -32,10 +32,22 @@ def make(
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
+def games_and_nodes(player: Path, maker: Path, folder: Path, count: int) -> tuple[Path, Path]:
+    """Makes a file of games, and the file of their nodes."""
+    games, nodes = play(player, folder / "games.tg", count=count), folder / "nodes.tg"
+    assert make(maker, games, nodes).returncode == 0
+    return games, nodes
+
+
+def printed(reader: Path, path: Path) -> list[str]:
+    """Returns the lines that `games print` gives for a file."""
+    return said(reader, "print", path).stdout.splitlines(keepends=True)
+
+
 def records(reader: Path, path: Path) -> list[tuple[int, int, list[list[int]]]]:
     """Returns the result, the length of the opening, and x, y, score of each ply."""
     found = []
-    for line in said(reader, "print", path).stdout.splitlines():
+    for line in printed(reader, path):
         _, _, result, opening, plies = line.split()
         moves = [[int(n) for n in ply.strip("!").split(",")] for ply in plies.split(";") if ply]
         found.append((int(result), int(opening), moves))
@@ -108,9 +120,7 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
     player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
 ) -> None:
     """The fit says the loss of games and nodes apart, and takes nodes from the text, too."""
-    games = play(player, tmp_path / "games.tg", count=150)
-    nodes = tmp_path / "nodes.tg"
-    assert make(maker, games, nodes).returncode == 0
+    games, nodes = games_and_nodes(player, maker, tmp_path, 150)
     listed = tmp_path / "list.txt"
     listed.write_text(f"{games}\n{nodes}\n")
     command = [str(fitter), "1", str(tmp_path / "a.json"), str(WEIGHTS)]
@@ -139,11 +149,8 @@ def test_some_nodes_are_for_validation_after_any_number_of_games(
     player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
 ) -> None:
     """Numbered by their first line, most searches would have the same number modulo 4."""
-    games = play(player, tmp_path / "games.tg", count=103)
-    nodes = tmp_path / "nodes.tg"
-    assert make(maker, games, nodes).returncode == 0
-    lines = said(reader, "print", games).stdout.splitlines(keepends=True)
-    searches = said(reader, "print", nodes).stdout
+    games, nodes = games_and_nodes(player, maker, tmp_path, 103)
+    lines, searches = printed(reader, games), "".join(printed(reader, nodes))
     command = [str(fitter), "1", str(tmp_path / "a.json"), str(WEIGHTS)]
     for count in (102, 103):
         text = "".join(lines[:count]) + searches
@@ -174,26 +181,23 @@ def test_the_nodes_of_a_search_stay_together(
     The second search begins at the same ply of another game. Every further twentieth group is a
     game without a position to learn.
     """
-    games = play(player, tmp_path / "games.tg", count=150)
-    nodes = tmp_path / "nodes.tg"
-    assert make(maker, games, nodes).returncode == 0
-    played = said(reader, "print", games).stdout.splitlines(keepends=True)
-    lines = said(reader, "print", nodes).stdout.splitlines(keepends=True)
-    results = [result for result, _, _ in records(reader, nodes)]
-    pairs = itertools.combinations(searches_of(records(reader, nodes)), 2)
+    games, nodes = games_and_nodes(player, maker, tmp_path, 150)
+    lines, found = printed(reader, nodes), records(reader, nodes)
+    results = [result for result, _, _ in found]
+    pairs = itertools.combinations(searches_of(found), 2)
     first, second = next((a, b) for a, b in pairs if results[a[0]] == results[b[0]] > 2)
     groups = ["".join(lines[index] for index in search) for search in (first, second)]
-    for game in played:
+    for game in printed(reader, games):
         if len(groups) % 20 == 0:
             groups.append("0 9 0 2 4,4,0;3,3,0;\n")
         groups.append(game)
     command = [str(build_programs(fit)[0]), "1", str(tmp_path / "fit.json"), str(WEIGHTS)]
     text = "".join(groups)
     done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
-    found = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
-    assert found and int(found[1]) > 1000
+    counts = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
+    assert counts and int(counts[1]) > 1000
     least = 4 if fit == "network" else 2  # the order of some nodes is decided without the policy
-    assert least <= int(found[2]) <= 4
+    assert least <= int(counts[2]) <= 4
 
 
 def positions(said: str) -> int:

@@ -277,7 +277,8 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        builder = Builder(args.variant, find_toolchain(args.cc))
+        toolchain = find_toolchain(args.cc, fast=args.variant == "release")
+        builder = Builder(args.variant, toolchain)
         named = [paths for target, paths in mains.items() if target in args.targets]
         wanted = list(dict.fromkeys(path for paths in named for path in paths))
         with contextlib.ExitStack() as locks:

@@ -15,6 +15,8 @@ from pathlib import Path
 # The binding loads the best library that the processor can run (decision 0091).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
+# On Linux, the search is 1.06 to 1.09 times as fast with clang as with gcc (decision 0142).
+FAST_COMPILER = "clang"
 
 
 class BuildError(Exception):
@@ -91,20 +93,40 @@ def library_names(system: str, machine: str) -> list[str]:
     return [library_name(system, cpu) for cpu in cpu_paths(system, machine)]
 
 
-def find_toolchain(wanted: str | None = None) -> Toolchain:
-    """Returns the wanted compiler, else $CC, else the first one found. Raises BuildError."""
+def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain:
+    """Returns the wanted compiler, else $CC, else the first one found. Raises BuildError.
+
+    fast: on Linux, prefer clang if it can make a library. The sanitizers need a compiler with their
+    libraries, which Debian does not install with clang.
+    """
     asked = wanted or os.environ.get("CC")
-    for candidate in [asked] if asked else COMPILERS:
+    preferred = [FAST_COMPILER] if fast and sys.platform == "linux" else []
+    for candidate in [asked] if asked else [*preferred, *COMPILERS]:
         command = tuple(shlex.split(candidate, posix=os.name == "posix"))
-        if command and shutil.which(command[0]):
-            said = _said(command, "--version")
-            is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
-            return Toolchain(command, *_target(command), "clang" in said, is_zig)
+        if not command or not shutil.which(command[0]):
+            continue
+        if not asked and candidate in preferred and not _makes_libraries(command):
+            continue
+        said = _said(command, "--version")
+        is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
+        return Toolchain(command, *_target(command), "clang" in said, is_zig)
     raise BuildError(
         f"no C compiler: {asked} is not found"
         if asked
         else "no C compiler found (tried " + ", ".join(COMPILERS) + "); on Debian install gcc"
     )
+
+
+def _makes_libraries(command: Sequence[str]) -> bool:
+    """Returns whether a compiler has what a library needs: a linker, headers, threads."""
+    source = '#include <pthread.h>\n#include <stdio.h>\nint main(void) { return puts(""); }\n'
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder, "library.so")
+        words = ["-std=gnu11", "-pthread", "-fPIC", "-shared", "-x", "c", "-", "-o", str(library)]
+        done = subprocess.run(
+            [*command, *words], input=source, capture_output=True, text=True, check=False
+        )
+    return done.returncode == 0
 
 
 def _target(command: Sequence[str]) -> tuple[str, str]:

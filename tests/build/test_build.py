@@ -124,6 +124,24 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "ld" in build_small(small).stdout and library.is_file()
 
 
+@pytest.mark.linux
+def test_clang_comes_first_if_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def name(*, fast: bool) -> str:
+        return build_toolchain.find_toolchain(fast=fast).command[0]
+
+    clang = tmp_path / "clang"
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    clang.write_text('#!/bin/sh\nexec cc "$@"\n')
+    clang.chmod(0o755)
+    assert name(fast=True) == "clang"
+    assert name(fast=False) == "cc"
+    clang.write_text("#!/bin/sh\nexit 1\n")
+    assert name(fast=True) == "cc"
+    monkeypatch.setenv("CC", "gcc")
+    assert name(fast=True) == "gcc"
+
+
 @pytest.mark.parametrize("compiler", ["cc", "x86_64-w64-mingw32-gcc"])
 def test_a_library_does_not_depend_on_its_folder(
     small: Path, tmp_path_factory: pytest.TempPathFactory, compiler: str

@@ -163,7 +163,9 @@ class Builder:
     def _library(self, target_folder: Path) -> Path:
         target = target_folder / library_name(self._toolchain.system, self._cpu)
         sources = core_sources(with_weights=self._cpu == "baseline")
-        return self._link(target, self._objects(sources), self._toolchain.shared_flags)
+        # All builders link into the package's folder: one note says which did last.
+        note = BUILD / target.name if target_folder == PACKAGE else self.folder / target.name
+        return self._link(target, self._objects(sources), self._toolchain.shared_flags, note=note)
 
     def programs(self, mains: Sequence[Path]) -> list[Path]:
         """Links several programs at once (see `program`)."""
@@ -195,11 +197,17 @@ class Builder:
         return target
 
     def _link(
-        self, target: Path, objects: list[Path], flags: list[str], libraries: Sequence[str] = ()
+        self,
+        target: Path,
+        objects: list[Path],
+        flags: list[str],
+        libraries: Sequence[str] = (),
+        *,
+        note: Path | None = None,
     ) -> Path:
         files = [*map(str, objects), *libraries]
         command = [*self._link_with, *flags, *files, *self._toolchain.link_flags]
-        _make(target, command, objects, self.folder / target.name, f"ld {target.name}")
+        _make(target, command, objects, note or self.folder / target.name, f"ld {target.name}")
         return target
 
 
@@ -267,7 +275,9 @@ def main() -> int:
         default="baseline",
         help="of the programs; not the package",
     )
-    parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
+    parser.add_argument(
+        "--cc", help="the compiler (default: $CC, or the first one found, clang before cc)"
+    )
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
     groups = {"tests": sorted(TESTS.glob("*.c")), "training": sorted(TRAINING.glob("*.c"))}
     every = [*PROGRAMS, *sorted(FUZZERS.glob("*.c")), *groups["tests"], *groups["training"]]

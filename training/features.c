@@ -109,7 +109,7 @@ static void write_counts(const Output *o, const Position *p, Color c) {
 static void write_position(const Output *o, const Position *p, const Move *m, bool first) {
     const Color us = position_to_move(p);
     put8(o->heads, us == BLACK ? m->result : -m->result);
-    put8(o->heads, us);
+    put8(o->heads, (int)us);
     put8(o->heads, first);
     put8(o->heads, best_class(p, us));
     put8(o->heads, best_class(p, other(us)));

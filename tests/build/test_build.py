@@ -124,22 +124,87 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "ld" in build_small(small).stdout and library.is_file()
 
 
-@pytest.mark.linux
-def test_clang_comes_first_if_it_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def name(*, fast: bool) -> str:
-        return build_toolchain.find_toolchain(fast=fast).command[0]
+def fake(folder: Path, name: str, script: str) -> None:
+    (folder / name).write_text(script)
+    (folder / name).chmod(0o755)
 
-    clang = tmp_path / "clang"
+
+WORKS = '#!/bin/sh\nexec gcc "$@"\n'
+FAULTS = {
+    "it fails": "#!/bin/sh\nexit 1\n",
+    "it makes nothing": "#!/bin/sh\nexit 0\n",
+    "it cannot link": '#!/bin/sh\ncase "$*" in *-shared*) exit 1;; esac\nexec gcc "$@"\n',
+    "it has another target": '#!/bin/sh\n[ "$1" = -dumpmachine ] && exec echo i386-linux-gnu\n'
+    'exec gcc "$@"\n',
+    "it has no headers": '#!/bin/sh\nexec gcc -nostdinc "$@"\n',
+    "it cannot start": "no program",
+}
+
+
+@pytest.fixture
+def with_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder for a fake clang, first on the PATH of a Linux machine with x86-64."""
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    clang.write_text('#!/bin/sh\nexec cc "$@"\n')
-    clang.chmod(0o755)
-    assert name(fast=True) == "clang"
-    assert name(fast=False) == "cc"
-    clang.write_text("#!/bin/sh\nexit 1\n")
-    assert name(fast=True) == "cc"
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    return tmp_path
+
+
+def first_compiler(wanted: str | None = None) -> str:
+    return build_toolchain.find_toolchain(wanted).command[0]
+
+
+@pytest.mark.linux
+def test_clang_comes_first(with_clang: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake(with_clang, "clang", WORKS)
+    assert first_compiler() == "clang"
+    assert build_toolchain.find_toolchain(fast=False).command[0] == "cc"
+    assert first_compiler("gcc") == "gcc"
+    with monkeypatch.context() as context:
+        context.setattr(sys, "platform", "darwin")
+        assert first_compiler() == "cc"
+    with monkeypatch.context() as context:
+        context.setattr(platform, "machine", lambda: "aarch64")
+        assert first_compiler() == "cc"
     monkeypatch.setenv("CC", "gcc")
-    assert name(fast=True) == "gcc"
+    assert first_compiler() == "gcc"
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_clang_that_makes_no_library_comes_last(
+    with_clang: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    fake(with_clang, "clang", FAULTS[fault])
+    assert first_compiler() == "cc"
+    if fault != "it cannot start":
+        assert first_compiler("clang") == "clang"  # who asks for it gets it, and its errors
+        monkeypatch.setenv("PATH", str(with_clang))
+        assert first_compiler() == "clang"  # there is no other
+
+
+@pytest.mark.linux
+def test_a_build_takes_the_fast_compiler_for_a_release_only(
+    small: Path, with_clang: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    compilers = tmp_path_factory.mktemp("compilers")
+    fake(compilers, "clang", WORKS)
+    path = {"PATH": f"{compilers}{os.pathsep}{os.environ['PATH']}"}
+    for variant, compiler in {"release": "clang", "debug": "cc"}.items():
+        words = [sys.executable, "build_core.py", "--variant", variant]
+        subprocess.run(words, cwd=small, env=os.environ | path, check=True, capture_output=True)
+        assert (small / "build" / f"{variant}-{compiler}").is_dir()
+
+
+def test_another_compiler_makes_the_library_again(small: Path) -> None:
+    library = f"  ld {build_toolchain.library_name(sys.platform)}"
+    assert library in build_small(small, "--cc", "cc").stdout.splitlines()
+    assert library in build_small(small, "--cc", "gcc").stdout.splitlines()
+    assert library in build_small(small, "--cc", "cc").stdout.splitlines()
+    assert build_small(small, "--cc", "cc").stdout == ""
+    assert library in build_small(small, "--cc", "cc", "--variant", "debug").stdout.splitlines()
+    assert library in build_small(small, "--cc", "cc").stdout.splitlines()
 
 
 @pytest.mark.parametrize("compiler", ["cc", "x86_64-w64-mingw32-gcc"])

@@ -5,7 +5,7 @@
 #include "weights_file.h"
 
 static TgEngine *engine(Rule rule) {
-    const TgConfig config = {.size = 15, .rule = rule, .threads = 1, .memory_kib = 256};
+    const TgConfig config = {.size = 15, .rule = (int32_t)rule, .threads = 1, .memory_kib = 256};
     TgEngine *e = NULL;
     check(tg_new(&config, &e) == TG_OK, "an engine");
     return e;

@@ -275,9 +275,7 @@ def main() -> int:
         default="baseline",
         help="of the programs; not the package",
     )
-    parser.add_argument(
-        "--cc", help="the compiler (default: $CC, or the first one found, clang before cc)"
-    )
+    parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
     groups = {"tests": sorted(TESTS.glob("*.c")), "training": sorted(TRAINING.glob("*.c"))}
     every = [*PROGRAMS, *sorted(FUZZERS.glob("*.c")), *groups["tests"], *groups["training"]]

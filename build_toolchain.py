@@ -105,8 +105,8 @@ def library_names(system: str, machine: str) -> list[str]:
 def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain:
     """Returns the wanted compiler, else $CC, else the first one found. Raises BuildError.
 
-    fast: on Linux on x86-64, clang comes first if it makes libraries. Builds with sanitizers set
-    it to False: Debian's clang comes without the sanitizers' libraries.
+    fast: on Linux on x86-64, clang comes first if it makes libraries. Other variants than release
+    set it to False: the libraries of clang's sanitizers may be missing.
     """
     asked = wanted or os.environ.get("CC")
     names = [asked] if asked else _compilers(fast)

@@ -33,11 +33,11 @@
  * search is for validation: after each epoch the program prints its loss, beside the loss of the
  * weights alone.
  *
- * The same games give the same network on the same machine with the same compiler, also if the fit was interrupted and
- * continued; sums of floats may differ elsewhere. A state of other games, options or weights is
- * refused. With --state, SIGINT ends the program with status 130 and SIGTERM with 143. Status 1: a
- * file or a game has a fault; 2: an argument has one. A position is made from its game each time it
- * is needed. 30 million positions therefore need about 400 MB.
+ * The same games give the same network on the same machine with the same compiler, also if the fit
+ * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
+ * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
+ * with 143. Status 1: a file or a game has a fault; 2: an argument has one. A position is made from
+ * its game each time it is needed. 30 million positions therefore need about 400 MB.
  */
 #include <float.h>
 

@@ -43,7 +43,7 @@ def a_win_of(rule: Rule) -> Case:
     return sorted(cases, key=lambda case: len(case["answer"]))[1]
 
 
-@pytest.mark.parametrize("case", map(a_win_of, RULES), ids=name_of)
+@pytest.mark.parametrize("case", list(map(a_win_of, RULES)), ids=name_of)
 def test_the_tree_of_a_win_is_true(case: Case) -> None:
     """Every reply that may matter is refuted, in one win of each rule."""
     WinTree(case).walk()

@@ -163,9 +163,7 @@ class Builder:
     def _library(self, target_folder: Path) -> Path:
         target = target_folder / library_name(self._toolchain.system, self._cpu)
         sources = core_sources(with_weights=self._cpu == "baseline")
-        # All builders link into the package's folder: one note says which did last.
-        note = BUILD / target.name if target_folder == PACKAGE else self.folder / target.name
-        return self._link(target, self._objects(sources), self._toolchain.shared_flags, note=note)
+        return self._link(target, self._objects(sources), self._toolchain.shared_flags)
 
     def programs(self, mains: Sequence[Path]) -> list[Path]:
         """Links several programs at once (see `program`)."""
@@ -197,17 +195,13 @@ class Builder:
         return target
 
     def _link(
-        self,
-        target: Path,
-        objects: list[Path],
-        flags: list[str],
-        libraries: Sequence[str] = (),
-        *,
-        note: Path | None = None,
+        self, target: Path, objects: list[Path], flags: list[str], libraries: Sequence[str] = ()
     ) -> Path:
         files = [*map(str, objects), *libraries]
         command = [*self._link_with, *flags, *files, *self._toolchain.link_flags]
-        _make(target, command, objects, note or self.folder / target.name, f"ld {target.name}")
+        # All builders link into the package's folder: one note says which did last.
+        notes = BUILD if target.parent == PACKAGE else self.folder
+        _make(target, command, objects, notes / target.name, f"ld {target.name}")
         return target
 
 
@@ -285,8 +279,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        toolchain = find_toolchain(args.cc, fast=args.variant == "release")
-        builder = Builder(args.variant, toolchain)
+        builder = Builder(args.variant, find_toolchain(args.cc, fast=args.variant == "release"))
         named = [paths for target, paths in mains.items() if target in args.targets]
         wanted = list(dict.fromkeys(path for paths in named for path in paths))
         with contextlib.ExitStack() as locks:

@@ -17,7 +17,7 @@ CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
 # Preferred on Linux on x86-64, where it was measured to be faster (decision 0142).
 FAST_COMPILER = "clang"
-# What the core takes from a compiler beyond C; zig's and clang's headers differ from gcc's.
+# A source with the headers that the core needs beyond the usual ones.
 PROBE = """
 #include <immintrin.h>
 #include <pthread.h>
@@ -132,10 +132,11 @@ def _compilers(fast: bool) -> list[str]:
 
 def _makes_libraries(command: Sequence[str]) -> bool:
     """Returns whether a compiler makes libraries for Linux on x86-64 with what the core needs."""
-    flags = ["-std=gnu11", "-O3", *CPU_FLAGS["avx2"], "-pthread", "-fPIC", "-shared", "-Wl,-z,defs"]
+    target = Toolchain(tuple(command), "linux", "x86_64", is_clang=True)
+    flags = [*target.compile_flags, *target.cpu_flags("avx2"), *target.shared_flags]
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "probe.so")
-        words = [*command, *flags, "-x", "c", "-", "-o", str(library)]
+        words = [*command, "-std=gnu11", "-pthread", *flags, "-x", "c", "-", "-o", str(library)]
         try:
             done = subprocess.run(
                 words, input=PROBE.encode(), capture_output=True, check=False, timeout=60

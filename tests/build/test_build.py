@@ -1,87 +1,18 @@
 """Builds: what is built again, what fails, and that two builds do not meet."""
 
-import os
 import platform
-import re
 import shutil
 import subprocess
 import sys
-import time
-from importlib import metadata
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 import build_core
 import build_lock
-import build_stamp
 import build_toolchain
 import build_weights
 from tests.support.commands import run
-
-TARGETS = [
-    "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
-    "board", "test-web", "clean", "install", "fuzz",
-]  # fmt: skip
-
-
-TOOLS = [
-    "cat",
-    "dirname",
-    "grep",
-    "make",
-    "mkdir",
-    "mktemp",
-    "python3",
-    "rm",
-    "sed",
-    "sh",
-    "tr",
-    "uname",
-]
-
-
-@pytest.fixture
-def small(root: Path, tmp_path: Path) -> Path:
-    """A tree with a core of two files and the weights, to build and to break."""
-    for file in ("build_constants.py", "build_core.py", "build_lock.py", "build_toolchain.py"):
-        shutil.copy(root / file, tmp_path)
-    ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(root / "build_weights", tmp_path / "build_weights", ignore=ignored)
-    (tmp_path / "csrc" / "base").mkdir(parents=True)
-    csrc = tmp_path / "csrc"
-    (csrc / "base" / "number.h").write_text("#define NUMBER 7\n")
-    (csrc / "engine.c").write_text(
-        '#include "base/number.h"\n#include "include/tengen.h"\n'
-        "int tg_number(void) { return NUMBER; }\n"
-    )
-    (csrc / "base" / "other.c").write_text(
-        '#include "base/number.h"\nint other(void);\nint other(void) { return 1; }\n'
-    )
-    shutil.copytree(build_weights.ASSETS, csrc / "assets")
-    extra = [
-        build_core.EMBEDDED,
-        build_core.NOT_EMBEDDED,
-        build_weights.SOURCES / "base/platform.h",
-    ]
-    for path in {*build_weights.HEADERS, *extra, build_core.EMBEDDED.with_suffix(".h")}:
-        target = csrc / path.relative_to(build_weights.SOURCES)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(path, target)
-    header = csrc / "include" / "tengen.h"
-    begin = "/* cffi: begin */\n"
-    header.write_text(header.read_text().replace(begin, f"{begin}int tg_number(void);\n"))
-    (csrc / "bench").mkdir()
-    (csrc / "bench" / "bench_main.c").write_text(
-        '#include "include/tengen.h"\nint main(void) { return tg_number() - 7; }\n'
-    )
-    return tmp_path
-
-
-def plain_name(name: str) -> str:
-    """Returns the name of a package as PyPI compares it."""
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -122,79 +53,6 @@ def test_only_what_changed_is_built_again(small: Path) -> None:
     assert "ld" in build_small(small).stdout  # the list of sources is part of the command
     library.unlink()
     assert "ld" in build_small(small).stdout and library.is_file()
-
-
-def fake(folder: Path, name: str, script: str) -> None:
-    (folder / name).write_text(script)
-    (folder / name).chmod(0o755)
-
-
-WORKS = '#!/bin/sh\nexec gcc "$@"\n'
-FAULTS = {
-    "it fails": "#!/bin/sh\nexit 1\n",
-    "it makes nothing": "#!/bin/sh\nexit 0\n",
-    "it cannot link": '#!/bin/sh\ncase "$*" in *-shared*) exit 1;; esac\nexec gcc "$@"\n',
-    "it has another target": '#!/bin/sh\n[ "$1" = -dumpmachine ] && exec echo i386-linux-gnu\n'
-    'exec gcc "$@"\n',
-    "it has no headers": '#!/bin/sh\nexec gcc -nostdinc "$@"\n',
-    "it cannot start": "no program",
-}
-
-
-@pytest.fixture
-def with_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for a fake clang, first on the PATH of a Linux machine with x86-64."""
-    monkeypatch.delenv("CC", raising=False)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    return tmp_path
-
-
-def first_compiler(wanted: str | None = None) -> str:
-    return build_toolchain.find_toolchain(wanted).command[0]
-
-
-@pytest.mark.linux
-def test_clang_comes_first(with_clang: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fake(with_clang, "clang", WORKS)
-    assert first_compiler() == "clang"
-    assert build_toolchain.find_toolchain(fast=False).command[0] == "cc"
-    assert first_compiler("gcc") == "gcc"
-    with monkeypatch.context() as context:
-        context.setattr(sys, "platform", "darwin")
-        assert first_compiler() == "cc"
-    with monkeypatch.context() as context:
-        context.setattr(platform, "machine", lambda: "aarch64")
-        assert first_compiler() == "cc"
-    monkeypatch.setenv("CC", "gcc")
-    assert first_compiler() == "gcc"
-
-
-@pytest.mark.linux
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_clang_that_makes_no_library_comes_last(
-    with_clang: Path, monkeypatch: pytest.MonkeyPatch, fault: str
-) -> None:
-    fake(with_clang, "clang", FAULTS[fault])
-    assert first_compiler() == "cc"
-    if fault != "it cannot start":
-        assert first_compiler("clang") == "clang"  # who asks for it gets it, and its errors
-        monkeypatch.setenv("PATH", str(with_clang))
-        assert first_compiler() == "clang"  # there is no other
-
-
-@pytest.mark.linux
-def test_a_build_takes_the_fast_compiler_for_a_release_only(
-    small: Path, with_clang: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    compilers = tmp_path_factory.mktemp("compilers")
-    fake(compilers, "clang", WORKS)
-    path = {"PATH": f"{compilers}{os.pathsep}{os.environ['PATH']}"}
-    for variant, compiler in {"release": "clang", "debug": "cc"}.items():
-        words = [sys.executable, "build_core.py", "--variant", variant]
-        subprocess.run(words, cwd=small, env=os.environ | path, check=True, capture_output=True)
-        assert (small / "build" / f"{variant}-{compiler}").is_dir()
 
 
 def test_another_compiler_makes_the_library_again(small: Path) -> None:
@@ -275,54 +133,6 @@ def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root:
     first.kill()
     first.communicate()
     assert second.communicate() == ("held\n", "") and second.returncode == 0
-
-
-def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
-    said = run(["make", "-n", "run", "EXE=README.md"], root).stdout
-    words = next(line for line in said.splitlines() if "arena.play.demo" in line).split()
-    assert int(words[words.index("--tolerance-ms") + 1]) >= 600_000
-
-
-def test_every_package_of_the_environment_is_pinned(root: Path) -> None:
-    """Also those that others need: without a pin, `pip install` takes the newest one."""
-    pins = re.findall(r"^([\w.-]+)==", (root / "requirements-dev.txt").read_text(), re.M)
-    wanted = {plain_name(name) for name in pins}
-    needed = set()
-    for name in wanted:
-        try:
-            requirements = metadata.requires(name) or []
-        except metadata.PackageNotFoundError:  # an environment that is older than the list
-            continue
-        for requirement in map(Requirement, requirements):
-            if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
-                needed.add(plain_name(requirement.name))
-    assert len(needed) > 20
-    assert needed - wanted == set()
-
-
-@pytest.mark.linux
-def test_two_environments_in_one_tree_are_made_one_after_the_other(
-    root: Path, tmp_path: Path
-) -> None:
-    """With stubs: the second build waits, then finds the work of the first."""
-    (tmp_path / "tools").mkdir()
-    shutil.copy(root / "Makefile", tmp_path)
-    (tmp_path / "requirements-dev.txt").touch()
-    (tmp_path / "tools" / "environment.sh").write_text(
-        "mkdir .venv || exit 1\nmkdir -p .venv/bin; echo made >>told; sleep 1\n"
-        "printf '#!/bin/sh\\n' >.venv/bin/python; chmod +x .venv/bin/python\n"
-    )
-    old = time.time() - 60
-    for file in ("requirements-dev.txt", "tools/environment.sh"):
-        os.utime(tmp_path / file, (old, old))
-    both = [
-        subprocess.Popen(["make", ".venv/.complete"], cwd=tmp_path, stdout=subprocess.PIPE)
-        for _ in range(2)
-    ]
-    for process in both:
-        process.communicate()
-    assert [process.returncode for process in both] == [0, 0]
-    assert (tmp_path / "told").read_text() == "made\n"
 
 
 def test_a_broken_source_leaves_no_new_library(small: Path) -> None:
@@ -422,54 +232,3 @@ def test_one_library_carries_the_weights_of_a_package(root: Path) -> None:
     plain, *others = carried.values()
     assert plain == {path.name for path in build_core.assets()} and len(plain) == 8
     assert not any(others)
-
-
-def test_make_lists_its_targets(root: Path) -> None:
-    said = run(["make", "--no-print-directory"], root).stdout
-    for target in TARGETS:
-        assert f"make {target} " in said
-        assert run(["make", "-n", target], root).returncode == 0
-
-
-@pytest.mark.parametrize(
-    ("compiler", "missing"),
-    [
-        ("echo 'stdio.h: no such file' >&2; exit 1", "apt-get install libc6-dev"),
-        (None, "apt-get install gcc libc6-dev"),
-    ],
-)
-def test_make_names_the_missing_package(
-    root: Path, tmp_path: Path, compiler: str | None, missing: str
-) -> None:
-    tools = tmp_path / "bin"
-    tools.mkdir()
-    for tool in TOOLS:
-        found = shutil.which(tool)
-        assert found is not None
-        (tools / tool).symlink_to(found)
-    (tmp_path / "tools").mkdir()
-    if compiler is not None:
-        (tools / "gcc").write_text(f"#!/bin/sh\n{compiler}\n")
-        (tools / "gcc").chmod(0o755)
-    for file in ("Makefile", "requirements-dev.txt", "tools/environment.sh"):
-        shutil.copy(root / file, tmp_path / file)
-    done = run(["make", "bench"], tmp_path, PATH=str(tools), CC="")
-    assert done.returncode != 0
-    assert missing in done.stdout
-    assert not (tmp_path / ".venv").exists()
-
-
-def test_a_checkout_without_git_builds_and_says_so(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / ".git").mkdir()
-    (tmp_path / "CHANGELOG.md").touch()
-    os.utime(tmp_path / "CHANGELOG.md", (86_400, 86_400))
-    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
-    monkeypatch.setenv("PATH", "")
-    assert build_stamp.find_commit(tmp_path) == build_stamp.UNKNOWN
-    assert "git does not run" in capsys.readouterr().err
-    assert build_stamp.find_date(tmp_path) == "1970-01-02"
-    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
-    with pytest.raises(build_stamp.StampError, match="SOURCE_DATE_EPOCH is 'soon'"):
-        build_stamp.find_epoch(tmp_path)

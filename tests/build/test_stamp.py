@@ -92,3 +92,19 @@ def test_a_missing_licence_is_named(root: Path, tmp_path: Path) -> None:
     with pytest.raises(build_licences.LicenceError, match=r"LICENSE cannot be read"):
         build_licences.write_licences(tmp_path, tmp_path / "out")
     assert build_licences.write_licences(root, tmp_path / "out").stat().st_size > 20_000
+
+
+def test_a_checkout_without_git_builds_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "CHANGELOG.md").touch()
+    os.utime(tmp_path / "CHANGELOG.md", (86_400, 86_400))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    monkeypatch.setenv("PATH", "")
+    assert build_stamp.find_commit(tmp_path) == build_stamp.UNKNOWN
+    assert "git does not run" in capsys.readouterr().err
+    assert build_stamp.find_date(tmp_path) == "1970-01-02"
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "soon")
+    with pytest.raises(build_stamp.StampError, match="SOURCE_DATE_EPOCH is 'soon'"):
+        build_stamp.find_epoch(tmp_path)

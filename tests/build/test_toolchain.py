@@ -1,0 +1,81 @@
+"""The choice of the C compiler."""
+
+import os
+import platform
+import sys
+from pathlib import Path
+
+import pytest
+
+import build_toolchain
+from tests.support.commands import run
+
+# clang comes first on x86-64 only.
+PREFERRED = "clang" if platform.machine() == "x86_64" else "cc"
+WORKS = '#!/bin/sh\nexec gcc "$@"\n'
+FAULTS = {
+    "it fails": "#!/bin/sh\nexit 1\n",
+    "it makes nothing": "#!/bin/sh\nexit 0\n",
+    "it cannot link": '#!/bin/sh\ncase "$*" in *-shared*) exit 1;; esac\nexec gcc "$@"\n',
+    "it has another target": '#!/bin/sh\n[ "$1" = -dumpmachine ] && exec echo i386-linux-gnu\n'
+    'exec gcc "$@"\n',
+    "it has no headers": '#!/bin/sh\nexec gcc -nostdinc "$@"\n',
+    "it cannot start": "no program",
+}
+
+
+def write_program(path: Path, script: str) -> None:
+    path.write_text(script)
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def fake_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of a fake clang, in a folder that is first on the PATH."""
+    folder = tmp_path / "compilers"
+    folder.mkdir()
+    monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    return folder / "clang"
+
+
+def first_compiler(wanted: str | None = None) -> str:
+    return build_toolchain.find_toolchain(wanted).command[0]
+
+
+@pytest.mark.linux
+def test_clang_comes_first(fake_clang: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_program(fake_clang, WORKS)
+    assert first_compiler() == PREFERRED
+    assert build_toolchain.find_toolchain(fast=False).command[0] == "cc"
+    assert first_compiler("gcc") == "gcc"
+    with monkeypatch.context() as context:
+        context.setattr(sys, "platform", "darwin")
+        assert first_compiler() == "cc"
+    with monkeypatch.context() as context:
+        context.setattr(platform, "machine", lambda: "aarch64")
+        assert first_compiler() == "cc"
+    monkeypatch.setenv("CC", "gcc")
+    assert first_compiler() == "gcc"
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_clang_that_makes_no_library_comes_last(
+    fake_clang: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    write_program(fake_clang, FAULTS[fault])
+    assert first_compiler() == "cc"
+    if fault != "it cannot start":
+        assert first_compiler("clang") == "clang"  # who asks for it gets it, and its errors
+        monkeypatch.setenv("PATH", str(fake_clang.parent))
+        assert first_compiler() == "clang"  # there is no other
+
+
+@pytest.mark.linux
+def test_only_a_release_prefers_clang(small: Path, fake_clang: Path) -> None:
+    write_program(fake_clang, WORKS)
+    for variant, compiler in {"release": PREFERRED, "debug": "cc"}.items():
+        done = run([sys.executable, "build_core.py", "--variant", variant], small)
+        assert done.returncode == 0, done.stderr
+        assert (small / "build" / f"{variant}-{compiler}").is_dir()

@@ -41,6 +41,7 @@ class Toolchain:
     machine: str  # "x86_64", "aarch64", ...
     is_clang: bool
     is_zig: bool = False
+    has_gnu_ld: bool = False  # for Windows: GNU ld links, not lld
 
     @property
     def program_suffix(self) -> str:
@@ -66,8 +67,7 @@ class Toolchain:
             return ["-dynamiclib", f"-Wl,-install_name,@rpath/{library_name(self.system)}"]
         if self.system == "win32":
             # By default GNU ld derives the load address from the path of the file.
-            gnu_ld = not (self.is_clang or self.is_zig)
-            return ["-shared", *(["-Wl,--disable-auto-image-base"] if gnu_ld else [])]
+            return ["-shared", *(["-Wl,--disable-auto-image-base"] if self.has_gnu_ld else [])]
         return ["-shared", "-Wl,-z,defs"]
 
     @property
@@ -81,7 +81,7 @@ class Toolchain:
             return []
         if self.is_zig:
             return ["-s"]
-        return ["-static", "-s", *([] if self.is_clang else ["-Wl,--no-insert-timestamp"])]
+        return ["-static", "-s", *(["-Wl,--no-insert-timestamp"] if self.has_gnu_ld else [])]
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:
@@ -115,7 +115,10 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
         if command and shutil.which(command[0]):
             said = _said(command, "--version")
             is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
-            return Toolchain(command, *_target(command), "clang" in said, is_zig)
+            system, machine = _target(command)
+            is_clang = "clang" in said
+            has_gnu_ld = system == "win32" and not (is_clang or is_zig)
+            return Toolchain(command, system, machine, is_clang, is_zig, has_gnu_ld)
     raise BuildError(
         f"no C compiler: {asked} is not found"
         if asked

@@ -171,8 +171,9 @@ class Limits:
     """The limits of a search. Without any, it runs until `Engine.stop()` or a proof.
 
     time_ms:  hard limit; 0 = answer at once.
-    soft_ms:  planned time. The search takes more, up to time_ms, while the best move changes or
-              its score falls, and less while nothing changes. None = it takes all of time_ms.
+    soft_ms:  planned time. The search takes more, up to time_ms, while the best move changes, its
+              score falls, or other moves take most of the nodes. It takes less while the best move
+              takes most of them. None = it takes all of time_ms.
     depth:    plies.
     nodes:    positions visited.
     lines:    the number of best lines to find; the first decides the move.

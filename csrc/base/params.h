@@ -101,10 +101,9 @@
     ROW(history_score, 68, 0, 1000)           /* for half of the best history; SPSA */             \
     ROW(tt_move_extension, 52, -100, 90)      /* percent of a ply off the PV; SPSA */              \
     ROW(alpha_raised_reduction, 48, 0, 300)   /* percent of a ply once alpha has risen; SPSA */    \
-    ROW(time_stable, 8, 0, 100)               /* percent less of the planned time ... */           \
-    ROW(time_least, 60, 1, 100)               /* ... down to this, per depth with the same move */ \
     ROW(time_changed, 60, 0, 1000)            /* percent more when the move has changed */         \
-    ROW(time_fall, 40, 0, 1000)               /* percent more per 100 that the score falls */      \
+    ROW(time_fall, 90, 0, 1000)               /* percent more per 100 that the score falls */      \
+    ROW(time_effort, 100, 0, 180)             /* by the share of the nodes, see timeman.h */       \
     ROW(time_forced, 50, 1, 100)              /* percent when a win must be stopped */             \
     ROW(vote_base, 200, 1, 100000)            /* threads: weight of a depth beside the score */
 

@@ -84,6 +84,7 @@ static bool search_window(Root *r, int line, int depth, int alpha, int beta) {
                               .outcome = outcome_of(v, alpha, beta, complete),
                               .nodes = s->budget.nodes - began};
         root_trace(r, &row);
+        m->nodes += row.nodes;
         if (complete && v < -SCORE_PROVEN) m->loses = true;
         if (v > alpha || (i == line && complete)) {
             m->score = v;
@@ -238,6 +239,14 @@ static SearchLine first_line(Root *r, int lines) {
     return root_line(r, 0, 0);
 }
 
+/* Percent of the nodes that the best move has taken, in a search for one line. */
+static int effort_of_best(const Root *r) {
+    if (r->limits->lines > 1) return EFFORT_EVEN;
+    int64_t all = 0;
+    for (int i = 0; i < r->count; i++) all += r->move[i].nodes;
+    return all ? (int)(100 * r->move[0].nodes / all) : EFFORT_EVEN;
+}
+
 SearchLine iterative_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
@@ -255,7 +264,8 @@ SearchLine iterative_deepen(Root *r) {
         if (lines == 1 && list_left_out(r, guess[0])) continue;
         if (settled(r, depth, guess[0], before == SCORE_NONE ? 0 : before)) break;
         if (r->thread == 0) {
-            timeman_note(&timing, &s->params, best.pv[0], best.score, best.time_us);
+            timeman_note(&timing, &s->params, best.pv[0], best.score, effort_of_best(r),
+                         best.time_us);
             if (timeman_is_up(&timing, &s->params, &s->budget)) break;
         }
     }

@@ -13,6 +13,7 @@ typedef struct {
                    it was not better than the moves before it */
     int floor;  /* a proven win by this move; -SCORE_INFINITE: none */
     bool loses; /* a finished search has proven a loss */
+    int64_t nodes; /* of all iterations */
     int pv_count;
     Cell pv[MAX_PLY];
 } RootMove;

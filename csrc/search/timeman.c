@@ -1,18 +1,21 @@
 #include "search/timeman.h"
 
-/* Shorter iterations do not predict the next one. */
-enum { SHORT_US = 1000 };
+/* SHORT_US: shorter iterations do not predict the next one. FORECAST: percent of the forecast time
+ * of the next iteration that must still fit; an iteration that is cut off is worth something, too.
+ */
+enum { SHORT_US = 1000, FORECAST = 40 };
 
 void timeman_start(TimeManager *t, bool forced) {
-    *t = (TimeManager){.forced = forced, .move = NO_CELL};
+    *t = (TimeManager){.forced = forced, .move = NO_CELL, .effort = EFFORT_EVEN};
 }
 
-void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int64_t elapsed_us) {
+void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int effort,
+                  int64_t elapsed_us) {
     const bool changed = t->depths > 0 && move != t->move;
     const int fell = t->depths > 0 && score < t->score ? t->score - score : 0;
     t->instability = t->instability / 2 + (changed ? q->time_changed : 0);
     t->fall = t->fall / 2 + fell;
-    t->same = changed ? 0 : t->same + 1;
+    t->effort = effort;
     t->move = move;
     t->score = score;
     t->began = t->ended;
@@ -21,10 +24,10 @@ void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int64_t
 }
 
 int timeman_percent(const TimeManager *t, const Params *q) {
-    int percent = 100 - q->time_stable * t->same;
-    if (percent < q->time_least) percent = q->time_least;
-    percent += t->instability + t->fall * q->time_fall / 100;
-    return t->forced ? percent * q->time_forced / 100 : percent;
+    const int percent = 100 + t->instability + t->fall * q->time_fall / 100;
+    const int by_effort = 100 - q->time_effort * (t->effort - EFFORT_EVEN) / 100;
+    const int found = percent * by_effort / 100 * (t->forced ? q->time_forced : 100) / 100;
+    return found > 1 ? found : 1;
 }
 
 /* The forecast of the next iteration: the last one times the growth of the total time. The ratio of
@@ -40,5 +43,5 @@ bool timeman_is_up(const TimeManager *t, const Params *q, const Budget *b) {
     const int64_t planned = (b->soft_us - b->start_us) / 100 * timeman_percent(t, q);
     const int64_t elapsed = budget_elapsed_us(b), next = forecast_us(t);
     if (elapsed < planned / 2) return false;
-    return elapsed + next / 2 >= planned || elapsed + next > b->hard_us - b->start_us;
+    return elapsed + next * FORECAST / 100 >= planned || elapsed + next > b->hard_us - b->start_us;
 }

@@ -14,6 +14,7 @@ from build_toolchain import BuildError
 from tests.support.windows_trial import difference
 from tools.windows import python, wine
 
+GCC = "x86_64-w64-mingw32-gcc"
 PIN = re.compile(r"^([\w.-]+)==(\S+)", re.M)
 
 
@@ -39,9 +40,10 @@ def test_both_systems_freeze_with_the_same_versions(root: Path) -> None:
 @pytest.mark.parametrize(
     ("there", "missing", "packages"),
     [
-        ([], "wine and x86_64-w64-mingw32-gcc", "wine wine64 gcc-mingw-w64-x86-64-posix"),
-        (["wine"], "lacks x86_64-w64-mingw32-gcc.", "gcc-mingw-w64-x86-64-posix"),
-        (["x86_64-w64-mingw32-gcc"], "lacks wine.", "wine wine64"),
+        ([], f"wine, {GCC}, clang.", "wine wine64 gcc-mingw-w64-x86-64-posix clang"),
+        (["wine", "clang"], f"lacks {GCC}.", "gcc-mingw-w64-x86-64-posix"),
+        ([GCC, "clang"], "lacks wine.", "wine wine64"),
+        (["wine", GCC], "lacks clang.", "clang"),
     ],
 )
 def test_a_missing_tool_is_named_with_its_package(
@@ -60,6 +62,33 @@ def test_a_missing_tool_is_named_with_its_package(
     )
     assert done.returncode == 1 and missing in done.stderr
     assert done.stderr.endswith(f"apt-get install {packages}\n")
+
+
+def write_gcc(folder: Path, library: str) -> None:
+    """Writes a program that names a file of its libraries, as gcc does."""
+    (folder / GCC).write_text(f"#!/bin/sh\necho '{library}'\n")
+    (folder / GCC).chmod(0o755)
+
+
+def test_clang_links_with_the_libraries_of_mingw(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library, linker = tmp_path / "libs" / "libgcc.a", tmp_path / "x86_64-w64-mingw32-ld"
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    linker.write_text("#!/bin/sh\n")
+    linker.chmod(0o755)
+    write_gcc(tmp_path, "libgcc.a")  # what gcc says if it has none
+    with pytest.raises(BuildError, match="lacks libgcc"):
+        wine.toolchain()
+    library.parent.mkdir()
+    library.touch()
+    write_gcc(tmp_path, str(library))
+    found = wine.toolchain()
+    assert found.command[0] == "clang"
+    assert {f"-L{library.parent}", f"--ld-path={linker}"} <= set(found.command)
+    # As with mingw's gcc, neither the time nor the path of the build gets into the file.
+    assert "-Wl,--no-insert-timestamp" in found.link_flags
+    assert "-Wl,--disable-auto-image-base" in found.shared_flags
 
 
 def test_without_a_python_of_that_version_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-/* The windows of the root: the state after a search that ends between two of them.
+/* The root: its state after a search that ends between two windows, and the nodes of its moves.
  */
 #define iterative_deepen deepen_of_this_file
 #include "search/iterative.c"
@@ -123,7 +123,34 @@ static void test_a_move_that_beats_the_others_is_kept(void) {
     tg_free(e);
 }
 
+/* Each node of the iterations belongs to a move. The effort of the best move is its share. */
+static void test_the_effort_of_the_best_move(void) {
+    TgEngine *e = new_engine();
+    Root r;
+    score_of(e);
+    prepare(e, &r, -1);
+    check(effort_of_best(&r) == EFFORT_EVEN, "no nodes: the effort is unknown");
+    const SearchLine best = deepen_of_this_file(&r);
+    int64_t all = 0, of_best = -1;
+    for (int i = 0; i < r.count; i++) {
+        all += r.move[i].nodes;
+        if (r.move[i].move == best.pv[0]) of_best = r.move[i].nodes;
+    }
+    check(all == e->searcher.budget.nodes && all > 1000, "%lld nodes of moves, %lld in all",
+          (long long)all, (long long)e->searcher.budget.nodes);
+    check(of_best > 0 && of_best < all, "the best move has a part of the nodes");
+    check(effort_of_best(&r) == (int)(100 * of_best / all), "effort %d", effort_of_best(&r));
+    SearchLimits two = *r.limits;
+    two.lines = 2;
+    r.limits = &two;
+    check(effort_of_best(&r) == EFFORT_EVEN, "several lines: the effort is unknown");
+    two.lines = r.count = 1;
+    check(effort_of_best(&r) == 100, "the only move");
+    tg_free(e);
+}
+
 int main(void) {
+    test_the_effort_of_the_best_move();
     test_a_move_that_beats_the_others_is_kept();
     test_a_move_too_good_for_its_window_is_kept();
     test_nothing_is_kept_of_a_window_too_high();

@@ -223,11 +223,13 @@ static void test_vote(void) {
 
 static Params params;
 
-/* The percentage after iterations with these moves and scores. */
-static int percent_after(const Cell moves[], const int scores[], int count, bool forced) {
+/* The percentage after iterations with these moves and scores. effort: of the best move. */
+static int percent_after(const Cell moves[], const int scores[], int count, int effort,
+                         bool forced) {
     TimeManager t;
     timeman_start(&t, forced);
-    for (int i = 0; i < count; i++) timeman_note(&t, &params, moves[i], scores[i], 1000 * (i + 1));
+    for (int i = 0; i < count; i++)
+        timeman_note(&t, &params, moves[i], scores[i], effort, 1000 * (i + 1));
     return timeman_percent(&t, &params);
 }
 
@@ -237,14 +239,32 @@ static void test_share_of_the_time(void) {
                       early[N] = {1, 2, 2, 2, 2, 2, 2, 2};
     static const int level[N] = {5, 5, 5, 5, 5, 5, 5, 5}, falls[N] = {5, 5, 5, 5, 5, 5, 5, -195},
                      rises[N] = {5, 5, 5, 5, 5, 5, 5, 205};
-    const int calm = percent_after(same, level, N, false);
-    check(calm == params.time_least, "a calm position: %d %%", calm);
-    check(percent_after(same, level, 2, false) > calm, "calm at once");
-    check(percent_after(late, level, N, false) > 100, "a new best move");
-    check(percent_after(early, level, N, false) < 100, "a new best move long ago");
-    check(percent_after(same, falls, N, false) > calm + 50, "a falling score");
-    check(percent_after(same, rises, N, false) == calm, "a rising score");
-    check(percent_after(same, level, N, true) < calm, "forced");
+    const int even = percent_after(same, level, N, EFFORT_EVEN, false),
+              half = params.time_effort / 2;
+    check(even == 100, "nothing happens: %d %%", even);
+    check(percent_after(same, level, N, 100, false) == 100 - half, "no other move counts");
+    check(percent_after(same, level, N, 0, false) == 100 + half, "other moves take all nodes");
+    check(percent_after(late, level, N, EFFORT_EVEN, false) == 100 + params.time_changed,
+          "a new best move");
+    check(percent_after(early, level, N, EFFORT_EVEN, false) < 103, "a new best move long ago");
+    check(percent_after(same, falls, N, EFFORT_EVEN, false) == 100 + 2 * params.time_fall,
+          "a falling score");
+    check(percent_after(same, rises, N, EFFORT_EVEN, false) == 100, "a rising score");
+    check(percent_after(same, level, N, EFFORT_EVEN, true) == params.time_forced, "forced");
+    const int all = 100 + params.time_changed + 2 * params.time_fall;
+    check(percent_after(late, falls, N, 100, false) == all * (100 - half) / 100, "all together");
+}
+
+/* With the extreme values of the options, too. */
+static void test_some_time_is_always_left(void) {
+    static const Cell same[2] = {1, 1};
+    static const int level[2] = {5, 5};
+    const Params standard = params;
+    check(params_set(&params, "time_effort", 180) && params_set(&params, "time_forced", 1),
+          "the least time");
+    for (int effort = 0; effort <= 100; effort++)
+        check(percent_after(same, level, 2, effort, true) > 0, "no time at effort %d", effort);
+    params = standard;
 }
 
 /* A budget after the given ms. */
@@ -258,19 +278,28 @@ static Budget running(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     return b;
 }
 
-static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
+/* After two iterations, of which the first ended after this part of the time. */
+static bool up_after_two(int64_t first_ms, int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
     const Budget b = running(ran_ms, soft_ms, hard_ms);
     TimeManager t;
     timeman_start(&t, false);
-    timeman_note(&t, &params, 1, 0, ran_ms * 1000 / 8);
-    timeman_note(&t, &params, 1, 0, ran_ms * 1000);
+    timeman_note(&t, &params, 1, 0, EFFORT_EVEN, first_ms * 1000);
+    timeman_note(&t, &params, 1, 0, EFFORT_EVEN, ran_ms * 1000);
     return timeman_is_up(&t, &params, &b);
+}
+
+static bool up_after(int64_t ran_ms, int64_t soft_ms, int64_t hard_ms) {
+    return up_after_two(ran_ms / 8, ran_ms, soft_ms, hard_ms);
 }
 
 static void test_when_the_time_is_up(void) {
     check(!up_after(400, 1000, 9000), "before the planned time");
     check(up_after(1000, 1000, 9000), "after it");
     check(up_after(500, 1000, 1500), "an iteration that would be cut off");
+    /* a third iteration of 20 s is expected, 8 s of it must fit */
+    check(!up_after_two(45000, 60000, 69000, 200000), "half of the next iteration fits");
+    check(up_after_two(45000, 60000, 67000, 200000), "a third of it fits");
+    check(up_after_two(45000, 60000, 69000, 79000), "the next one would be cut off");
     check(!up_after(900, 1000, 1000), "nothing to save: all is used");
     check(!up_after(900, -1, 1000), "no soft limit: all is used");
     check(!up_after(90000, -1, -1), "no limit of time");
@@ -280,6 +309,7 @@ int main(void) {
     params_default(&params, RULE_FREESTYLE);
     test_vote();
     test_share_of_the_time();
+    test_some_time_is_always_left();
     test_when_the_time_is_up();
     test_node_limit();
     test_a_low_limit_needs_no_help();

@@ -12,8 +12,7 @@ import sys
 
 import build_core
 import build_stamp
-import build_toolchain
-from build_core import PACKAGE, ROOT
+from build_core import BUILD, PACKAGE, ROOT
 from build_toolchain import BuildError
 from tools.windows import python, wine
 
@@ -26,8 +25,8 @@ LACKING = 3
 
 def core() -> None:
     """Compiles the library and writes the binding's declarations."""
-    toolchain = build_toolchain.find_toolchain(wine.COMPILER)
-    build_core.build_package_files(PACKAGE, build_core.Builder("release", toolchain))
+    builder = build_core.Builder("release", wine.toolchain(), BUILD / "release-windows")
+    build_core.build_package_files(PACKAGE, builder)
 
 
 def freeze(*, zipped: bool) -> None:

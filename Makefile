@@ -52,7 +52,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ##                     manual, checksums
 ## make try-release RELEASE=dist/release  install a release afresh; run the bench, a match, a review
 ## make trials         run the files of a release on all systems that this one can imitate, and write
-##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, musl
+##                     the table of docs/release.md; needs root, debootstrap, qemu-user-static, wine, mingw, musl
 ## make rehearsal VERSION=0.2.0  make a release of this commit in a clone under build/, try it, and
 ##                     write the table of docs/release.md; needs what trials needs
 ## make recipes URL=ADDRESS  build dist/recipes/ from dist/release/: winget, Homebrew, AUR

@@ -117,7 +117,7 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
             is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
             system, machine = _target(command)
             is_clang = "clang" in said
-            has_gnu_ld = system == "win32" and not (is_clang or is_zig)
+            has_gnu_ld = system == "win32" and not is_zig and "GNU ld" in _linker(command)
             return Toolchain(command, system, machine, is_clang, is_zig, has_gnu_ld)
     raise BuildError(
         f"no C compiler: {asked} is not found"
@@ -129,25 +129,36 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
 def _compilers(fast: bool) -> list[str]:
     """Returns the compilers to look for, in this order."""
     here = (sys.platform, platform.machine()) == ("linux", "x86_64")
-    first = fast and here and shutil.which(FAST_COMPILER) and _makes_libraries((FAST_COMPILER,))
+    clang = Toolchain((FAST_COMPILER,), "linux", "x86_64", is_clang=True)
+    first = fast and here and shutil.which(FAST_COMPILER) and makes_libraries(clang)
     return [FAST_COMPILER, *COMPILERS] if first else list(COMPILERS)
 
 
-def _makes_libraries(command: Sequence[str]) -> bool:
-    """Returns whether a compiler makes libraries for Linux on x86-64 with what the core needs."""
-    target = Toolchain(tuple(command), "linux", "x86_64", is_clang=True)
-    flags = [*target.compile_flags, *target.cpu_flags("avx2"), *target.shared_flags]
+def makes_libraries(toolchain: Toolchain) -> bool:
+    """Returns whether a compiler makes libraries for its target with what the core needs."""
+    start = [*toolchain.command, "-std=gnu11", "-pthread", *toolchain.compile_flags]
+    flags = [*toolchain.cpu_flags("avx2"), *toolchain.shared_flags, "-x", "c", "-"]
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "probe.so")
-        words = [*command, "-std=gnu11", "-pthread", *flags, "-x", "c", "-", "-o", str(library)]
+        words = [*start, *flags, "-o", str(library), *toolchain.link_flags]
         try:
             done = subprocess.run(
                 words, input=PROBE.encode(), capture_output=True, check=False, timeout=60
             )
             made = done.returncode == 0 and library.exists()
-            return made and _target(command) == ("linux", "x86_64")
+            return made and _target(toolchain.command) == (toolchain.system, toolchain.machine)
         except (OSError, ValueError, subprocess.TimeoutExpired):  # it cannot start, or prints noise
             return False
+
+
+def _linker(command: Sequence[str]) -> str:
+    """Returns what the linker of a compiler prints as its version."""
+    with tempfile.TemporaryDirectory() as folder:
+        words = [*command, "-Wl,--version", "-x", "c", "-", "-o", str(Path(folder, "nothing"))]
+        done = subprocess.run(
+            words, input="", capture_output=True, text=True, errors="replace", check=False
+        )
+    return done.stdout
 
 
 def _target(command: Sequence[str]) -> tuple[str, str]:

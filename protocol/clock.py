@@ -18,8 +18,8 @@ UNLIMITED_LEFT: Final = 2147483647
 DEFAULT_TURN_MS: Final = 5000
 # An engine's time fields hold 32 bits; 24 days are no limit at all.
 _LONGEST_MS: Final = 2**31 - 1
-# The plan assumes a game of 26 own moves, and always expects 16 more at least. From the 40th move
-# on it expects more again, so that a game to the last square still has time for each move.
+# The plan assumes a game of 26 own moves, and always expects 16 more at least. After the 40th move
+# it expects more again, so that a game to the last square still has time for each move.
 _PLANNED_MOVES: Final = 26
 _MOVES_IN_HAND: Final = 16
 _LONG_GAME: Final = 40

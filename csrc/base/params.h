@@ -103,7 +103,7 @@
     ROW(alpha_raised_reduction, 48, 0, 300)   /* percent of a ply once alpha has risen; SPSA */    \
     ROW(time_changed, 60, 0, 1000)            /* percent more when the move has changed */         \
     ROW(time_fall, 90, 0, 1000)               /* percent more per 100 that the score falls */      \
-    ROW(time_effort, 100, 0, 180)             /* by the share of the nodes, see timeman.h */       \
+    ROW(time_effort, 100, 0, 180)             /* by the best move's share of nodes, timeman.h */   \
     ROW(time_forced, 50, 1, 100)              /* percent when a win must be stopped */             \
     ROW(vote_base, 200, 1, 100000)            /* threads: weight of a depth beside the score */
 

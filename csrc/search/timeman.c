@@ -1,8 +1,8 @@
 #include "search/timeman.h"
 
-/* SHORT_US: shorter iterations do not predict the next one. FORECAST: percent of the forecast time
- * of the next iteration that must still fit; an iteration that is cut off is worth something, too.
- */
+/* SHORT_US: an iteration that began earlier does not predict the next one. FORECAST: percent of the
+ * forecast time of the next iteration that must still fit; it may find a better move before it is
+ * cut off. */
 enum { SHORT_US = 1000, FORECAST = 40 };
 
 void timeman_start(TimeManager *t, bool forced) {

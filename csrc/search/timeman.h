@@ -36,9 +36,9 @@ void timeman_note(TimeManager *t, const Params *q, Cell move, int score, int eff
 /* The time for the move, in percent of the planned time, at least 1. The effort multiplies it by
  * (100 - time_effort * (effort - EFFORT_EVEN) / 100) percent. */
 int timeman_percent(const TimeManager *t, const Params *q);
-/* Whether no further iteration should start. Half of the planned time must be over. The next
- * iteration is forecast to have less than two fifths of its time before the planned time is over,
- * or to meet the hard limit. */
+/* Whether no further iteration should start: at least half of the time for the move is over, and
+ * the next iteration is forecast to have at most two fifths of its time in the rest, or to meet the
+ * hard limit. */
 bool timeman_is_up(const TimeManager *t, const Params *q, const Budget *b);
 
 #endif

@@ -1,4 +1,4 @@
-"""The parts of the Windows build that need neither mingw nor wine."""
+"""The parts of the Windows build that need neither clang, mingw nor wine."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 from arena.game.record import MoveRecord
 from build_toolchain import BuildError
 from tests.support.windows_trial import difference
-from tools.windows import python, wine
+from tools.windows import compiler, python, wine
 
 GCC = "x86_64-w64-mingw32-gcc"
 PIN = re.compile(r"^([\w.-]+)==(\S+)", re.M)
@@ -64,28 +64,45 @@ def test_a_missing_tool_is_named_with_its_package(
     assert done.stderr.endswith(f"apt-get install {packages}\n")
 
 
-def write_gcc(folder: Path, library: str) -> None:
-    """Writes a program that names a file of its libraries, as gcc does."""
-    (folder / GCC).write_text(f"#!/bin/sh\necho '{library}'\n")
-    (folder / GCC).chmod(0o755)
+def write_program(path: Path, text: str) -> None:
+    """Writes a shell script."""
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
 
 
-def test_clang_links_with_the_libraries_of_mingw(
+# A gcc that names its libraries, in the folder {0}.
+NAMES = 'case "$1" in -print-libgcc-file-name) echo {0}/libgcc.a;; -print-*) echo {0}/lib.a;; esac'
+# A clang that writes what it is to link, and a linker that is GNU's.
+CLANG = """case "$*" in *-dumpmachine*) echo x86_64-w64-windows-gnu; exit;;
+*-Wl,--version*) echo GNU ld 2.40; exit;; *--version*) echo clang version 14; exit;; esac
+while [ "$1" != -o ]; do shift; done; touch "$2" """
+
+
+def test_clang_compiles_with_the_libraries_of_mingw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    library, linker = tmp_path / "libs" / "libgcc.a", tmp_path / "x86_64-w64-mingw32-ld"
+    linker, libraries = tmp_path / compiler.LINKER, tmp_path / "mingw" / "lib"
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    linker.write_text("#!/bin/sh\n")
-    linker.chmod(0o755)
-    write_gcc(tmp_path, "libgcc.a")  # what gcc says if it has none
-    with pytest.raises(BuildError, match="lacks libgcc"):
-        wine.toolchain()
-    library.parent.mkdir()
-    library.touch()
-    write_gcc(tmp_path, str(library))
-    found = wine.toolchain()
-    assert found.command[0] == "clang"
-    assert {f"-L{library.parent}", f"--ld-path={linker}"} <= set(found.command)
+    monkeypatch.setattr(compiler, "LINKER", "no-such-linker")
+    with pytest.raises(BuildError, match="lacks its linker, no-such-linker"):
+        compiler.toolchain()
+    monkeypatch.undo()
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
+    write_program(linker, "")
+    write_program(tmp_path / GCC, "echo libgcc.a")  # what gcc says if it has none
+    with pytest.raises(BuildError, match=r"print-libgcc-file-name names no file: libgcc\.a"):
+        compiler.toolchain()
+    libraries.mkdir(parents=True)
+    for name in ("libgcc.a", "lib.a"):
+        (libraries / name).touch()
+    write_program(tmp_path / GCC, NAMES.format(libraries))
+    write_program(tmp_path / "clang", CLANG.replace("touch", "false"))
+    with pytest.raises(BuildError, match="clang makes no library for Windows here: clang --target"):
+        compiler.toolchain()
+    write_program(tmp_path / "clang", CLANG)
+    found = compiler.toolchain()
+    wanted = {f"-L{libraries}", f"--ld-path={linker}", f"--sysroot={libraries.parent}"}
+    assert found.command[0] == "clang" and wanted <= set(found.command)
     # As with mingw's gcc, neither the time nor the path of the build gets into the file.
     assert "-Wl,--no-insert-timestamp" in found.link_flags
     assert "-Wl,--disable-auto-image-base" in found.shared_flags

@@ -14,7 +14,7 @@ import build_core
 import build_stamp
 from build_core import BUILD, PACKAGE, ROOT
 from build_toolchain import BuildError
-from tools.windows import python, wine
+from tools.windows import compiler, python, wine
 
 DIST = ROOT / "dist" / "windows"
 # The C runtime is a part of Windows since Windows 10, and under wine it is built in.
@@ -25,7 +25,7 @@ LACKING = 3
 
 def core() -> None:
     """Compiles the library and writes the binding's declarations."""
-    builder = build_core.Builder("release", wine.toolchain(), BUILD / "release-windows")
+    builder = build_core.Builder("release", compiler.toolchain(), BUILD / "release-windows")
     build_core.build_package_files(PACKAGE, builder)
 
 
@@ -51,8 +51,9 @@ def main() -> int:
     parser.add_argument("--zip", action="store_true", help="freeze: build the tournament package")
     args = parser.parse_args()
     try:
-        wine.require()
+        wine.require(compiler.NEEDED if args.step in ("check", "core") else {})
         if args.step == "check":
+            compiler.toolchain()
             python.find_library()
             wine.try_out()
         elif args.step == "core":

@@ -7,48 +7,35 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from build_core import BUILD
-from build_toolchain import BuildError, Toolchain
+from build_toolchain import BuildError
 
 HOME = BUILD / "windows"
 PREFIX = HOME / "wine"
 PYTHON = HOME / "python" / "python.exe"
-# mingw's gcc has the libraries, and compiles the launcher. clang compiles the core, because its
-# code is faster (decision 0142).
 COMPILER = "x86_64-w64-mingw32-gcc"
-LINKER = "x86_64-w64-mingw32-ld"
 START_S = 300.0
 """What wine may take to make its Windows: some seconds, on a machine that is not busy."""
 # What has to be there, and the Debian packages that it comes in.
-NEEDED = {"wine": "wine wine64", COMPILER: "gcc-mingw-w64-x86-64-posix", "clang": "clang"}
+NEEDED = {"wine": "wine wine64", COMPILER: "gcc-mingw-w64-x86-64-posix"}
 
 
-def require() -> None:
-    """Raises BuildError, naming the Debian packages, when a tool is missing."""
-    missing = [tool for tool in NEEDED if shutil.which(tool) is None]
+def require(more: Mapping[str, str]) -> None:
+    """Raises BuildError, naming the Debian packages, when a tool is missing.
+
+    more: further tools, with their packages.
+    """
+    needed = NEEDED | dict(more)
+    missing = [tool for tool in needed if shutil.which(tool) is None]
     if missing:
-        packages = " ".join(NEEDED[tool] for tool in missing)
+        packages = " ".join(needed[tool] for tool in missing)
         raise BuildError(
-            f"the Windows packages are made with {', '.join(NEEDED)}; this machine lacks "
+            f"the Windows packages are made with {', '.join(needed)}; this machine lacks "
             f"{', '.join(missing)}. On Debian, as root:\n    apt-get install {packages}"
         )
-
-
-def toolchain() -> Toolchain:
-    """clang with the headers, the libraries and the linker of mingw. Raises BuildError."""
-    asks = [COMPILER, "-print-libgcc-file-name"]
-    said = subprocess.run(asks, capture_output=True, text=True, check=False)
-    library, linker = Path(said.stdout.strip()), shutil.which(LINKER)
-    if said.returncode != 0 or not library.is_file() or linker is None:
-        raise BuildError(f"{COMPILER} is incomplete: it lacks libgcc or {LINKER}")
-    command = (
-        *("clang", "--target=x86_64-w64-mingw32"),
-        *(f"-L{library.parent}", f"--ld-path={linker}", "-Wno-unused-command-line-argument"),
-    )
-    return Toolchain(command, "win32", "x86_64", is_clang=True, has_gnu_ld=True)
 
 
 def environment() -> dict[str, str]:

@@ -1,10 +1,12 @@
-"""The licences of what an executable holds: Tengen, Python, cffi, libffi, zlib, PyInstaller.
+"""The licences of what an executable holds: Tengen, Python, cffi, libffi, zlib, PyInstaller, and
+for Windows mingw-w64.
 
 Each package carries them as LICENSES.txt. The texts come from the installed packages themselves;
 those of the C libraries, which have no package of their own, lie in packaging/licences/.
 """
 
 import importlib.metadata
+import sys
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +20,9 @@ _PACKAGES: Final = {
 _LIBRARIES: Final = {
     "libffi": "libffi (a part of _cffi_backend)",
     "zlib": "zlib (a library of Python)",
+}
+_WINDOWS_LIBRARIES: Final = {
+    "mingw-w64": "mingw-w64 and winpthreads (parts of Tengen's library)",
 }
 _RULE: Final = "=" * 80
 
@@ -40,7 +45,8 @@ def _licences(root: Path) -> Iterator[tuple[str, str]]:
     yield "Python", _read(Path(sysconfig.get_path("stdlib")) / "LICENSE.txt")
     for name, title in _PACKAGES.items():
         yield title, _of_package(name)
-    for name, title in _LIBRARIES.items():
+    libraries = _LIBRARIES | (_WINDOWS_LIBRARIES if sys.platform == "win32" else {})
+    for name, title in libraries.items():
         yield title, _read(root / "packaging" / "licences" / f"{name}.txt")
 
 

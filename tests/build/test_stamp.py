@@ -1,6 +1,7 @@
 """What a package says of itself: commit, signature, properties, licences."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,16 @@ def test_a_missing_licence_is_named(root: Path, tmp_path: Path) -> None:
     with pytest.raises(build_licences.LicenceError, match=r"LICENSE cannot be read"):
         build_licences.write_licences(tmp_path, tmp_path / "out")
     assert build_licences.write_licences(root, tmp_path / "out").stat().st_size > 20_000
+
+
+def test_windows_brings_the_licences_of_its_runtime(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for system, expected in (("linux", False), ("win32", True)):
+        monkeypatch.setattr(sys, "platform", system)
+        text = build_licences.write_licences(root, tmp_path / system).read_text()
+        for name in ("mingw-w64 project", "Lockless Inc.", "Lucent Technologies"):
+            assert (name in text) == expected, (system, name)
 
 
 def test_a_checkout_without_git_builds_and_says_so(

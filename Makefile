@@ -151,7 +151,7 @@ ctest: $(ENV)
 soak: $(LIB) $(EXE)
 	$(PY) -m pytest -m soak
 
-# What is new is kept under build/fuzz/, an input that fails as well.
+# New inputs and failing inputs are kept in build/fuzz/.
 fuzz: $(LIB) $(FUZZ_ENV)
 	@mkdir -p $(FUZZ)/boundary $(FUZZ)/protocol
 	$(PY) build_core.py --variant fuzz --cc clang fuzz_boundary
@@ -209,7 +209,7 @@ format: $(ENV)
 	$(VENV)/bin/ruff format .
 	find csrc tests training web/core -name '*.[ch]' -exec $(VENV)/bin/clang-format -i {} +
 
-# What GitHub and container builders read; npm is needed.
+# Checks the files for GitHub and for container builders; needs npm.
 workflows: $(ENV)
 	$(PY) -m tools.workflows
 

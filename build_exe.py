@@ -186,7 +186,7 @@ def pack(folder: Path, archive: Path, epoch: int) -> None:
 
 
 def _in_time(read: Callable[[], str]) -> str:
-    """What comes out of a pipe, which another program may hold open. Raises TimeoutError."""
+    """Reads a pipe, which another program may hold open. Raises TimeoutError."""
     got: list[str] = []
     reader = threading.Thread(target=lambda: got.append(read()), daemon=True)
     reader.start()

@@ -23,7 +23,7 @@ _LONGEST_MS: Final = 2**31 - 1
 _PLANNED_MOVES: Final = 26
 _MOVES_IN_HAND: Final = 16
 _LONG_GAME: Final = 40
-# A move that is hard to find may take this many times its share.
+# The hard limit of a move, in shares.
 _OVERTIME: Final = 4
 # The cost of a move at once. This much is kept for every move that the board has room for, so that
 # a long game is not lost on the clock.

@@ -102,7 +102,7 @@ class Job(Generic[_Value]):
                 continue
 
     def _value(self) -> _Value:
-        """What the call returned; raises what it raised."""
+        """Returns the result of the call, or raises its exception."""
         error, self._error = self._error, None  # no circle through the trace keeps the engine
         if error is None:
             return self._values[0]

@@ -1,4 +1,4 @@
-"""Who may call the core, and when: one call at a time, a stop from any thread, and one end."""
+"""Guards the calls of the core: one call at a time, a stop from any thread, and one close."""
 
 import threading
 from collections.abc import Callable

@@ -152,7 +152,7 @@ class PositionCalls:
         return self._guard.call(lambda handle: handle.why_forbidden(self._square(m)))
 
     def threats(self, color: Color | str) -> dict[Square, Threat]:
-        """What a stone of the colour would threaten on each square; quiet squares are left out.
+        """Returns the threat of a stone of the colour on each square, without the quiet squares.
 
         color: either side, whoever is to move.
         """

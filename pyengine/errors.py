@@ -1,4 +1,4 @@
-"""What can go wrong: one root, and each leaf is also the builtin that a caller would expect."""
+"""The exceptions: one root, and each leaf is also the builtin that a caller would expect."""
 
 
 class EngineError(Exception):

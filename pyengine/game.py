@@ -153,12 +153,12 @@ class Game:
 
     @property
     def status(self) -> Status:
-        """How the game stands on the board."""
+        """The status of the game on the board."""
         return self._position.status
 
     @property
     def winner(self) -> Color | None:
-        """Who has won on the board."""
+        """The winner on the board, or None."""
         return self._position.winner
 
     @property

@@ -29,7 +29,7 @@ def printing(run: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return STOPPED
     except OSError as error:
-        # What Python still holds would be an error again when the interpreter leaves.
+        # Otherwise Python would report the unwritten output as an error at its exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if isinstance(error, BrokenPipeError):
             return NOBODY_READS

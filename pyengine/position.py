@@ -194,7 +194,7 @@ class Position:
 
     @property
     def status(self) -> Status:
-        """How the game stands."""
+        """The status of the game."""
         return self.outcome.status
 
     @property

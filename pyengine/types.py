@@ -50,7 +50,7 @@ class Rule(IntEnum):
 
     @property
     def captured_lengths(self) -> tuple[int, ...]:
-        """How many stones in a row are captured together; empty without captures."""
+        """The numbers of stones in a row that are captured together; empty without captures."""
         if self in constants.RULES_WITH_TRIPLES:
             return (2, 3)
         return (2,) if self.has_captures else ()
@@ -62,7 +62,7 @@ class Rule(IntEnum):
 
     @property
     def captures_to_win(self) -> int:
-        """How many captures win, in the rule's count; 0 without captures."""
+        """The number of captures that wins, in the rule's count; 0 without captures."""
         if not self.has_captures:
             return 0
         return constants.WIN_STONES if self.counts_stones else constants.WIN_PAIRS
@@ -123,7 +123,7 @@ class Forbidden(StrEnum):
 
 
 class Threat(StrEnum):
-    """What a stone on a square threatens. A four threatens a five, a three an open four."""
+    """The threat of a stone on a square. A four threatens a five, a three an open four."""
 
     THREE = "three"
     THREES = "threes"

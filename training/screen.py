@@ -64,7 +64,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Worth:
-    """What the alternative is worth against the current value, and its 95 % error."""
+    """The Elo difference of the alternative from the current value, and its 95 % error."""
 
     factor: Factor
     elo: float
@@ -123,7 +123,7 @@ def read_fixed(rows: object, factors: list[Factor]) -> dict[str, int]:
 
 
 class Screen:
-    """What a run plays: the factors, the games, and the choices of each pair."""
+    """The config of a run: the factors, the games, and the random choices of each pair."""
 
     def __init__(self, config: dict[str, Any]) -> None:
         """Reads the config. Raises ValueError, KeyError, OSError or TypeError."""

@@ -29,7 +29,7 @@ HALT_S = 2.0
 """A search that goes on for so long after YXSTOP is ended with its process."""
 AGAIN_S = 0.05
 MEMORY_MIB = 1024
-"""What the engine may use where the page names no limit."""
+"""The limit of the engine if the page sends none."""
 
 _READING = Reading(rest_is_skipped=True, stderr=Stderr.IGNORED, long_lines=True)
 _BOARD = replace(STRICT, opens=Opens.BOARD)

@@ -17,7 +17,7 @@ MAX_BYTES = 16_384
 MAX_MS = 86_400_000
 MAX_MEMORY_MIB = 1 << 20
 TOLERANCE_MS = 1000
-"""How late a brain's move may be, as in a match without `--tolerance`."""
+"""Greatest delay of a move of an engine, as in a match without `--tolerance`."""
 NAME_LENGTH = 200
 MOST_LINES = 10
 MOST_CAPTURES = 38

@@ -26,7 +26,7 @@ __all__ = ["LOOPBACK", "BoardServer", "serve"]
 LOOPBACK = "127.0.0.1"
 TOKEN_BYTES = 24
 LINES_S = 0.1
-"""How often new lines, of the conversation and of an analysis, are sent."""
+"""The interval at which new lines of the conversation and of an analysis are sent."""
 HEARTBEAT_S = 20.0
 MARKER = '<meta name="tengen-server" content="">'
 HEADERS = {

@@ -167,7 +167,7 @@ LIMITS_MS: Mapping[Manager, float] = {
     Manager.CGC: 1500.0,
     Manager.LISKVORK: 0.0,
 }
-"""How late a move may be, in ms: the usual tolerance of each manager."""
+"""Greatest delay of a move, in ms: the usual tolerance of each manager."""
 
 
 def late(over_ms: float, detail: str, *, once: bool = False) -> Found | None:

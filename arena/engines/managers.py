@@ -60,7 +60,7 @@ class Measured(enum.Enum):
 
 
 class Stderr(enum.Enum):
-    """How a manager treats text on stderr."""
+    """The way in which a manager treats text on stderr."""
 
     REFUSED = "refused"
     MERGED = "merged"

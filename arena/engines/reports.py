@@ -1,4 +1,4 @@
-"""What engines tell of their search: lines of their own form, of Rapfi's forms, and of ours.
+"""Reports of engines about their search: lines in several forms, those of Rapfi and ours included.
 
 These are read, as whole lines of play:
 

@@ -19,7 +19,7 @@ class Order(enum.StrEnum):
 
 
 class Policy(enum.StrEnum):
-    """Who shares an opening in a tournament.
+    """The engines that share an opening in a tournament.
 
     ROUND: all pairings play the same openings. ENCOUNTER: each pairing plays the next ones.
     """

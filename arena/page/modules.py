@@ -24,7 +24,7 @@ SCRIPTS = (
     "reviewed.js",
 )
 FILES = (*SCRIPTS, "board.css")
-"""What a page needs of the board; the arena's wheel copies these."""
+"""The modules of the board that a page needs. The wheel of the arena has copies."""
 
 _PLACES = (Path(__file__).with_name("board"), Path(__file__).resolve().parents[2] / "web" / "src")
 _IMPORT = re.compile(r'^((?:import|export) .*|\} )from "\./([\w.]+)";$', re.M)

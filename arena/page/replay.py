@@ -1,4 +1,4 @@
-"""What a game's board shows: stones, captures and the winning line, move by move."""
+"""The board of a game after each move: stones, captures and the winning line."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Step:
     color: Color
     captured: tuple[Point, ...] = ()
     move: MoveRecord | None = None
-    """What is told of the move; None in the opening."""
+    """The report of the move; None in the opening."""
 
 
 def steps_of(record: GameRecord) -> list[Step]:

@@ -1,4 +1,4 @@
-"""How squares are written at the board: `h8` with a1 at the bottom left, or Piskvork's `7,7`."""
+"""Names of squares at the board: `h8` with a1 at the bottom left, or Piskvork's `7,7`."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

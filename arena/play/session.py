@@ -61,7 +61,7 @@ class Session:
     _written: dict[Path, None] = field(default_factory=dict)
     """The files that were written, the latest one last."""
     _waited_ms: float = 0.0
-    """How long a person has had the move."""
+    """The time that a person has taken for the current move."""
     _is_left: bool = False
     _shown: int = -1
     _analysed: int = -1

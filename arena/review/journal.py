@@ -1,4 +1,4 @@
-"""What is judged so far, line by line in a file, so that a review goes on where it stopped."""
+"""A file with a line for each judged move, so that an interrupted review can continue."""
 
 import json
 import os

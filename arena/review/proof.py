@@ -1,4 +1,4 @@
-"""What kind of win a line is: all fours, or fours and threes. By the referee alone."""
+"""The kind of a winning line: fours only, or fours and threes. Only the referee decides it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

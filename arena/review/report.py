@@ -1,4 +1,4 @@
-"""What a review leaves: a table, an annotated game, JSON, and one HTML page."""
+"""The results of a review: a table, an annotated game, JSON, and one HTML page."""
 
 import copy
 import json

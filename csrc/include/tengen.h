@@ -332,7 +332,7 @@ TgStatus tg_trace(TgEngine *e, TgTraceRow *out, int32_t capacity, int32_t *count
  * requested, or as there are legal moves. Old reports may be lost; the last lines are always there.
  */
 TgStatus tg_progress(TgEngine *e, int32_t after, TgLine *out, int32_t capacity, int32_t *count);
-/* What a proof search has found out. TG_PROOF_NO_WIN is proved: no line of such moves wins.
+/* The result of a proof search. TG_PROOF_NO_WIN is proved: no line of such moves wins.
  * TG_PROOF_NOT_FOUND: the limit or a stop came first. */
 typedef enum { TG_PROOF_NOT_FOUND, TG_PROOF_NO_WIN, TG_PROOF_WIN } TgProof;
 

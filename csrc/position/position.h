@@ -116,7 +116,7 @@ static inline int position_capture_count(const Position *p, Color color) {
     return p->capture_lines.count[color];
 }
 
-/* How many captures a colour still needs to win; 0 or less: it has won. */
+/* The number of captures that a colour still needs to win; 0 or less: it has won. */
 static inline int position_captures_missing(const Position *p, Color color) {
     return traits_to_win(&p->traits) - p->board.captures[color];
 }

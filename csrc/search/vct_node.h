@@ -13,7 +13,7 @@ enum { VCT_ENDLESS = 1 << 30, VCT_FOURS = 400, VCT_NO_FOURS = 255 /* tries: ther
 
 enum { VCT_PLY = 96, VCT_SLOTS = 1 << 18, VCT_LINE = VCT_PLY + VCF_PLY };
 
-/* What a search has found out. VCT_NO_WIN is proved: every line of fours and threes fails. */
+/* The result of a search. VCT_NO_WIN is proved: every line of fours and threes fails. */
 typedef enum { VCT_NOT_FOUND, VCT_NO_WIN, VCT_WIN } VctAnswer;
 
 typedef struct {
@@ -68,7 +68,7 @@ typedef struct {
     VctEntry entry[VCT_SLOTS];
 } Vct;
 
-/* How a node stands for the attacker. UNKNOWN: the nodes for a look at its fours ran out. */
+/* The state of a node for the attacker. UNKNOWN: the nodes for a look at its fours ran out. */
 typedef enum { VCT_OPEN, VCT_WON, VCT_FAILED, VCT_UNKNOWN } VctStand;
 
 #endif

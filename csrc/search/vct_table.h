@@ -16,8 +16,8 @@ u64 vct_key_here(const Vct *v);
 u64 vct_key_after(const Vct *v, Cell c);
 
 bool vct_is_proved(const VctEntry *e);
-/* What is known of a position: a proved win, or how far the present kind of search has come; NULL
- * if nothing is. The pointer holds until the next entry is made. */
+/* The entry of a position: a proved win, or the numbers of the present kind of search; NULL
+ * if there is none. The pointer holds until the next entry is made. */
 VctEntry *vct_find(Vct *v, u64 key);
 /* The entry of a key, which is made if there is none. */
 VctEntry *vct_slot_for(Vct *v, u64 key);

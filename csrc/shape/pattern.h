@@ -52,7 +52,7 @@ typedef struct {
     PatternChange stack[PATTERN_STACK];
 } Pattern;
 
-/* What pattern_undo_* needs to undo one stone. */
+/* The state that pattern_undo_* needs to undo one stone. */
 typedef struct {
     u64 value;
     u32 top;

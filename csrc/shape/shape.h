@@ -44,7 +44,7 @@ typedef enum {
 /* The unordered set of a square's four shapes. */
 enum { SQUARE_CODES = 2380 }; /* C(SHAPES + 3, 4) */
 
-/* What a stone on a square makes in all four lines together. */
+/* The strongest result of a stone on a square, over all four lines together. */
 typedef enum {
     SQUARE_QUIET,
     SQUARE_THREE,      /* one open three */

@@ -29,7 +29,7 @@ def test_commands_are_found_or_the_error_says_what_was_wrong(tmp_path: Path) -> 
 
 
 def test_a_folder_does_not_hide_a_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever keeps the files of a release in `tengen/` can still start the command tengen."""
+    """A folder `tengen/` with the files of a release does not hide the command tengen."""
     program = tmp_path / "bin" / "tengen"
     program.parent.mkdir()
     program.write_text("#!/bin/sh\n")

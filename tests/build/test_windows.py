@@ -11,6 +11,7 @@ import pytest
 
 from arena.game.record import MoveRecord
 from build_toolchain import BuildError
+from tests.support.commands import write_program
 from tests.support.windows_trial import difference
 from tools.windows import compiler, python, wine
 
@@ -50,8 +51,7 @@ def test_a_missing_tool_is_named_with_its_package(
     root: Path, tmp_path: Path, there: list[str], missing: str, packages: str
 ) -> None:
     for tool in there:
-        (tmp_path / tool).write_text("#!/bin/sh\n")
-        (tmp_path / tool).chmod(0o755)
+        write_program(tmp_path / tool, EMPTY)
     done = subprocess.run(
         [sys.executable, "-m", "tools.windows", "core"],
         cwd=root,
@@ -64,16 +64,13 @@ def test_a_missing_tool_is_named_with_its_package(
     assert done.stderr.endswith(f"apt-get install {packages}\n")
 
 
-def write_program(path: Path, text: str) -> None:
-    """Writes a shell script."""
-    path.write_text(f"#!/bin/sh\n{text}\n")
-    path.chmod(0o755)
-
-
+EMPTY = "#!/bin/sh\n"
 # A gcc that names its libraries, in the folder {0}.
-NAMES = 'case "$1" in -print-libgcc-file-name) echo {0}/libgcc.a;; -print-*) echo {0}/lib.a;; esac'
+NAMES = """#!/bin/sh
+case "$1" in -print-libgcc-file-name) echo {0}/libgcc.a;; -print-*) echo {0}/lib.a;; esac"""
 # A clang that writes what it is to link, and a linker that is GNU's.
-CLANG = """case "$*" in *-dumpmachine*) echo x86_64-w64-windows-gnu; exit;;
+CLANG = """#!/bin/sh
+case "$*" in *-dumpmachine*) echo x86_64-w64-windows-gnu; exit;;
 *-Wl,--version*) echo GNU ld 2.40; exit;; *--version*) echo clang version 14; exit;; esac
 while [ "$1" != -o ]; do shift; done; touch "$2" """
 
@@ -83,13 +80,12 @@ def test_clang_compiles_with_the_libraries_of_mingw(
 ) -> None:
     linker, libraries = tmp_path / compiler.LINKER, tmp_path / "mingw" / "lib"
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    monkeypatch.setattr(compiler, "LINKER", "no-such-linker")
-    with pytest.raises(BuildError, match="lacks its linker, no-such-linker"):
-        compiler.toolchain()
-    monkeypatch.undo()
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    write_program(linker, "")
-    write_program(tmp_path / GCC, "echo libgcc.a")  # what gcc says if it has none
+    with monkeypatch.context() as context:
+        context.setattr(compiler, "LINKER", "no-such-linker")
+        with pytest.raises(BuildError, match="lacks its linker, no-such-linker"):
+            compiler.toolchain()
+    write_program(linker, EMPTY)
+    write_program(tmp_path / GCC, "#!/bin/sh\necho libgcc.a\n")  # the answer of gcc without one
     with pytest.raises(BuildError, match=r"print-libgcc-file-name names no file: libgcc\.a"):
         compiler.toolchain()
     libraries.mkdir(parents=True)

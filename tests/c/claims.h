@@ -12,7 +12,7 @@
 
 enum { KNOWN = 1 << 16 };
 
-/* How the winning side finds its next move. */
+/* The way in which the winning side finds its next move. */
 typedef struct {
     int64_t nodes;  /* of each search */
     int most_depth; /* in plies */

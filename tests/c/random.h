@@ -23,7 +23,7 @@ static inline Cell random_cell(const Bitboard *set) {
     return NO_CELL;
 }
 
-/* How many random positions a test tries: the program's first argument, or `usual`. The second
+/* The number of random positions of a test: the program's first argument, or `usual`. The second
  * argument is the seed. */
 static inline int random_positions(int argc, char **argv, int usual) {
     if (argc > 2) random_state = (u64)atoi(argv[2]);

@@ -125,7 +125,7 @@ def fail(text: str) -> NoReturn:
 
 
 def owed(command: Command) -> tuple[int, int]:
-    """How few and how many answers a command gets, MESSAGE lines apart."""
+    """Returns the least and the greatest number of answers to a command, without MESSAGE lines."""
     if isinstance(command, Info) or command in SILENT:
         return 0, 0
     if isinstance(command, Block) and command.kind in SILENT_BLOCKS:

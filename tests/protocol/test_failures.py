@@ -59,7 +59,7 @@ def broken(
 
 
 def talk(table: Table, rule: int) -> Iterator[list[str]]:
-    """What is said to each request of a short game with a few other commands between."""
+    """Returns the answers to the requests of a short game, with some other commands in between."""
     yield table.send(f"INFO rule {rule}", "INFO thread_num 3", "INFO level 10", "START 15")
     yield table.send("YXSHOWFORBID")
     yield table.send("INFO timeout_turn 200", "INFO ponder 1", "BEGIN")

@@ -1,4 +1,4 @@
-"""What goes wrong around a brain: it is stopped, nobody reads, the disk is full, clocks jump.
+"""Faults around an engine: it is stopped, nobody reads, the disk is full, clocks jump.
 
 docs/reliability.md says in words what is tried out here. Refused memory: tests/c/test_scarce.c.
 """
@@ -33,7 +33,7 @@ TURN_S = 0.4
 QUIET = ("YXHASHCLEAR", "BOARD", "7,7,2", "DONE")
 """Asks for a move that is not found at once."""
 SLACK_S = 0.35
-"""What a machine may take to wake a brain that it has held, waits for a core not counted."""
+"""Time limit for a stopped engine to continue, without its waits for a core."""
 
 
 def tree(brain: Brain) -> list[psutil.Process]:

@@ -1,4 +1,4 @@
-"""What fuzzing has found worth keeping, played again; `make fuzz` looks for more.
+"""Replays the inputs kept from fuzzing; `make fuzz` searches for more.
 
 The inputs for the core's boundary are played by a C program, which `make test` runs too.
 """

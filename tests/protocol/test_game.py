@@ -31,7 +31,7 @@ MIDDLE = range(2, 9)
 
 @dataclass(frozen=True)
 class Known:
-    """What an engine says of a position after it has forgotten all searches before."""
+    """Returns the answer of an engine that has forgotten all earlier searches."""
 
     score: int
     level_2: Square
@@ -41,13 +41,13 @@ class Known:
 
 
 def measured(evaluate: Callable[[], int], search: Callable[[int, int], SearchResult]) -> Known:
-    """What is measured of a position. search: by level and nodes, nothing known before."""
+    """Measurements of a position. search: results by level and nodes, with empty tables."""
     low, full = search(2, NODES), search(10, NODES)
     return Known(evaluate(), low.move, full.move, full.score, full.nodes)
 
 
 def by_play(rule: Rule, moves: Sequence[Square], captures: tuple[int, int] = (0, 0)) -> Known:
-    """What is known of a position that was played move by move."""
+    """Returns the measurements of a position that was played move by move."""
     with Engine(size=SIZE, rule=rule, memory_mib=1) as engine:
         engine.set_position(captures=captures)
         for move in moves:
@@ -79,14 +79,14 @@ def random_game(rule: Rule, seed: int, most: int = 30) -> list[Square]:
 
 
 def captures(engine: Engine, square: Square) -> int:
-    """How many stones a move captures."""
+    """Returns the number of stones that a move captures."""
     count = len(engine.place(square).captured)
     engine.undo()
     return count
 
 
 def captures_of(rule: Rule, moves: Sequence[Square]) -> list[int]:
-    """How many stones each move captures."""
+    """Returns the number of stones that each move captures."""
     with Engine(size=SIZE, rule=rule, memory_mib=1) as engine:
         return [len(engine.place(move).captured) for move in moves]
 
@@ -137,7 +137,7 @@ class Brain(Table):
         assert self.ask(f"START {SIZE}") == "OK"
 
     def known(self) -> Known:
-        """What the session's engine knows of the position, whose move the brain's is."""
+        """Returns the measurements of the session's position, in which the engine is to move."""
 
         def search(level: int, nodes: int) -> SearchResult:
             self.send(f"INFO level {level}", f"INFO max_node {nodes}", "YXHASHCLEAR")

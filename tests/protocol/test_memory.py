@@ -15,7 +15,7 @@ from tests.support.protocol_runner import Brain
 from tests.support.table import Table
 
 LIBC_HEAP = 64 * 2**20
-"""What glibc sets aside for each heap but the first, on a boundary of that size."""
+"""Address space that glibc reserves for each heap except the first, aligned to its size."""
 
 
 @pytest.mark.parametrize("line", ["START 15", "START 20", "RESTART", "YXHASHCLEAR"])

@@ -37,13 +37,13 @@ def pieces_of(text: bytes, cuts: Iterable[int]) -> list[bytes]:
 
 
 def brain_lines(pieces: Sequence[bytes]) -> list[str]:
-    """What the brain reads; a blank line is none, as between CR and LF."""
+    """Returns the lines that the engine reads. It skips blank lines, as between CR and LF."""
     rest = iter(pieces)
     return [line for line, _ in stdio.lines(lambda: next(rest, b"")) if line.strip()]
 
 
 def arena_lines(pieces: Sequence[bytes]) -> list[tuple[bytes, str]]:
-    """What the arena reads of a brain; of a line only so much is looked at."""
+    """Returns the lines that the arena reads from an engine. It cuts long lines."""
     splitter = LineSplitter()
     found = [line for piece in pieces for line in splitter.feed(piece)] + splitter.end()
     return [(line[:MAX_LINE], broken) for line, broken in found]

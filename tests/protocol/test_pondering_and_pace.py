@@ -184,7 +184,7 @@ def test_a_delay_never_takes_more_than_the_time_there_is(limit: str, most_s: flo
 
 
 def test_an_expected_answer_makes_a_delay_no_shorter() -> None:
-    """What pondering has saved is time to think, not to wait."""
+    """The time that pondering saves is not spent on waiting."""
     table = pondering((8, 8), delay_ms=400)
     table.send("INFO ponder 0", "INFO time_left 12000")
     assert answered_within(table, "TURN 8,8", least_s=0.39, most_s=0.6)

@@ -59,7 +59,7 @@ def test_a_level_that_does_not_exist_is_named(number: int) -> None:
 
 
 def said(program: Path, *arguments: str) -> list[str]:
-    """What a brain answers to a position, less the figures of time."""
+    """Returns the answer of an engine to a position, without the measured times."""
     done = subprocess.run(
         [str(program), *arguments], input=POSITION, capture_output=True, text=True, check=True
     )

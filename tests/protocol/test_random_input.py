@@ -81,7 +81,7 @@ def random_lines(chance: random.Random) -> list[str]:
 
 
 def answers_owed(lines: Sequence[str]) -> tuple[int, int]:
-    """How few and how many answers such lines get."""
+    """Returns the least and the greatest number of answers to such lines."""
     assembler, fewest, most = Assembler(), 0, 0
     silent_blocks = (BlockKind.YXBOARD, BlockKind.BLOCK, BlockKind.UNBLOCK)
     for line in lines:

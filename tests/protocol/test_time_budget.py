@@ -1,4 +1,4 @@
-"""The time for a move: from the turn, from the match, and what is left of both."""
+"""The time budget of a move: the limit of the turn, the rest of the match, and the reserve."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ from protocol.settings import Settings
 from tests.support.settings import with_info
 
 
-def test_what_is_left_of_a_budget() -> None:
+def test_the_rest_of_a_budget() -> None:
     assert what_is_left(Budget(70, 40), 10.9) == Budget(60, 30)
     assert what_is_left(Budget(70, 40), 50) == Budget(20, 0)
     assert what_is_left(Budget(70, 40), 500) == AT_ONCE
@@ -84,7 +84,10 @@ def test_a_budget_never_passes_what_there_is(
 
 
 def play_game(match_ms: int, moves: int, *, overtime: bool) -> float:
-    """What is left after a game at timeout_match alone; every move takes the soft (hard) limit."""
+    """Returns the milliseconds left after a game with timeout_match only.
+
+    Each move takes its soft limit, or its hard limit with overtime.
+    """
     settings, ledger = with_info(f"timeout_match {match_ms}"), Ledger()
     for made in range(moves):
         turn, left = limits(settings, ledger.used_ms)
@@ -93,7 +96,7 @@ def play_game(match_ms: int, moves: int, *, overtime: bool) -> float:
         )
         spent = found.hard_ms if overtime else found.soft_ms
         assert spent is not None
-        # The way there and back, also for a move that is made at once.
+        # Each move also costs 2 ms for the pipes.
         ledger.charge(spent + 2, 0)
     return match_ms - ledger.used_ms
 
@@ -101,8 +104,8 @@ def play_game(match_ms: int, moves: int, *, overtime: bool) -> float:
 @pytest.mark.parametrize("match_ms", [20_000, 100_000, 180_000, 1_000_000])
 def test_a_game_leaves_little_of_its_time(match_ms: int) -> None:
     assert 0 < play_game(match_ms, 40, overtime=False) < match_ms / 5
-    # A game of forty stones is one of twenty own moves. On average, a search takes more than its
-    # soft limit.
+    # A game of forty stones has twenty moves of the engine. On average, a search takes more than
+    # its soft limit.
     assert 0 < play_game(match_ms, 20, overtime=False) < match_ms * 2 / 5
 
 
@@ -112,7 +115,7 @@ def test_no_game_is_long_enough_to_forfeit(match_ms: int) -> None:
     assert play_game(match_ms, 242, overtime=True) > 0
 
 
-def test_moves_that_cost_next_to_nothing_are_paid_for() -> None:
+def test_time_is_reserved_for_instant_moves() -> None:
     assert budget(turn_ms=None, left_ms=448, moves_possible=112) == AT_ONCE
     assert budget(turn_ms=None, left_ms=450, moves_possible=10) != AT_ONCE
 

@@ -30,7 +30,7 @@ class DifferenceError(AssertionError):
 
 @dataclass(frozen=True)
 class Style:
-    """How a random game is played: chances out of 1."""
+    """The probabilities of the moves of a random game."""
 
     capture: float  # of a capture, if one is among the squares that are tried
     bait: float  # of a stone that the opponent can capture

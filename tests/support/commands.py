@@ -18,3 +18,9 @@ def run(
         text=True,
         check=False,
     )
+
+
+def write_program(path: Path, script: str) -> None:
+    """Writes a script that can be run."""
+    path.write_text(script)
+    path.chmod(0o755)

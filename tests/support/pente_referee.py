@@ -19,7 +19,7 @@ class NotAllowedError(ValueError):
 
 @dataclass(frozen=True)
 class Variant:
-    """What the two games differ in: the rows that are captured, and the stones that win."""
+    """The differences of the two games: the captured rows, and the stones that win."""
 
     rows: tuple[int, ...]
     stones_to_win: int
@@ -96,7 +96,7 @@ class Referee:
         return sorted(captured)
 
     def longest_line(self, at: Point, color: str) -> int:
-        """How many stones the longest line has that a stone of the colour makes there."""
+        """Returns the length of the longest line that a stone of the colour makes there."""
         longest = 0
         for dx, dy in LINES:
             length = 1
@@ -109,7 +109,7 @@ class Referee:
         return longest
 
     def wins_by(self, at: Point, color: str) -> frozenset[str]:
-        """What a stone of the colour on an empty square wins by: a five, the captures, or both."""
+        """Returns how a stone of the colour on an empty square wins: a five, captures, or both."""
         won_by = set()
         if self.longest_line(at, color) >= 5:
             won_by.add("five")

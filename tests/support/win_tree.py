@@ -165,7 +165,7 @@ class WinTree:
         return [m for m in tried if self._game.legal(m)]
 
     def _matter_after_three(self) -> list[Point]:
-        """What is played in the win that a pass would allow, the lines of its fives, and fours.
+        """Returns the squares of the win after a pass, of the lines of its fives, and of fours.
 
         A four of the defender may hold stones that the win makes him put.
         """

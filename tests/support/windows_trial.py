@@ -46,7 +46,7 @@ PACKAGE = DIST / "pbrain-tengen.zip"
 LINUX = ROOT / "dist" / "pbrain-tengen"
 FOLDER = wine.HOME / "a package"
 ONE_FOLDER = FOLDER / ONE_FILE.name
-# What Windows 10 and later have of themselves; the C runtime is a part of them as well.
+# Libraries of Windows 10 and later, with the C runtime.
 OF_WINDOWS: Final = {
     "advapi32.dll", "bcrypt.dll", "comctl32.dll", "gdi32.dll", "kernel32.dll", "msvcrt.dll",
     "user32.dll", "version.dll", "ws2_32.dll",
@@ -226,7 +226,7 @@ def play(settings: GameSettings, *, windows_first: bool) -> GameRecord:
 
 
 def difference(first: Sequence[MoveRecord], second: Sequence[MoveRecord]) -> str:
-    """Where two games part; empty when they are the same.
+    """Describes the first difference of two games; empty if they are the same.
 
     Nodes and score count where both were told: a brain tells no more than 20 lines a second.
     """

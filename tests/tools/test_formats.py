@@ -1,4 +1,4 @@
-"""What is checked of a library that this machine cannot load."""
+"""Checks of libraries that this machine cannot load."""
 
 import json
 import platform

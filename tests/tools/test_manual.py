@@ -30,7 +30,7 @@ def text_of(manual: Path, page: str) -> str:
 
 
 def completed(manual: Path, program: str, *words: str) -> list[str]:
-    """What bash offers for the last one of the words."""
+    """Returns the completions that bash offers for the last word."""
     script = manual / "share" / "bash-completion" / "completions" / program
     bash = shutil.which("bash")
     if bash is None:

@@ -1,4 +1,4 @@
-"""How refit.py ends, without a fit."""
+"""The exit status of refit.py, without a fit."""
 
 import signal
 import sys

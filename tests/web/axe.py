@@ -23,7 +23,7 @@ def _script() -> str:
 
 
 def violations(page: Page) -> list[str]:
-    """What axe-core complains of in the page as it is now, by rule and element."""
+    """Returns the violations that axe-core finds in the current page, by rule and element."""
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(_script())
     found: list[str] = page.evaluate(RUN, RULES)

@@ -38,7 +38,7 @@ class BoardPage:
         self.settle()
 
     def value(self, expression: str) -> Any:
-        """What an expression is worth in the page."""
+        """Returns the value of an expression in the page."""
         return self.page.evaluate(expression)
 
     def until(self, done: Callable[[], Any], seconds: float = 60) -> Any:
@@ -103,14 +103,14 @@ class BoardPage:
         self.settle()
 
     def saved(self, kind: str) -> bytes:
-        """What a button of the dialog for saving gives."""
+        """Returns the text that a button of the save dialog downloads."""
         self.page.click("#save")
         with self.page.expect_download() as download:
             self.page.click(f"#save-{kind}")
         return Path(download.value.path()).read_bytes()
 
     def title_at(self, square: Square) -> str:
-        """What the page says of a square that the mouse is moved to."""
+        """Moves the mouse to a square and returns the text that the page shows."""
         self.page.mouse.move(0, 0)
         at = self.page.evaluate("square => tengenBoard.placeOf(square)", list(square))
         self.page.mouse.move(at["clientX"], at["clientY"])
@@ -133,5 +133,5 @@ class BoardPage:
 
     @property
     def stones(self) -> int:
-        """How many stones are drawn."""
+        """Returns the number of stones on the board."""
         return self.page.locator("svg.board .stone:not(.fallen):not(.ghost)").count()

@@ -1,4 +1,4 @@
-"""What the browser tests share: Debian's chromium, the page built from this tree."""
+"""Fixtures of the browser tests: Debian's chromium, and the page built from this tree."""
 
 import os
 import shutil

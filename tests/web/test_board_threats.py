@@ -4,7 +4,7 @@ from tests.web.board_page import BoardPage, Square, named
 
 
 def threats(board: BoardPage, square: Square) -> list[str]:
-    """What is drawn on a square: `X4` for a four of Black's, `O3` for a three of White's."""
+    """The threat marks of a square: `X4` for a four of Black's, `O3` for a three of White's."""
     listed = board.value("tengen.threats ? tengen.threats.list : []")
     return sorted(
         f"{'XO'[threat['color'] - 1]}{threat['text']}"

@@ -69,7 +69,7 @@ def unfold(page: Page, card: str) -> None:
 
 
 def stones(page: Page, card: str) -> int:
-    """How many stones are drawn on a card's board."""
+    """Returns the number of stones on a card's board."""
     return page.locator(f"{card} svg.board .stone:not(.fallen)").count()
 
 

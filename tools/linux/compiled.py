@@ -53,7 +53,7 @@ EDITS: Final = (
     ("'bad_coding|badsyntax|site-packages|lib2to3/tests/data'", "."),
 )
 _AGAIN: Final = "Remove it, and Python is compiled again"
-# What would change the result without a change of the recipe.
+# Settings that would change the result although the recipe is the same.
 _NOT_PASSED_ON: Final = {
     "CFLAGS", "CFLAGS_NODIST", "CONFIG_SITE", "CPPFLAGS", "DESTDIR", "LDFLAGS",
     "LDFLAGS_NODIST", "LIBS", "MAKEFLAGS", "MAKELEVEL", "OPT", "PYTHONHOME", "PYTHONPATH",

@@ -15,7 +15,7 @@ from .compiled import PREFIX, PROGRAM, VERSION
 
 PACKAGES: Final = PREFIX / "lib" / f"python{VERSION}" / "site-packages"
 REQUIREMENTS: Final = ROOT / "requirements-dev.txt"
-# What PyInstaller consists of, and the engine's own requirement.
+# The parts of PyInstaller, and the requirement of the engine.
 FREEZES: Final = {
     "altgraph", "cffi", "packaging", "pycparser", "pyinstaller", "pyinstaller-hooks-contrib",
     "setuptools",

@@ -15,7 +15,7 @@ from build_toolchain import BuildError
 HOME: Final = BUILD / "linux"
 FOLDER: Final = HOME / "sources"
 RELEASE: Final = "Debian 12"
-# What apt-get shows of a machine's own list, as lines for another list. The quotes are the shell's.
+# An entry of the machine's list, as a line for another list. The quotes are the shell's.
 _LINE: Final = "deb-src $(REPO_URI) $(RELEASE) $(COMPONENT)"
 
 
@@ -116,6 +116,6 @@ def _output(command: Sequence[str | Path]) -> str:
 
 
 def _by_hand() -> str:
-    """What a user does whose machine does not bring the archives."""
+    """Advice for a user whose machine has no source archives."""
     files = ", ".join(source.file for source in SOURCES)
     return f"The archives of {RELEASE} ({files}) may also be put into {FOLDER} by hand"

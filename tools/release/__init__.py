@@ -1,1 +1,1 @@
-"""What a release consists of: `python -m tools.release`, or `make release`."""
+"""The files of a release: `python -m tools.release`, or `make release`."""

@@ -1,4 +1,4 @@
-"""What has to hold before anything is released."""
+"""Checks before a release."""
 
 import re
 import subprocess

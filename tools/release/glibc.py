@@ -1,4 +1,4 @@
-"""Which glibc the files of a package need."""
+"""Finds the version of glibc that the files of a package need."""
 
 import re
 from collections.abc import Iterator

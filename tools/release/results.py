@@ -1,4 +1,4 @@
-"""What was found by trying the files of a release, and the table that docs/release.md shows.
+"""The results of trials of a release's files, and their table in docs/release.md.
 
     python -m tools.release.results docs/release.md            writes the table between its marks
     python -m tools.release.results docs/release.md --check    says whether it is up to date
@@ -39,7 +39,7 @@ class CannotRunError(Exception):
 
 @dataclass(frozen=True)
 class Trial:
-    """What a trial has found.
+    """The result of a trial.
 
     signature: None = the file could only be read. start_s: seconds from the start of the engine to
     its OK; None = not measured.

@@ -12,7 +12,7 @@ from ..environment import EnvironmentFailedError, python_with
 ROOT: Final = Path(__file__).resolve().parents[2]
 BUILD: Final = ROOT / "build" / "release"
 REQUIREMENTS: Final = Path(__file__).with_name("requirements.txt")
-# What does not change from commit to commit: it outlives `make clean`, and clones may share it.
+# Files that are the same for all commits. `make clean` keeps them, and clones may share them.
 KEPT: Final = Path(os.environ.get("TENGEN_KEPT") or ROOT / ".kept").absolute()
 
 

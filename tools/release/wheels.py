@@ -19,7 +19,7 @@ from .targets import ROOT, ReleaseError, Target, zig, zig_settings
 
 ARENA: Final = ROOT / "arena"
 PAGE: Final = ROOT / "dist" / "tengen-board.html"
-# How a library of the system begins: ELF, a Windows program, Mach-O of 64 bits.
+# The first bytes of a library of each system: ELF, a Windows program, 64-bit Mach-O.
 MAGIC: Final = {"linux": b"\x7fELF", "win32": b"MZ", "darwin": b"\xcf\xfa\xed\xfe"}
 
 

@@ -1,4 +1,4 @@
-"""What the site has beside docs/: the documents of the top level, the API, a page with the board.
+"""The pages of the site that are not in docs/: top-level documents, the API, a page with the board.
 
 MkDocs calls these functions by their names.
 """

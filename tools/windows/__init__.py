@@ -2,5 +2,5 @@
 Python that freezes.
 
 A file here may use only what stands above it: wine, compiler, python, __main__. What is compiled
-and how it is frozen is the matter of build_core.py and build_exe.py, as everywhere.
+and how it is frozen is the matter of build_core.py and build_exe.py, as for other systems.
 """

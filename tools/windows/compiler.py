@@ -13,7 +13,7 @@ from tools.windows import wine
 
 TARGET = "x86_64-w64-mingw32"
 LINKER = f"{TARGET}-ld"
-# What has to be there beside mingw, and its Debian package.
+# A further required program, and its Debian package.
 NEEDED = {"clang": "clang"}
 
 

@@ -18,8 +18,8 @@ PREFIX = HOME / "wine"
 PYTHON = HOME / "python" / "python.exe"
 COMPILER = "x86_64-w64-mingw32-gcc"
 START_S = 300.0
-"""What wine may take to make its Windows: some seconds, on a machine that is not busy."""
-# What has to be there, and the Debian packages that it comes in.
+"""Time limit for the first start of wine, which takes some seconds on an idle machine."""
+# The required programs, and their Debian packages.
 NEEDED = {"wine": "wine wine64", COMPILER: "gcc-mingw-w64-x86-64-posix"}
 
 
@@ -62,7 +62,7 @@ def windows_path(path: Path) -> str:
 
 
 def command(program: Path, *arguments: str) -> tuple[str, ...]:
-    """How a Windows program is started; in the environment of `environment`."""
+    """Returns the command that starts a Windows program. It needs `environment()`."""
     return ("wine", str(program), *arguments)
 
 

@@ -47,7 +47,7 @@ class Beginner:
         return 0, own[0] if own[1] else 0
 
     def _line(self, square: Square, side: int, way: Square) -> tuple[int, int]:
-        """How long a stone here makes the line, and how many of its ends are open."""
+        """Returns the length of the line that a stone makes here, and its number of open ends."""
         length, ends = 1, 0
         for sign in (1, -1):
             x, y = square[0] + sign * way[0], square[1] + sign * way[1]

@@ -61,6 +61,10 @@ class CoreHook(BuildHookInterface[Any]):
             build_data["force_include"][str(file)] = f"pyengine/{file.name}"
         stamp = build_stamp.write_stamp(Path(self.root), self._folder)
         build_data["force_include"][str(stamp)] = f"pyengine/{stamp.name}"
+        if tag.startswith("win"):
+            licence = Path(self.root, "packaging", "licences", "mingw-w64.txt")
+            metadata = f"{self.build_config.builder.project_id}.dist-info"
+            build_data["force_include"][str(licence)] = f"{metadata}/licenses/{licence.name}"
 
     def _compile(self, target: Path) -> list[Path]:
         """Builds the libraries and declarations into a folder."""

@@ -186,6 +186,25 @@ def test_objects_of_another_tree_are_refused(root: Path, tmp_path: Path) -> None
     assert f"TENGEN_OBJECTS is {tmp_path}, not under" in done.stdout + done.stderr
 
 
+def test_a_wheel_for_windows_has_the_licence_of_the_runtime(
+    root: Path, wheel: Path, tmp_path: Path
+) -> None:
+    objects = build_core.Builder("release", build_toolchain.find_toolchain()).folder
+    hatchling: list[str | Path] = [sys.executable, "-m", "hatchling", "build", "-t", "wheel"]
+    settings = {"TENGEN_OBJECTS": str(objects), "TENGEN_PLATFORM_TAG": "win_amd64"}
+    done = run([*hatchling, "-d", tmp_path], root, **settings)
+    assert done.returncode == 0, done.stderr
+    (made,) = tmp_path.glob("*-win_amd64.whl")
+    with zipfile.ZipFile(made) as archive:
+        names = {name for name in archive.namelist() if name.endswith("licenses/mingw-w64.txt")}
+        (metadata,) = (Path(name).parent for name in archive.namelist() if name.endswith("/RECORD"))
+        assert names == {f"{metadata}/licenses/mingw-w64.txt"}
+        text = archive.read(*names).decode()
+    assert text == (root / "packaging/licences/mingw-w64.txt").read_text()
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if "mingw" in name]
+
+
 def test_an_editable_installation_is_refused(root: Path, tmp_path: Path) -> None:
     pip: list[str | Path] = [sys.executable, "-m", "pip", "install"]
     pip += ["--no-build-isolation", "--no-deps"]

@@ -5,10 +5,10 @@
 
 Each parameter has two values: the current one and an alternative. In each pair of games, the
 program chooses at random for each parameter which side gets the alternative. The other side gets
-the current value. A pair has one opening and both colours. So every pair is evidence on every
-parameter: as many pairs as a match needs for one of them measure all. A parameter is measured among
-random values of the others, not beside the current ones. Therefore the result is a proposal: a
-match decides (docs/strength.md).
+the current value. A group of parameters, name = {a = [1, 2], b = [3, 5]}, changes as one. A pair
+has one opening and both colours. So every pair is evidence on every parameter: as many pairs as a
+match needs for one of them measure all. A parameter is measured among random values of the others,
+not beside the current ones. Therefore the result is a proposal: a match decides (docs/strength.md).
 
 The file gets a line for each pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}:
 "+" means that the first side has the alternative of the parameter, and the points, -2 to 2, are
@@ -47,11 +47,17 @@ FIRST_KEY = "pair"
 
 @dataclass(frozen=True)
 class Factor:
-    """A parameter of the engine: its current value and the alternative."""
+    """A parameter or a group of parameters: their current values and the alternatives."""
 
     name: str
-    current: int
-    alternative: int
+    current: dict[str, int]
+    alternative: dict[str, int]
+
+    def change(self) -> str:
+        """Returns what the alternative changes, as a report shows it."""
+        if list(self.current) != [self.name]:
+            return f"{len(self.current)} values"
+        return f"{self.current[self.name]:6} -> {self.alternative[self.name]:6}"
 
 
 @dataclass(frozen=True)
@@ -92,20 +98,33 @@ def whole_number(config: dict[str, Any], name: str, least: int) -> int:
     return value
 
 
+def read_factor(name: str, row: object) -> Factor:
+    """Reads a factor: two values, or a table of parameters with two each. Raises ValueError."""
+    rows: dict[str, object] = row if isinstance(row, dict) else {name: row}
+    if not rows:
+        raise ValueError(f"{name}: a group with at least one parameter")
+    current, alternative = {}, {}
+    for of, values in rows.items():
+        match values:
+            case [int(one), int(two)] if one != two and bool not in (type(one), type(two)):
+                current[of], alternative[of] = one, two
+            case _:
+                raise ValueError(f"{of}: [current value, another value], not {values!r}")
+    return Factor(name, current, alternative)
+
+
 def read_factors(rows: object) -> list[Factor]:
     """Reads the factors. Raises ValueError."""
     if not isinstance(rows, dict) or not rows:
         raise ValueError("factors: a table with at least one parameter")
-    factors = []
-    for name, row in rows.items():
-        if (
-            not isinstance(row, list)
-            or [type(value) for value in row] != [int, int]
-            or row[0] == row[1]
-        ):
-            raise ValueError(f"{name}: [current value, another value], not {row!r}")
-        factors.append(Factor(name, *row))
-    check_values({factor.name: (factor.current, factor.alternative) for factor in factors})
+    factors = [read_factor(name, row) for name, row in rows.items()]
+    values: dict[str, tuple[int, ...]] = {}
+    for factor in factors:
+        for name in factor.current:
+            if name in values:
+                raise ValueError(f"{name}: in two factors")
+            values[name] = factor.current[name], factor.alternative[name]
+    check_values(values)
     return factors
 
 
@@ -116,7 +135,7 @@ def read_fixed(rows: object, factors: list[Factor]) -> dict[str, int]:
     for name, value in rows.items():
         if type(value) is not int:
             raise ValueError(f"{name}: a whole number, not {value!r}")
-        if name in {factor.name for factor in factors}:
+        if any(name in factor.current for factor in factors):
             raise ValueError(f"{name}: in [fixed] and in [factors]")
     check_values({name: (value,) for name, value in rows.items()})
     return dict(rows)
@@ -159,11 +178,10 @@ class Screen:
 
     def values(self, signs: str) -> dict[str, int]:
         """Returns the values of the side with these signs."""
-        chosen = {
-            factor.name: factor.alternative if sign == "+" else factor.current
-            for factor, sign in zip(self.factors, signs, strict=True)
-        }
-        return {**self.fixed, **chosen}
+        chosen = dict(self.fixed)
+        for factor, sign in zip(self.factors, signs, strict=True):
+            chosen |= factor.alternative if sign == "+" else factor.current
+        return chosen
 
     def pairs(self, path: Path, lines: list[dict[str, Any]]) -> dict[int, Pair]:
         """Returns the pairs of a journal by number. Raises JournalError."""
@@ -186,10 +204,7 @@ class Screen:
         rows = [f"{len(pairs)} pairs"]
         for worth in worths(self.factors, list(pairs.values())):
             f = worth.factor
-            rows.append(
-                f"{f.name:30} {f.current:6} -> {f.alternative:6}"
-                f"  {worth.elo:+6.1f} ± {worth.error:.1f} Elo"
-            )
+            rows.append(f"{f.name:30} {f.change():>16}  {worth.elo:+6.1f} ± {worth.error:.1f} Elo")
         return "\n".join(rows)
 
 

@@ -126,8 +126,21 @@ def test_the_sides_take_opposite_values(
     assert all(abs(worth.elo) < 2 * worth.error for worth in others)
 
 
+def test_a_group_changes_as_one(tool: dict[str, Any]) -> None:
+    text = SCREEN.replace("[27, 35]", "{rfp_step = [27, 35], lmr_gap = [233, 260]}")
+    screen = tool["Screen"](tomllib.loads(text))
+    assert [factor.name for factor in screen.factors] == [
+        "rfp_step", "move_count_base", "prune.history",
+    ]  # fmt: skip
+    others = {"lmr_scale": 30, "move_count_base": 5, "prune.history": 1}
+    assert screen.values("---") == {"rfp_step": 27, "lmr_gap": 233, **others}
+    assert screen.values("+--") == {"rfp_step": 35, "lmr_gap": 260, **others}
+    pairs = {1: tool["Pair"]("+--", 2), 2: tool["Pair"]("-++", -1)}
+    assert "rfp_step                               2 values  +260.6" in screen.report(pairs)
+
+
 def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
-    factor = tool["Factor"]("a", 1, 2)
+    factor = tool["Factor"]("a", {"a": 1}, {"a": 2})
     pairs = [tool["Pair"](signs, points) for signs, points in (("+", 2), ("-", 0), ("+", 0))]
     (worth,) = tool["worths"]([factor], [*pairs, tool["Pair"]("-", -1)])
     # points for the alternative: 2, 0, 0, 1; their mean 0.75, their deviation 0.957
@@ -145,6 +158,11 @@ def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
         (SCREEN.replace("[27, 35]", "27"), "rfp_step: [current value, another value]"),
         (SCREEN.replace("[27, 35]", "[27, 35.5]"), "rfp_step: [current value, another value]"),
         (SCREEN.replace("lmr_scale", "rfp_step"), "rfp_step: in [fixed] and in [factors]"),
+        (SCREEN.replace("[27, 35]", "{lmr_scale = [1, 2]}"), "lmr_scale: in [fixed] and in"),
+        (SCREEN.replace("[27, 35]", "{move_count_base = [1, 2]}"), "move_count_base: in two"),
+        (SCREEN.replace("[27, 35]", "{lmr_gap = 3}"), "lmr_gap: [current value, another value]"),
+        (SCREEN.replace("[27, 35]", "{lmr_gaps = [1, 2]}"), "lmr_gaps: the engine has no such"),
+        (SCREEN.replace("[27, 35]", "{}"), "rfp_step: a group with at least one parameter"),
         (SCREEN.replace("lmr_scale = 30", "lmr_scale = true"), "lmr_scale: a whole number"),
         (SCREEN.replace("nodes = 300", "nodes = 0"), "nodes: a whole number from 1 up, not 0"),
         (SCREEN.replace("nodes = 300", 'nodes = "300"'), "nodes: a whole number from 1 up"),
@@ -246,9 +264,11 @@ def test_a_fault_of_a_worker_is_not_lost(
         run.play(5, 1)
 
 
-def test_the_current_values_are_those_that_ship(root: Path) -> None:
+def test_the_current_values_are_those_that_ship(root: Path, tool: dict[str, Any]) -> None:
     with Engine(memory_mib=1) as engine:
         numbers = {option.name: option.default for option in engine.options(Rule.FREESTYLE)}
     config = tomllib.loads((root / "training" / "screen.toml").read_text())
-    current = {name: row[0] for name, row in config["factors"].items()}
+    current: dict[str, int] = {}
+    for factor in tool["read_factors"](config["factors"]):
+        current |= factor.current
     assert current == {name: numbers[name] for name in current}

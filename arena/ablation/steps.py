@@ -59,6 +59,9 @@ _ORDER = (
     ("null move", ("nmp",)),
     ("singular extension", ("singular",)),
     ("continuation history", ("conthist",)),
+    ("history of table cutoffs", ("tt_history",)),
+    ("network for the order of the root", ("policy_root",)),
+    ("damping of scores outside of the window", ("damping",)),
 )
 _DEEPENING = "deepening"
 

@@ -27,12 +27,15 @@
     ROW(stand_pat, 1)              /* no VCF at a horizon that reaches beta; 14 +- 39 */           \
     ROW(killers, 1)                /* killers and countermoves first; -5 +- 50 */                  \
     ROW(history, 1)                /* order by history; -30 +- 49 */                               \
+    ROW(tt_history, 0)             /* table cutoffs teach the history; decision 0144 */            \
     ROW(conthist, 0)               /* continuation history; off: -24 to 17 */                      \
     ROW(policy, 1)                 /* the policy network orders moves; 26 +- 46 */                 \
+    ROW(policy_root, 0)            /* ... at the root, too; decision 0144 */                       \
     ROW(threat_ext, 1)             /* an answer to a five costs no depth; 61 +- 45 */              \
     ROW(singular, 0)               /* singular extension; off: -48 to -5 */                        \
     ROW(nmp, 0)                    /* null move; off: -19 to 7 */                                  \
     ROW(fail_high_reduction, 1)    /* one ply less far above beta; -30 +- 49 */                    \
+    ROW(damping, 0)                /* scores outside the window drawn to it; decision 0144 */      \
     ROW(lmr, 1)                    /* late move reductions; 47 +- 46 */                            \
     ROW(lmr_score, 1)              /* ... by move score; 5 +- 43 */                                \
     ROW(lmr_pv, 1)                 /* ... in PV nodes; 26 +- 49 */                                 \
@@ -73,12 +76,14 @@
     ROW(move_score_base, 318, 0, 100000)      /* move score; SPSA */                               \
     ROW(move_score_step, 105, 0, 100000)      /* per ply; SPSA */                                  \
     ROW(lmr_scale, 25, 0, 1000)               /* percent of log2 depth * log2 index; SPSA */       \
+    ROW(lmr_root_scale, 25, 0, 1000)          /* ... at the root; decision 0144 */                 \
     ROW(lmr_on_pv, 100, -1000, 1000)          /* percent of a ply less on the PV; SPSA */          \
     ROW(lmr_threat, 67, -1000, 1000)          /* ... less on threats; SPSA */                      \
     ROW(lmr_cut_node, 30, -1000, 1000)        /* ... more in cut nodes; SPSA */                    \
     ROW(lmr_threat_sequence, 43, -1000,                                                            \
         1000) /* ... less in a sequence of threats; -38 +- 40, 28 +- 35 */                         \
     ROW(lmr_not_improving, 92, -1000, 1000)   /* ... more if not improving; SPSA */                \
+    ROW(lmr_after_forced, 0, -1000, 1000)     /* ... less after forced moves; decision 0144 */     \
     ROW(lmr_research_margin, 78, -9999, 9999) /* score above alpha; SPSA */                        \
     ROW(lmr_research_step, 11, 0, 9999)       /* per ply of reduction; SPSA */                     \
     ROW(lmr_research_extension, 67, 0, 90)    /* percent of a ply; SPSA */                         \
@@ -86,6 +91,9 @@
     ROW(rfp_threat_classes, 4, 0, 4)          /* 0 to 4 classes of threats; 0: -9 +- 52 */         \
     ROW(move_count_all_base, 3, 0, 1000)      /* SPSA */                                           \
     ROW(move_count_all_step, 97, 0, 10000)    /* percent of a steep ply; SPSA */                   \
+    ROW(move_count_pv, 200, 1, 400)           /* percent of it in PV nodes; decision 0144 */       \
+    ROW(move_count_far, 100, 1, 400)          /* ... far below alpha; decision 0144 */             \
+    ROW(move_count_near, 100, 1, 400)         /* ... near alpha or above; decision 0144 */         \
     ROW(nmp_depth, 4, 1, 100)                 /* null move */                                      \
     ROW(nmp_margin, 0, -10000, 10000)         /* above beta */                                     \
     ROW(nmp_base, 3, 0, 100)                  /* plies less */                                     \
@@ -93,6 +101,7 @@
     ROW(singular_depth, 6, 1, 100)            /* singular extension */                             \
     ROW(singular_margin, 4, 0, 1000)          /* per ply below the score of the table */           \
     ROW(singular_double, 40, 0, 10000)        /* so far below: two plies */                        \
+    ROW(iir_depth, 4, 1, 100)                 /* least depth of internal reductions */             \
     ROW(fail_high_base, 100, -10000, 10000)   /* 35 +- 36 */                                       \
     ROW(fail_high_step, 20, 0, 10000)         /* per ply; SPSA */                                  \
     ROW(fail_high_depth, 4, 1, 100)           /* not measured alone */                             \
@@ -123,6 +132,7 @@
     ROW(NINUKI, lmr_gap, 217)                                                                      \
     ROW(NINUKI, move_score_base, 433)                                                              \
     ROW(NINUKI, move_score_step, 146)                                                              \
+    ROW(NINUKI, lmr_root_scale, 37)                                                                \
     ROW(NINUKI, lmr_scale, 37)                                                                     \
     ROW(NINUKI, lmr_on_pv, 58)                                                                     \
     ROW(NINUKI, lmr_threat, 131)                                                                   \
@@ -158,6 +168,7 @@
     ROW(RULE, lmr_gap, 217)                                                                        \
     ROW(RULE, move_score_base, 433)                                                                \
     ROW(RULE, move_score_step, 146)                                                                \
+    ROW(RULE, lmr_root_scale, 37)                                                                  \
     ROW(RULE, lmr_scale, 37)                                                                       \
     ROW(RULE, lmr_on_pv, 58)                                                                       \
     ROW(RULE, lmr_threat, 131)                                                                     \

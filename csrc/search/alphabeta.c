@@ -33,6 +33,13 @@ static bool decided(const Position *p, int ply, int *score) {
     return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
 }
 
+/* Damping: a score outside of the window is only a bound, and less exact the farther away it is. So
+ * it is drawn towards the window: `part` of `whole` of its distance remains. */
+static int damped(const Searcher *s, int score, int bound, int part, int whole) {
+    if (!s->params.damping || score_is_proven(score) || score_is_proven(bound)) return score;
+    return bound + (score - bound) * part / whole;
+}
+
 /* Whether the node is decided: the game is over, or a win in 1 or 3 plies is seen in the shapes. */
 static bool resolved(Searcher *s, int ply, int *score) {
     Position *p = s->pos;
@@ -124,6 +131,17 @@ static bool cut_by_table(Searcher *s, Node *n, int *score) {
            (e->bound == BOUND_UPPER && *score <= n->alpha);
 }
 
+/* A cutoff of the table teaches the history of its move, half as much as one of a search. */
+static void learn_from_table(Searcher *s, const Node *n, int score) {
+    enum { MOST = 512 };
+    const TableEntry *e = &n->entry;
+    if (!s->params.tt_history || e->bound != BOUND_LOWER || n->tt_move == NO_CELL ||
+        score_is_proven(score) || n->depth <= 0)
+        return;
+    const int plies = n->depth / PLY, bonus = 2 * plies * plies;
+    history_note(&s->history, position_to_move(s->pos), n->tt_move, bonus < MOST ? bonus : MOST);
+}
+
 static void store(Searcher *s, const Node *n, int alpha) {
     const Bound bound = n->best >= n->beta ? BOUND_LOWER
                         : n->best > alpha  ? BOUND_EXACT
@@ -144,7 +162,10 @@ static int horizon(Searcher *s, Node *n) {
     Position *p = s->pos;
     if (n->eval == SCORE_NONE) n->eval = static_score(s);
     n->best = n->eval;
-    if (s->params.stand_pat && n->best >= n->beta) return n->best;
+    if (s->params.stand_pat && n->best >= n->beta) {
+        n->best = damped(s, n->best, n->beta, 1, 2);
+        return n->best;
+    }
     if (s->params.vcf && p->state == STATE_ONGOING && threat_has_force(p, position_to_move(p))) {
         const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes,
                                      s->params.vcf_lean);
@@ -160,6 +181,7 @@ static int horizon(Searcher *s, Node *n) {
  * negated. */
 static void note_eval(Searcher *s, Node *n) {
     s->evals[n->ply] = n->forced ? -s->evals[n->ply - 1] : n->eval;
+    s->forced[n->ply] = n->forced;
     n->improving = n->ply >= 2 && !n->forced && n->eval > s->evals[n->ply - 2];
 }
 
@@ -361,7 +383,10 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     const bool whole =
         s->excluded[ply] == NO_CELL; /* false: singular extension, one move is left out */
     s->excluded[ply + 1] = NO_CELL;
-    if (cut_by_table(s, &n, &score) && whole) return score;
+    if (cut_by_table(s, &n, &score) && whole) {
+        learn_from_table(s, &n, score);
+        return score;
+    }
     find_answers(s, &n);
     if (depth <= 0 && !n.forced) {
         score = horizon(s, &n);
@@ -372,11 +397,15 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     note_eval(s, &n);
     int extension = 0;
     if (!n.forced && whole) {
-        if (pruning_reverse_futility(s, &n)) return n.eval;
-        if (pruning_razoring(s, &n)) return horizon(s, &n);
+        if (pruning_reverse_futility(s, &n)) return damped(s, n.eval, n.beta, 1, 3);
+        if (pruning_razoring(s, &n)) {
+            score = horizon(s, &n);
+            return score < n.alpha ? damped(s, score, n.alpha, 1, 2) : score;
+        }
         if (null_move_holds(s, &n, &score)) return score;
         /* internal iterative reduction (-23 +- 43 Elo): without a table move the order is poor */
-        if (s->params.iir && n.tt_move == NO_CELL && n.depth >= 4 * PLY) n.depth -= PLY;
+        if (s->params.iir && n.tt_move == NO_CELL && n.depth >= s->params.iir_depth * PLY)
+            n.depth -= PLY;
         if (pruning_fail_high(s, &n)) n.depth -= PLY;
         score = SCORE_NONE;
         extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.tt_move_extension);
@@ -391,6 +420,8 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     }
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;
+    if (n.best >= n.beta && n.depth > 0)
+        n.best = damped(s, n.best, n.beta, n.depth / PLY, n.depth / PLY + 1);
     if (whole) store(s, &n, alpha);
     return n.best;
 }

@@ -34,6 +34,10 @@ static void learn(History *h, Color c, Cell last, Cell move, int bonus, bool con
     update(&h->after[c][history_square(last)][history_square(move)], bonus);
 }
 
+void history_note(History *h, Color c, Cell move, int bonus) {
+    update(&h->quiet[c][move], bonus);
+}
+
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
                     const Cell *tried, int count, bool conthist) {
     const int bonus = depth * depth * 4 < 1024 ? depth * depth * 4 : 1024;

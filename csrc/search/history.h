@@ -24,6 +24,9 @@ void history_fade(History *h);
 void history_reward(History *h, Color c, int ply, int depth, Cell last, Cell move,
                     const Cell *tried, int count, bool conthist);
 
+/* Adds to the history of one move. */
+void history_note(History *h, Color c, Cell move, int bonus);
+
 /* The index of a square without the gaps between rows: half of the memory. */
 static inline int history_square(Cell c) {
     return cell_y(c) * MAX_SIZE + cell_x(c);

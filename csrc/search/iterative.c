@@ -247,11 +247,29 @@ static int effort_of_best(const Root *r) {
     return all ? (int)(100 * r->move[0].nodes / all) : EFFORT_EVEN;
 }
 
+/* Orders the moves of the first iteration by the policy network. Moves that win at once stay first.
+ */
+static void sort_by_policy(Root *r) {
+    Searcher *s = r->s;
+    if (!s->params.policy || !s->params.policy_root || !s->eval->has_policy || s->params.width ||
+        r->stage != STAGE_SEARCH || r->limits->lines > 1)
+        return;
+    PolicyNode policy;
+    eval_policy(s->eval, s->pos, &s->accumulators, &policy);
+    const MoveScores scores = eval_moves(s->eval, s->pos, &policy);
+    int wins = 0; /* they come first already */
+    while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
+    for (int i = wins; i < r->count; i++) r->move[i].score = eval_move(&scores, r->move[i].move);
+    root_sort(r, wins);
+    forget_scores(r, wins);
+}
+
 SearchLine iterative_deepen(Root *r) {
     Searcher *s = r->s;
     const int lines = r->limits->lines < r->count ? r->limits->lines : r->count;
     int guess[MAX_SQUARES], depth = 0;
     worker_start(s);
+    sort_by_policy(r);
     SearchLine best = first_line(r, lines);
     TimeManager timing;
     timeman_start(&timing, r->stage == STAGE_BLOCK || r->stage == STAGE_ANSWER_FIVE);

@@ -53,6 +53,13 @@ bool pruning_skips_quiet(const Searcher *s, const Node *n, Cell c, int index, in
            n->eval + q->futility_base + q->futility_step * n->depth / PLY <= n->alpha;
 }
 
+/* Percent of the bound on all moves by the distance of the static score to alpha. */
+static int percent_by_score(const Params *q, const Node *n) {
+    enum { FAR = 100, NEAR = 30 };
+    if (n->eval < n->alpha - FAR) return q->move_count_far;
+    return n->eval > n->alpha - NEAR ? q->move_count_near : 100;
+}
+
 bool pruning_skips_rest(const Searcher *s, const Node *n, int index) {
     const Params *q = &s->params;
     if (n->forced || n->best <= -SCORE_PROVEN) return false;
@@ -61,7 +68,9 @@ bool pruning_skips_rest(const Searcher *s, const Node *n, int index) {
     const int d = n->depth / PLY;
     int late = q->move_count_all_base + q->move_count_all_step * d * (24 + d) / 2000;
     if (!n->improving) late = late * q->move_count_not_improving / 100;
-    return index >= late << n->pv;
+    late = late * percent_by_score(q, n) / 100;
+    if (n->pv) late = late * q->move_count_pv / 100;
+    return index >= (late > 1 ? late : 1);
 }
 
 /* Whether the move continues a sequence of threats. */
@@ -88,6 +97,7 @@ int pruning_reduction(const Searcher *s, const Node *n, Cell c, int index, int g
     if (!n->improving && !n->pv) r += q->lmr_not_improving;
     if (q->lmr_score) r += 100 * gap / q->lmr_gap;
     if (n->pv) r -= q->lmr_on_pv;
+    if (s->forced[n->ply - 1]) r -= q->lmr_after_forced;
     if (!position_is_quiet(s->pos, c)) r -= q->lmr_threat;
     if (attacks_on(s, n, c)) r -= q->lmr_threat_sequence;
     r = r < 0 ? 0 : r;
@@ -104,7 +114,7 @@ int pruning_research_extension(const Searcher *s, const Node *n, int value, int 
 int pruning_root_reduction(const Searcher *s, int plies, int index) {
     const Params *q = &s->params;
     if (!q->lmr || !q->lmr_root || plies < 3 || index < 3) return 0;
-    const int r = log2_16(plies) * log2_16(index + 1) * q->lmr_scale / 256;
+    const int r = log2_16(plies) * log2_16(index + 1) * q->lmr_root_scale / 256;
     const int most = (plies - 2) * PLY;
     return r < most ? r : most;
 }

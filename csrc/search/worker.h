@@ -23,8 +23,9 @@ typedef struct {
     Cell excluded[MAX_PLY + 1];     /* singular extension: the move that a ply leaves out */
     int evals[MAX_PLY + 1];         /* static scores from the root to this node */
     bool gives_threat[MAX_PLY + 1]; /* whether the move made at a ply was a threat */
-    AccumulatorStack accumulators;  /* sums of the value network, from the root to this node */
-    int null_ply;                   /* ply of the last null move; -1: none */
+    bool forced[MAX_PLY + 1]; /* the moves of a ply were answers to a threatened win; root: false */
+    AccumulatorStack accumulators; /* sums of the value network, from the root to this node */
+    int null_ply;                  /* ply of the last null move; -1: none */
     int pv_length[MAX_PLY + 1];
     Cell pv[MAX_PLY + 1][MAX_PLY + 1];
     MovePicker picker[MAX_PLY];

@@ -149,7 +149,45 @@ static void test_the_effort_of_the_best_move(void) {
     tg_free(e);
 }
 
+/* The moves of the root are in the order of the policy network, in a search for one line only. */
+static void test_the_policy_network_orders_the_root(void) {
+    TgEngine *e = new_engine();
+    Root r;
+    prepare(e, &r, -1);
+    check(e->searcher.eval->has_policy, "a policy network");
+    Cell before[MAX_SQUARES];
+    for (int i = 0; i < r.count; i++) before[i] = r.move[i].move;
+    SearchLimits two = *r.limits;
+    const SearchLimits *one = r.limits;
+    two.lines = 2;
+    for (int off = 0; off < 4; off++) {
+        r.limits = off == 0 ? &two : one;
+        e->searcher.params.policy_root = off != 1;
+        e->searcher.params.width = off == 2 ? 10 : 0;
+        r.stage = off == 3 ? STAGE_BLOCK : STAGE_SEARCH;
+        sort_by_policy(&r);
+        for (int i = 0; i < r.count; i++)
+            check(r.move[i].move == before[i], "case %d: move %d of another order", off, i);
+    }
+    r.stage = STAGE_SEARCH;
+    sort_by_policy(&r);
+    PolicyNode policy;
+    eval_policy(e->searcher.eval, e->searcher.pos, &e->searcher.accumulators, &policy);
+    const MoveScores scores = eval_moves(e->searcher.eval, e->searcher.pos, &policy);
+    int others = 0;
+    for (int i = 0; i < r.count; i++) {
+        others += r.move[i].move != before[i];
+        check(r.move[i].score == -SCORE_INFINITE, "no score yet");
+        check(i == 0 ||
+                  eval_move(&scores, r.move[i - 1].move) >= eval_move(&scores, r.move[i].move),
+              "move %d has a higher score than the one before", i);
+    }
+    check(others > 2, "the order has changed");
+    tg_free(e);
+}
+
 int main(void) {
+    test_the_policy_network_orders_the_root();
     test_the_effort_of_the_best_move();
     test_a_move_that_beats_the_others_is_kept();
     test_a_move_too_good_for_its_window_is_kept();

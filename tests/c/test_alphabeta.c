@@ -108,7 +108,7 @@ static void test_a_cutoff_of_the_table_teaches_the_history(void) {
         TgEngine *e = new_engine();
         Searcher *s = &e->searcher;
         s->params.tt_history = on;
-        s->params.rfp = 0;
+        s->params.rfp = s->params.iir = s->params.fail_high_reduction = 0; /* keep the depth */
         worker_start(s);
         const int beta = static_score(s) - FAR;
         check(search(e, DEEP, beta - 1, beta) >= beta, "a cutoff");

@@ -18,9 +18,9 @@
  *   recent_layer  NetRecentLayer (nn/value_net.h)                  without a network
  *
  * Laws: 1, or 2 where the colours have different ones. Numbers are little-endian, as every machine
- * that Tengen runs on has them, so a file is used where it lies. What stands between the marks
- * "layout" in this header and in those named above is read by build_weights.py, too, which writes
- * such files and keeps WEIGHTS_ARCHITECTURE right: the CRC-32 of the fields of all parts and of
+ * that Tengen runs on has them, so a file is used where it lies. build_weights.py writes
+ * such files. It reads the lines between the marks "layout" in this header and in those named
+ * above, and keeps WEIGHTS_ARCHITECTURE right: the CRC-32 of the fields of all parts and of
  * the units of their numbers. A new meaning of the same fields raises WEIGHTS_FORMAT.
  */
 #ifndef EVAL_WEIGHTS_H

@@ -196,7 +196,14 @@ def switches() -> list[str]:
         return [name for name in e.option_names() if name.startswith("prune.")]
 
 
-OFF = {"prune.nmp", "prune.singular", "prune.conthist"}
+OFF = {
+    "prune.nmp",
+    "prune.singular",
+    "prune.conthist",
+    "prune.tt_history",
+    "prune.policy_root",
+    "prune.damping",
+}
 """Options that are off by default (docs/strength.md)."""
 
 

@@ -3,19 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/leaf.h"
+#include "search/node_table.h"
 #include "search/pruning.h"
 #include "search/threats.h"
 
 /* Alpha-raised reduction: only below RAISED_MOST plies, and while no side is close to a win. */
 enum { RAISED_MOST = 12, RAISED_SCORE = 2000 };
-
-static int mated_in(int ply) {
-    return -SCORE_MATE + ply;
-}
-
-static int mate_in(int ply) {
-    return SCORE_MATE - ply;
-}
 
 static void keep_pv(Searcher *s, int ply, Cell move) {
     const int n = s->pv_length[ply + 1];
@@ -24,47 +18,7 @@ static void keep_pv(Searcher *s, int ply, Cell move) {
     s->pv_length[ply] = n + 1;
 }
 
-/* --- 1. ends without a search ------------------------------------------------------------- */
-
-/* Rules with captures: whether the move before this node ended the game. */
-static bool decided(const Position *p, int ply, int *score) {
-    if (p->state == STATE_MOVER_WON) *score = mated_in(ply);
-    if (p->state == STATE_MOVER_LOST) *score = mate_in(ply);
-    return p->state == STATE_MOVER_WON || p->state == STATE_MOVER_LOST;
-}
-
-/* Damping: a score outside of the window is only a bound, and less exact the farther away it is. So
- * it is drawn towards the window: `part` of `whole` of its distance remains. */
-static int damped(const Searcher *s, int score, int bound, int part, int whole) {
-    if (!s->params.damping || score_is_proven(score) || score_is_proven(bound)) return score;
-    return bound + (score - bound) * part / whole;
-}
-
-/* Whether the node is decided: the game is over, or a win in 1 or 3 plies is seen in the shapes. */
-static bool resolved(Searcher *s, int ply, int *score) {
-    Position *p = s->pos;
-    if (decided(p, ply, score)) return true;
-    if (p->board.empty_count == 0) {
-        *score = 0;
-        return true;
-    }
-    const Color us = position_to_move(p);
-    if (!p->traits.captures && !position_count(p, us, SQUARE_FIVE) &&
-        !position_count(p, us, SQUARE_OPEN_FOUR) && !position_count(p, us, SQUARE_FOURS))
-        return false;
-    const Cell now = threat_win_now(p);
-    if (now != NO_CELL) {
-        *score = mate_in(ply + 1);
-        s->pv[ply][0] = now;
-        s->pv_length[ply] = 1;
-        return true;
-    }
-    if (p->state != STATE_ONGOING || !threat_wins_by_four(p)) return false;
-    *score = mate_in(ply + 3);
-    return true;
-}
-
-/* --- 2. move generation ------------------------------------------------------------------- */
+/* --- 1. move generation ------------------------------------------------------------------- */
 
 /* Sets n->forced if the opponent threatens to win with its next move; n->moves are the answers. */
 static void find_answers(Searcher *s, Node *n) {
@@ -98,84 +52,7 @@ static void widen(Searcher *s, Node *n) {
     for (int i = 0; i < WORDS; i++) n->moves.w[i] = all.w[i] & ~n->moves.w[i];
 }
 
-static int static_score(Searcher *s) {
-    return eval_score(s->eval, s->pos, &s->accumulators);
-}
-
-/* --- 3. table ---------------------------------------------------------------------------- */
-
-/* A win as a lower bound or a loss as an upper bound: a deeper search cannot change it. */
-static bool is_proof(const TableEntry *e) {
-    return (e->score > SCORE_PROVEN && e->bound != BOUND_UPPER) ||
-           (e->score < -SCORE_PROVEN && e->bound != BOUND_LOWER);
-}
-
-/* Table cutoff (103 +- 48 Elo). Sets also the table's move (139 +- 51 Elo) and its static score. */
-static bool cut_by_table(Searcher *s, Node *n, int *score) {
-    TableEntry *e = &n->entry;
-    if (!tt_probe(s->table, s->pos->board.key, e)) return false;
-    if (s->params.tt_order) n->tt_move = e->move;
-    n->eval = e->eval;
-    e->score = score_from_table(e->score, n->ply);
-    const bool deep =
-        e->depth >= n->depth / PLY || score_is_proven(e->score); /* a proof holds at any depth */
-    if (!deep || !s->params.tt) return false;
-    *score = e->score;
-    if (n->pv) { /* an open window takes only proofs, or the line would be cut short */
-        if (!s->params.kept_proofs || !is_proof(e)) return false;
-        if (e->move != NO_CELL) s->pv[n->ply][0] = e->move;
-        s->pv_length[n->ply] = e->move != NO_CELL;
-        return true;
-    }
-    return e->bound == BOUND_EXACT || (e->bound == BOUND_LOWER && *score >= n->beta) ||
-           (e->bound == BOUND_UPPER && *score <= n->alpha);
-}
-
-/* A cutoff of the table teaches the history of its move, half as much as one of a search. */
-static void learn_from_table(Searcher *s, const Node *n, int score) {
-    enum { MOST = 512 };
-    const TableEntry *e = &n->entry;
-    if (!s->params.tt_history || e->bound != BOUND_LOWER || n->tt_move == NO_CELL ||
-        score_is_proven(score) || n->depth <= 0)
-        return;
-    const int plies = n->depth / PLY, bonus = 2 * plies * plies;
-    history_note(&s->history, position_to_move(s->pos), n->tt_move, bonus < MOST ? bonus : MOST);
-}
-
-static void store(Searcher *s, const Node *n, int alpha) {
-    const Bound bound = n->best >= n->beta ? BOUND_LOWER
-                        : n->best > alpha  ? BOUND_EXACT
-                                           : BOUND_UPPER;
-    const TableEntry e = {.move = n->best_move,
-                          .score = score_to_table(n->best, n->ply),
-                          .eval = n->eval,
-                          .depth = n->depth > 0 ? n->depth / PLY : 0,
-                          .bound = bound};
-    tt_store(s->table, s->pos->board.key, &e);
-}
-
-/* --- 4. the horizon ---------------------------------------------------------------------- */
-
-/* The value at the horizon, if the opponent threatens no win: a VCF (42 +- 50 Elo), else the static
- * score. Standing pat (14 +- 39 Elo) skips the VCF if the static score reaches beta. */
-static int horizon(Searcher *s, Node *n) {
-    Position *p = s->pos;
-    if (n->eval == SCORE_NONE) n->eval = static_score(s);
-    n->best = n->eval;
-    if (s->params.stand_pat && n->best >= n->beta) {
-        n->best = damped(s, n->best, n->beta, 1, 2);
-        return n->best;
-    }
-    if (s->params.vcf && p->state == STATE_ONGOING && threat_has_force(p, position_to_move(p))) {
-        const int plies = vcf_search(&s->vcf, p, &s->vcf_cache, &s->budget, s->params.vcf_nodes,
-                                     s->params.vcf_lean);
-        if (plies) {
-            n->best = mate_in(n->ply + plies);
-            n->best_move = s->vcf.line[0][0];
-        }
-    }
-    return n->best;
-}
+/* --- 2. pruning and extensions before the moves -------------------------------------------- */
 
 /* A node with forced moves has no static score of its own: it takes that of the previous ply,
  * negated. */
@@ -184,8 +61,6 @@ static void note_eval(Searcher *s, Node *n) {
     s->forced[n->ply] = n->forced;
     n->improving = n->ply >= 2 && !n->forced && n->eval > s->evals[n->ply - 2];
 }
-
-/* --- 5. pruning and extensions before the moves -------------------------------------------- */
 
 /* Null move pruning (off: -19 to 7 Elo): if the score reaches beta even after a pass, a move will
  * do better. Not against a threatened win, and not twice in a row. */
@@ -232,7 +107,7 @@ static int singular(Searcher *s, const Node *n, int *score) {
     return e->score >= n->beta ? -PLY : 0;
 }
 
-/* --- 6. the moves ------------------------------------------------------------------------ */
+/* --- 3. the moves ------------------------------------------------------------------------ */
 
 /* The value of the move just made, by principal variation search (459 +- 117 Elo). Late moves are
  * searched with less depth first. */
@@ -353,8 +228,56 @@ static int no_move(Searcher *s, const Node *n) {
     Position *p = s->pos;
     /* any other move loses to the threatened win; without a legal move the game is a draw */
     BB_FOR_EACH(c, &p->board.empty)
-    if (!position_forbidden(p, c)) return n->forced ? mated_in(n->ply + 2) : static_score(s);
+    if (!position_forbidden(p, c))
+        return n->forced ? score_mated_in(n->ply + 2) : leaf_static_score(s);
     return 0;
+}
+
+/* --- 4. the node -------------------------------------------------------------------------- */
+
+/* Whether the node needs no search, then with *score. Narrows the window by mate distance pruning:
+ * no line from here can beat a known shorter win or loss. */
+static bool ends_here(Searcher *s, int ply, int *alpha, int *beta, int *score) {
+    if (leaf_resolved(s, ply, score)) return true;
+    if (ply >= MAX_PLY - 1) {
+        *score = leaf_static_score(s);
+        return true;
+    }
+    if (*alpha < score_mated_in(ply)) *alpha = score_mated_in(ply);
+    if (*beta > score_mate_in(ply + 1)) *beta = score_mate_in(ply + 1);
+    *score = *alpha;
+    return *alpha >= *beta;
+}
+
+/* Prunes the node, then true with *score, or changes its depth. *extension: of the table's move.
+ * The budget may be over afterwards. */
+static bool prune_node(Searcher *s, Node *n, int *extension, int *score) {
+    const Params *q = &s->params;
+    if (pruning_reverse_futility(s, n)) {
+        *score = leaf_damped(s, n->eval, n->beta, 1, 3);
+        return true;
+    }
+    if (pruning_razoring(s, n)) {
+        *score = leaf_horizon(s, n);
+        if (*score < n->alpha) *score = leaf_damped(s, *score, n->alpha, 1, 2);
+        return true;
+    }
+    if (null_move_holds(s, n, score)) return true;
+    /* internal iterative reduction (-23 +- 43 Elo): without a table move the order is poor */
+    if (q->iir && n->tt_move == NO_CELL && n->depth >= q->iir_depth * PLY) n->depth -= PLY;
+    if (pruning_fail_high(s, n)) n->depth -= PLY;
+    *score = SCORE_NONE;
+    *extension = singular(s, n, score) + (n->pv ? 0 : q->tt_move_extension);
+    return *score != SCORE_NONE;
+}
+
+static void search_all(Searcher *s, Node *n, int extension) {
+    choose_moves(s, n);
+    search_moves(s, n, extension);
+    if (n->narrowed && n->best <= -SCORE_PROVEN && !s->budget.over) {
+        widen(s, n);
+        search_moves(s, n, extension);
+    }
 }
 
 int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool cut_node) {
@@ -362,12 +285,7 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     if (budget_node(&s->budget)) return 0;
     if (ply > s->seldepth) s->seldepth = ply;
     int score = SCORE_NONE;
-    if (resolved(s, ply, &score)) return score;
-    if (ply >= MAX_PLY - 1) return static_score(s);
-    /* mate distance pruning: no line from here can beat a known shorter win or loss */
-    if (alpha < mated_in(ply)) alpha = mated_in(ply);
-    if (beta > mate_in(ply + 1)) beta = mate_in(ply + 1);
-    if (alpha >= beta) return alpha;
+    if (ends_here(s, ply, &alpha, &beta, &score)) return score;
 
     Node n = {.ply = ply,
               .depth = depth,
@@ -383,45 +301,26 @@ int alphabeta_search(Searcher *s, int ply, int depth, int alpha, int beta, bool 
     const bool whole =
         s->excluded[ply] == NO_CELL; /* false: singular extension, one move is left out */
     s->excluded[ply + 1] = NO_CELL;
-    if (cut_by_table(s, &n, &score) && whole) {
-        learn_from_table(s, &n, score);
+    if (node_table_cuts(s, &n, &score) && whole) {
+        node_table_teaches(s, &n);
         return score;
     }
     find_answers(s, &n);
     if (depth <= 0 && !n.forced) {
-        score = horizon(s, &n);
-        if (!s->budget.over) store(s, &n, alpha);
+        score = leaf_horizon(s, &n);
+        if (!s->budget.over) node_table_store(s, &n, alpha);
         return score;
     }
-    if (n.eval == SCORE_NONE && !n.forced) n.eval = static_score(s);
+    if (n.eval == SCORE_NONE && !n.forced) n.eval = leaf_static_score(s);
     note_eval(s, &n);
     int extension = 0;
-    if (!n.forced && whole) {
-        if (pruning_reverse_futility(s, &n)) return damped(s, n.eval, n.beta, 1, 3);
-        if (pruning_razoring(s, &n)) {
-            score = horizon(s, &n);
-            return score < n.alpha ? damped(s, score, n.alpha, 1, 2) : score;
-        }
-        if (null_move_holds(s, &n, &score)) return score;
-        /* internal iterative reduction (-23 +- 43 Elo): without a table move the order is poor */
-        if (s->params.iir && n.tt_move == NO_CELL && n.depth >= s->params.iir_depth * PLY)
-            n.depth -= PLY;
-        if (pruning_fail_high(s, &n)) n.depth -= PLY;
-        score = SCORE_NONE;
-        extension = singular(s, &n, &score) + (n.pv ? 0 : s->params.tt_move_extension);
-        if (s->budget.over) return 0;
-        if (score != SCORE_NONE) return score;
-    }
-    choose_moves(s, &n);
-    search_moves(s, &n, extension);
-    if (n.narrowed && n.best <= -SCORE_PROVEN && !s->budget.over) {
-        widen(s, &n);
-        search_moves(s, &n, extension);
-    }
+    if (!n.forced && whole && prune_node(s, &n, &extension, &score))
+        return s->budget.over ? 0 : score;
+    if (!s->budget.over) search_all(s, &n, extension);
     if (s->budget.over) return 0;
     if (n.best == -SCORE_INFINITE) n.best = whole ? no_move(s, &n) : alpha;
     if (n.best >= n.beta && n.depth > 0)
-        n.best = damped(s, n.best, n.beta, n.depth / PLY, n.depth / PLY + 1);
-    if (whole) store(s, &n, alpha);
+        n.best = leaf_damped(s, n.best, n.beta, n.depth / PLY, n.depth / PLY + 1);
+    if (whole) node_table_store(s, &n, alpha);
     return n.best;
 }

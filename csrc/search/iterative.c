@@ -257,8 +257,7 @@ static void sort_by_policy(Root *r) {
     PolicyNode policy;
     eval_policy(s->eval, s->pos, &s->accumulators, &policy);
     const MoveScores scores = eval_moves(s->eval, s->pos, &policy);
-    int wins = 0; /* they come first already */
-    while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
+    const int wins = root_leading_wins(r);
     for (int i = wins; i < r->count; i++) r->move[i].score = eval_move(&scores, r->move[i].move);
     root_sort(r, wins);
     forget_scores(r, wins);

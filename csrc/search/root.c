@@ -53,6 +53,12 @@ bool root_wins_at_once(Root *r, Cell c) {
     return pattern_class(&p->pattern, position_to_move(p), c) == SQUARE_FIVE;
 }
 
+int root_leading_wins(Root *r) {
+    int wins = 0;
+    while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
+    return wins;
+}
+
 /* Puts winning moves first, so that no narrow list or short search misses one. A stable sort. */
 static void put_wins_first(Root *r) {
     int wins = 0;
@@ -109,9 +115,7 @@ void root_narrow(Root *r) {
         for (int i = 0; i < r->count; i++)
             r->move[i].score =
                 eval_plain_move(s->eval, p, r->move[i].move, &captures, q->beginner_bias);
-        int wins = 0;
-        while (wins < r->count && root_wins_at_once(r, r->move[wins].move)) wins++;
-        root_sort(r, wins);
+        root_sort(r, root_leading_wins(r));
         for (int i = 0; i < r->count; i++) r->move[i].score = -SCORE_INFINITE;
     }
     const int width = q->width > r->limits->lines ? q->width : r->limits->lines;

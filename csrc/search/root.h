@@ -53,6 +53,8 @@ typedef struct {
 Stage root_list(Root *r);
 /* Whether a move wins the game at once. */
 bool root_wins_at_once(Root *r, Cell c);
+/* The number of moves at the front of the list that win at once. */
+int root_leading_wins(Root *r);
 /* Adds the legal moves of the set, ordered by their scores. */
 void root_add_legal(Root *r, const Bitboard *set);
 /* Lower levels: keeps the first `width` moves of a position without forced moves, by move score or

@@ -24,6 +24,15 @@ static inline int score_mate(int score) {
     return 0;
 }
 
+/* A loss at this ply, and a win. */
+static inline int score_mated_in(int ply) {
+    return -SCORE_MATE + ply;
+}
+
+static inline int score_mate_in(int ply) {
+    return SCORE_MATE - ply;
+}
+
 /* A mate score counts plies from the root in the search, and from its own node in the table. */
 static inline int score_to_table(int score, int ply) {
     return score > SCORE_PROVEN ? score + ply : score < -SCORE_PROVEN ? score - ply : score;

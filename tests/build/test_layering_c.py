@@ -74,6 +74,8 @@ SEARCH_ORDER = [
     "movepick",
     "worker",
     "node",
+    "leaf",
+    "node_table",
     "pruning",
     "alphabeta",
     # the root

@@ -1,22 +1,13 @@
 /* The search below the root: damped scores, and what a cutoff by the table teaches. */
-#define alphabeta_search search_of_this_file
-#include "search/alphabeta.c"
-#undef alphabeta_search
+#include "search/alphabeta.h"
 
-#include "api/engine.h"
-#include "check.h"
+#include "quiet_engine.h"
+#include "search/leaf.h"
 
 enum { DEEP = 4 * PLY, FAR = 100 };
 
-/* A quiet position: nothing is decided, and no side has to answer a threat. */
 static TgEngine *new_engine(void) {
-    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
-    const TgConfig config = {.size = 15, .rule = RULE_FREESTYLE, .threads = 1, .memory_kib = 1024};
-    TgEngine *e = NULL;
-    check(tg_new(&config, &e) == TG_OK, "a new engine");
-    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
-              TG_OK,
-          "a position");
+    TgEngine *e = quiet_engine();
     const TgLimits limits = {.time_ms = -1, .soft_ms = -1, .depth = 1, .lines = 1, .nodes = -1};
     TgResult found;
     tg_arm(e);
@@ -31,7 +22,7 @@ static int search(TgEngine *e, int depth, int alpha, int beta) {
     worker_forget(s);
     budget_start(&s->budget, &e->stop, -1, -1, -1);
     worker_start(s);
-    return search_of_this_file(s, 1, depth, alpha, beta, true);
+    return alphabeta_search(s, 1, depth, alpha, beta, true);
 }
 
 static TableEntry entry_of(TgEngine *e) {
@@ -47,17 +38,18 @@ static void test_a_damped_score_stays_outside_of_the_window(void) {
     for (int bound = -300; bound <= 300; bound += 7)
         for (int far = 0; far <= 900; far += 13)
             for (int part = 0; part < 12; part++) {
-                const int above = damped(s, bound + far, bound, part, part + 1);
-                const int below = damped(s, bound - far, bound, part, part + 1);
+                const int above = leaf_damped(s, bound + far, bound, part, part + 1);
+                const int below = leaf_damped(s, bound - far, bound, part, part + 1);
                 check(above >= bound && above <= bound + far, "%d above %d: %d", far, bound, above);
                 check(below <= bound && below >= bound - far, "%d below %d: %d", far, bound, below);
             }
-    check(damped(s, 100, 40, 1, 3) == 60, "a third of the distance");
+    check(leaf_damped(s, 100, 40, 1, 3) == 60, "a third of the distance");
     const int win = SCORE_MATE - 7;
-    check(damped(s, win, 40, 1, 2) == win && damped(s, -win, 40, 1, 2) == -win, "a proven score");
-    check(damped(s, 100, -win, 1, 2) == 100, "a proven bound");
+    check(leaf_damped(s, win, 40, 1, 2) == win && leaf_damped(s, -win, 40, 1, 2) == -win,
+          "a proven score");
+    check(leaf_damped(s, 100, -win, 1, 2) == 100, "a proven bound");
     s->params.damping = 0;
-    check(damped(s, 100, 40, 1, 3) == 100, "switched off");
+    check(leaf_damped(s, 100, 40, 1, 3) == 100, "switched off");
     tg_free(e);
 }
 
@@ -67,7 +59,7 @@ static void test_the_static_score_is_kept_whole(void) {
         TgEngine *e = new_engine();
         e->searcher.params.damping = on;
         worker_start(&e->searcher);
-        const int eval = static_score(&e->searcher), beta = eval - FAR;
+        const int eval = leaf_static_score(&e->searcher), beta = eval - FAR;
         const int wanted = on ? beta + FAR / 2 : eval;
         const int found = search(e, 0, beta - 1, beta);
         check(found == wanted, "%d, not %d", found, wanted);
@@ -92,7 +84,7 @@ static void test_cutoffs_are_damped(void) {
             q->rfp_threat_classes = 0;
             if (!beta) {
                 worker_start(&e->searcher);
-                beta = static_score(&e->searcher) - 3 * FAR;
+                beta = leaf_static_score(&e->searcher) - 3 * FAR;
             }
             found[on] = search(e, DEEP, beta - 1, beta);
             tg_free(e);
@@ -110,7 +102,7 @@ static void test_a_cutoff_of_the_table_teaches_the_history(void) {
         s->params.tt_history = on;
         s->params.rfp = s->params.iir = s->params.fail_high_reduction = 0; /* keep the depth */
         worker_start(s);
-        const int beta = static_score(s) - FAR;
+        const int beta = leaf_static_score(s) - FAR;
         check(search(e, DEEP, beta - 1, beta) >= beta, "a cutoff");
         const TableEntry entry = entry_of(e);
         check(entry.bound == BOUND_LOWER && entry.move != NO_CELL, "a move that cuts off");

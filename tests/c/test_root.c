@@ -4,22 +4,10 @@
 #include "search/iterative.c"
 #undef iterative_deepen
 
-#include "api/engine.h"
-#include "check.h"
+#include "quiet_engine.h"
 #include "search/root_proofs.h"
 
 enum { DEPTH = 12, LOW = 400, LOOKS = ASSERTS ? 12 : 100 };
-
-static TgEngine *new_engine(void) {
-    static const TgSquare black[] = {{7, 7}, {8, 6}, {5, 9}}, white[] = {{8, 8}, {6, 7}, {9, 5}};
-    const TgConfig config = {.size = 15, .rule = RULE_FREESTYLE, .threads = 1, .memory_kib = 1024};
-    TgEngine *e = NULL;
-    check(tg_new(&config, &e) == TG_OK, "a new engine");
-    check(tg_set_position(e, black, COUNT(black), white, COUNT(white), NULL, 0, 0, 0, TG_BLACK) ==
-              TG_OK,
-          "a position");
-    return e;
-}
 
 /* A root with listed moves, the given nodes left, and empty tables. */
 static void prepare(TgEngine *e, Root *r, int64_t nodes) {
@@ -54,7 +42,7 @@ static int64_t nodes_of_first_window(TgEngine *e, int alpha, int beta) {
 
 /* Whenever the nodes run out after the first window, the first move is one that beat it. */
 static void test_a_move_too_good_for_its_window_is_kept(void) {
-    TgEngine *e = new_engine();
+    TgEngine *e = quiet_engine();
     Root r;
     const int guess = score_of(e) - LOW, width = e->searcher.params.aspiration_window;
     const int64_t first = nodes_of_first_window(e, guess - width, guess + width);
@@ -75,7 +63,7 @@ static void test_a_move_too_good_for_its_window_is_kept(void) {
 
 /* A guess that is too high does not change the order. */
 static void test_nothing_is_kept_of_a_window_too_high(void) {
-    TgEngine *e = new_engine();
+    TgEngine *e = quiet_engine();
     Root r;
     const int guess = score_of(e) + LOW, width = e->searcher.params.aspiration_window;
     prepare(e, &r, -1);
@@ -98,7 +86,7 @@ static void swap_moves(Root *r, int i, int j) {
 /* The worst move is searched first, so the next one beats it before its score is known. From then
  * on that move is first, and its line is itself. */
 static void test_a_move_that_beats_the_others_is_kept(void) {
-    TgEngine *e = new_engine();
+    TgEngine *e = quiet_engine();
     Root r;
     score_of(e);
     int64_t all = 0;
@@ -125,7 +113,7 @@ static void test_a_move_that_beats_the_others_is_kept(void) {
 
 /* Each node of the iterations belongs to a move. The effort of the best move is its share. */
 static void test_the_effort_of_the_best_move(void) {
-    TgEngine *e = new_engine();
+    TgEngine *e = quiet_engine();
     Root r;
     score_of(e);
     prepare(e, &r, -1);
@@ -151,7 +139,7 @@ static void test_the_effort_of_the_best_move(void) {
 
 /* The moves of the root are in the order of the policy network, in a search for one line only. */
 static void test_the_policy_network_orders_the_root(void) {
-    TgEngine *e = new_engine();
+    TgEngine *e = quiet_engine();
     Root r;
     prepare(e, &r, -1);
     check(e->searcher.eval->has_policy, "a policy network");

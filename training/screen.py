@@ -13,7 +13,12 @@ not beside the current ones. Therefore the result is a proposal: a match decides
 The file gets a line for each pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}:
 "+" means that the first side has the alternative of the parameter, and the points, -2 to 2, are
 those of the first side. An interrupted run plays the missing pairs of the same config. The same
-config plays the same pairs, whatever the number of workers. Method: R. L. Plackett and J. P.
+config plays the same pairs, whatever the number of workers.
+
+A config with a single factor is a match. Its report has a row for each board and the LLR of
+--sprt ELO0 ELO1; the run ends when the test has a result. The games of a match are equal if they
+have the same opening. So the config of a long match lets the nodes of a pair vary: spread = 20
+draws them from 80 to 120 percent of `nodes`. Method: R. L. Plackett and J. P.
 Burman, "The design of optimum multifactorial experiments", 1946, with signs drawn at random.
 
 Exit status: 0, 1 after a fault, 130 after Ctrl-C.
@@ -26,22 +31,24 @@ import statistics
 import sys
 import threading
 import tomllib
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from pyengine import EngineError  # noqa: E402
+from arena.stats.sprt import Pentanomial, Sprt, SprtResult  # noqa: E402
+from pyengine import EngineError, Square  # noqa: E402
 from training.journal import Journal, JournalError, read_journal  # noqa: E402
-from training.search_games import Board, Player, check_values, play_pair, read_boards  # noqa: E402
+from training.search_games import Player, check_values, play_pair, read_boards  # noqa: E402
 
 ELO_PER_POINT = 400 / math.log(10)  # near a score of one half; a point is a quarter of a pair
 NINETY_FIVE = 1.96  # standard deviations
-KEYS = {"nodes", "seed", "memory_mib", "boards", "fixed", "factors"}
+KEYS = {"nodes", "spread", "seed", "memory_mib", "boards", "fixed", "factors"}
 FIRST_KEY = "pair"
 
 
@@ -67,6 +74,10 @@ class Pair:
     signs: str
     points: int
 
+    def gain(self, place: int) -> int:
+        """Returns the points of the side with the alternative of this factor."""
+        return self.points if self.signs[place] == "+" else -self.points
+
 
 @dataclass(frozen=True)
 class Worth:
@@ -81,10 +92,16 @@ def worths(factors: list[Factor], pairs: list[Pair]) -> list[Worth]:
     """Returns the worth of each factor, the highest first. pairs: at least two."""
     found = []
     for place, factor in enumerate(factors):
-        points = [pair.points if pair.signs[place] == "+" else -pair.points for pair in pairs]
+        points = [pair.gain(place) for pair in pairs]
         error = NINETY_FIVE * statistics.stdev(points) / math.sqrt(len(points))
         found.append(Worth(factor, statistics.fmean(points) * ELO_PER_POINT, error * ELO_PER_POINT))
     return sorted(found, key=lambda worth: -worth.elo)
+
+
+def match_counts(pairs: Iterable[Pair]) -> Pentanomial:
+    """Counts the pairs of a match, a config with one factor, for the side of the alternative."""
+    counts = Counter(pair.gain(0) for pair in pairs)
+    return Pentanomial(*(counts[gain] for gain in range(-2, 3)))
 
 
 # --- the config ------------------------------------------------------------------------------
@@ -141,6 +158,15 @@ def read_fixed(rows: object, factors: list[Factor]) -> dict[str, int]:
     return dict(rows)
 
 
+class Draw(NamedTuple):
+    """The board of a pair (a place in the list), its opening, its signs, and the nodes a move."""
+
+    board: int
+    opening: tuple[Square, ...]
+    signs: str
+    nodes: int
+
+
 class Screen:
     """The config of a run: the factors, the games, and the random choices of each pair."""
 
@@ -153,6 +179,9 @@ class Screen:
         self.config = {**config, "factors": list(config["factors"].items())}
         self.fixed = read_fixed(config.get("fixed", {}), self.factors)
         self.nodes = whole_number(config, "nodes", 1)
+        self.spread = whole_number({"spread": 0, **config}, "spread", 0)
+        if self.spread > 99:
+            raise ValueError(f"spread: at most 99 percent, not {self.spread}")
         self.seed = whole_number(config, "seed", 0)
         self.memory_mib = whole_number(config, "memory_mib", 1)
         self.boards = read_boards(config["boards"])
@@ -169,12 +198,16 @@ class Screen:
                 except EngineError as error:
                     raise ValueError(f"boards: {board.size}x{board.size}: {error}") from None
 
-    def draw(self, number: int) -> tuple[Board, Any, str]:
-        """Draws the board, the opening and the signs of a pair."""
+    def draw(self, number: int) -> Draw:
+        """Draws what chance decides for a pair."""
         chance = random.Random(f"{self.seed} {number}")
-        board = chance.choice(self.boards)
-        opening = chance.choice(board.openings)
-        return board, opening, "".join(chance.choice("+-") for _ in self.factors)
+        at = chance.randrange(len(self.boards))
+        opening = chance.choice(self.boards[at].openings)
+        signs = "".join(chance.choice("+-") for _ in self.factors)
+        nodes = self.nodes
+        if self.spread:
+            nodes = max(1, nodes * chance.randint(100 - self.spread, 100 + self.spread) // 100)
+        return Draw(at, opening, signs, nodes)
 
     def values(self, signs: str) -> dict[str, int]:
         """Returns the values of the side with these signs."""
@@ -190,22 +223,36 @@ class Screen:
             number, signs, points = line.get(FIRST_KEY), line.get("signs"), line.get("points")
             if type(number) is not int or number < 1 or number in pairs:
                 raise JournalError(f"{path}: line {at}: pair {number!r}")
-            if signs != self.draw(number)[2]:
+            if signs != self.draw(number).signs:
                 raise JournalError(f"{path}: line {at}: not the signs of pair {number}")
             if type(points) is not int or abs(points) > 2:
                 raise JournalError(f"{path}: line {at}: points {points!r}")
             pairs[number] = Pair(signs, points)
         return pairs
 
-    def report(self, pairs: dict[int, Pair]) -> str:
-        """Returns a table of the factors, the best first."""
+    def report(self, pairs: dict[int, Pair], sprt: Sprt | None = None) -> str:
+        """Returns a table of the factors, the best first; of a match, the boards and the test."""
         if len(pairs) < 2:
             return f"{len(pairs)} of at least 2 pairs have been played"
         rows = [f"{len(pairs)} pairs"]
         for worth in worths(self.factors, list(pairs.values())):
             f = worth.factor
             rows.append(f"{f.name:30} {f.change():>16}  {worth.elo:+6.1f} ± {worth.error:.1f} Elo")
+        if len(self.factors) == 1:
+            rows += self._boards_of_a_match(pairs)
+        if sprt:
+            rows.append(f"all: {sprt.state(match_counts(pairs.values())).text(is_over=True)}")
         return "\n".join(rows)
+
+    def _boards_of_a_match(self, pairs: dict[int, Pair]) -> list[str]:
+        of_board: list[list[Pair]] = [[] for _ in self.boards]
+        for number, pair in pairs.items():
+            of_board[self.draw(number).board].append(pair)
+        rows = []
+        for (name, _, size), some in zip(self.config["boards"], of_board, strict=True):
+            counts = match_counts(some)
+            rows.append(f"{name}, {size}x{size}: {counts.samples} pairs {counts}  {counts.elo()}")
+        return rows
 
 
 # --- a run -----------------------------------------------------------------------------------
@@ -218,21 +265,28 @@ def opposite(signs: str) -> str:
 
 def play(screen: Screen, players: tuple[Player, Player], number: int) -> Pair:
     """Plays a pair; its choices depend on the config and its number only."""
-    board, opening, signs = screen.draw(number)
+    at, opening, signs, nodes = screen.draw(number)
     values = screen.values(signs), screen.values(opposite(signs))
-    return Pair(signs, play_pair(players, board, opening, values, screen.nodes))
+    return Pair(signs, play_pair(players, screen.boards[at], opening, values, nodes))
 
 
 class Run:
     """The pairs that have been played, and the workers that play the missing ones."""
 
-    def __init__(self, screen: Screen, path: Path) -> None:
-        """Continues a journal. Raises JournalError."""
+    def __init__(self, screen: Screen, path: Path, sprt: Sprt | None = None) -> None:
+        """Continues a journal. Raises JournalError. sprt: it ends a match."""
         self.screen = screen
+        self.sprt = sprt
         self.journal = Journal(path, screen.config, first=FIRST_KEY)
         self.pairs = screen.pairs(path, self.journal.lines)
         self.lock = threading.Lock()
-        self.stopped = False
+        self.stopped = self._is_decided()
+
+    def _is_decided(self) -> bool:
+        if not self.sprt:
+            return False
+        state = self.sprt.state(match_counts(self.pairs.values()))
+        return state.result is not SprtResult.GOES_ON
 
     def _missing(self, count: int) -> Iterator[int]:
         return iter([number for number in range(1, count + 1) if number not in self.pairs])
@@ -248,9 +302,10 @@ class Run:
             with self.lock:
                 self.pairs[number] = pair
                 self.journal.add({FIRST_KEY: number, "signs": pair.signs, "points": pair.points})
+                self.stopped = self.stopped or self._is_decided()
 
     def play(self, count: int, workers: int) -> bool:
-        """Plays the missing pairs of 1..count; returns False after Ctrl-C.
+        """Plays the missing pairs of 1..count, or until the test ends; False after Ctrl-C.
 
         After Ctrl-C or a failure of a worker, the running pairs finish. Raises the failure.
         """
@@ -288,14 +343,23 @@ def main() -> int:
     parser.add_argument(
         "--report", action="store_true", help="only read the journal, also that of a running run"
     )
+    parser.add_argument(
+        "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="the test of a match"
+    )
     args = parser.parse_args()
     try:
+        sprt = Sprt(*args.sprt) if args.sprt else None
+    except ValueError as error:
+        parser.error(f"--sprt: {error}")
+    try:
         screen = Screen(tomllib.loads(args.config.read_text()))
+        if sprt and len(screen.factors) > 1:
+            sys.exit(f"--sprt: a test needs one factor, not {len(screen.factors)}")
         if args.report:
             lines = read_journal(args.out, screen.config, first=FIRST_KEY)
-            print(screen.report(screen.pairs(args.out, lines)))
+            print(screen.report(screen.pairs(args.out, lines), sprt))
             return 0
-        run = Run(screen, args.out)
+        run = Run(screen, args.out, sprt)
     except (OSError, JournalError) as error:
         sys.exit(str(error))
     except (ValueError, TypeError) as error:
@@ -303,7 +367,7 @@ def main() -> int:
     except KeyError as error:
         sys.exit(f"{args.config}: {error} is missing")
     whole = run.play(args.pairs, args.workers)
-    print(screen.report(run.pairs))
+    print(screen.report(run.pairs, sprt))
     return 0 if whole else 130
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from arena.stats.sprt import Pentanomial, Sprt
 from pyengine import Engine, Rule
 from tests.support.search_sides import Side
 from training import search_games
@@ -30,6 +31,14 @@ lmr_scale = 30
 rfp_step = [27, 35]
 move_count_base = [5, 2]
 "prune.history" = [1, 0]
+"""
+
+
+MATCH = f"""\
+{SCREEN[: SCREEN.index("[fixed]")]}
+[factors.all]
+rfp_step = [27, 35]
+move_count_base = [5, 2]
 """
 
 
@@ -139,6 +148,88 @@ def test_a_group_changes_as_one(tool: dict[str, Any]) -> None:
     assert "rfp_step                               2 values  +260.6" in screen.report(pairs)
 
 
+def points_of(screen: Any, number: int) -> int:
+    """The alternative wins all pairs on the second board, every third of the others."""
+    drawn = screen.draw(number)
+    gain = 2 if drawn.board == 1 or number % 3 == 0 else 0
+    return gain if drawn.signs == "+" else -gain
+
+
+def test_a_match_shows_its_boards_and_its_test(tool: dict[str, Any]) -> None:
+    screen = tool["Screen"](tomllib.loads(MATCH))
+    drawn = [screen.draw(number) for number in range(1, 31)]
+    pairs = {n: tool["Pair"](drawn[n - 1].signs, points_of(screen, n)) for n in range(1, 31)}
+    won = sum(pair.points != 0 for pair in pairs.values())
+    second = sum(draw.board for draw in drawn)
+    report = screen.report(pairs, Sprt(0, 15))
+    assert f"freestyle_15, 15x15: {30 - second} pairs [0 0 {30 - won} 0 {won - second}]" in report
+    assert f"renju_15, 15x15: {second} pairs [0 0 0 0 {second}]  every game won" in report
+    counts = Pentanomial(0, 0, 30 - won, 0, won)
+    assert f"all: {Sprt(0, 15).state(counts).text(is_over=True)}" in report
+    assert "H1" not in screen.report({n: pairs[n] for n in (1, 2)}, Sprt(0, 15))
+    assert "15x15" not in tool["Screen"](tomllib.loads(SCREEN)).report(
+        {n: tool["Pair"]("+++", 1) for n in (1, 2)}
+    )
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_the_test_ends_a_match(
+    tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sign: int
+) -> None:
+    """And a run that continues the decided match plays nothing."""
+    screen = tool["Screen"](tomllib.loads(MATCH))
+
+    def play(_: object, __: object, number: int) -> Any:
+        return tool["Pair"](screen.draw(number).signs, sign * points_of(screen, number))
+
+    monkeypatch.setitem(tool["play"].__globals__, "play", play)
+    run = tool["Run"](screen, tmp_path / "screen.jsonl", Sprt(0, 15))
+    assert run.play(5000, 1)
+    decided = "H1" if sign > 0 else "H0"
+    assert decided in screen.report(run.pairs, Sprt(0, 15))
+    before = dict(run.pairs)
+    before.pop(len(before))
+    assert "undecided" in screen.report(before, Sprt(0, 15))
+    run.journal._file.close()
+    again = tool["Run"](screen, tmp_path / "screen.jsonl", Sprt(0, 15))
+    assert again.play(5000, 1) and again.pairs == run.pairs
+    again.journal._file.close()
+    longer = tool["Run"](screen, tmp_path / "screen.jsonl")
+    assert longer.play(len(run.pairs) + 7, 1) and len(longer.pairs) == len(run.pairs) + 7
+
+
+def test_the_nodes_of_the_pairs_vary(tool: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    config = tomllib.loads(MATCH)
+    same, varied = (tool["Screen"]({**config, "spread": spread}) for spread in (0, 20))
+    numbers = range(1, 201)
+    assert {same.draw(n).nodes for n in numbers} == {300}
+    nodes = [varied.draw(n).nodes for n in numbers]
+    assert min(nodes) == 240 and max(nodes) == 360 and len(set(nodes)) == 41
+    assert [same.draw(n)[:3] for n in numbers] == [varied.draw(n)[:3] for n in numbers]
+    played = []
+    monkeypatch.setitem(tool["play"].__globals__, "play_pair", lambda *of: played.append(of[-1]))
+    tool["play"](varied, (Side(1), Side(1)), 7)
+    assert played == [varied.draw(7).nodes]
+    tiny = tool["Screen"]({**config, "nodes": 1, "spread": 99})
+    assert {tiny.draw(n).nodes for n in numbers} == {1}
+
+
+@pytest.mark.parametrize(
+    ("config", "bounds", "code", "said"),
+    [
+        (SCREEN, (0, 15), 1, "--sprt: a test needs one factor, not 3"),
+        (MATCH, (15, 0), 2, "--sprt: elo0, elo1: 15 is not less than 0"),
+        (MATCH, (0, "x"), 2, "invalid float value: 'x'"),
+    ],
+)
+def test_a_wrong_test_is_refused(
+    root: Path, tmp_path: Path, config: str, bounds: tuple[object, object], code: int, said: str
+) -> None:
+    done = screen(root, tmp_path, config, "--sprt", *bounds)
+    assert done.returncode == code and said in done.stderr and "Traceback" not in done.stderr
+    assert not (tmp_path / "screen.jsonl").exists()
+
+
 def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
     factor = tool["Factor"]("a", {"a": 1}, {"a": 2})
     pairs = [tool["Pair"](signs, points) for signs, points in (("+", 2), ("-", 0), ("+", 0))]
@@ -166,6 +257,8 @@ def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
         (SCREEN.replace("lmr_scale = 30", "lmr_scale = true"), "lmr_scale: a whole number"),
         (SCREEN.replace("nodes = 300", "nodes = 0"), "nodes: a whole number from 1 up, not 0"),
         (SCREEN.replace("nodes = 300", 'nodes = "300"'), "nodes: a whole number from 1 up"),
+        (SCREEN.replace("nodes = 300", "nodes = 300\nspread = 100"), "spread: at most 99 percent"),
+        (SCREEN.replace("nodes = 300", "nodes = 300\nspread = -1"), "spread: a whole number from"),
         (SCREEN.replace("seed = 1\n", "seed = -1\n"), "seed: a whole number from 0 up, not -1"),
         (SCREEN.replace("memory_mib = 1", "memory_mib = 0"), "memory_mib: a whole number"),
         (SCREEN.replace("nodes = 300", "nodes = 300\nnode = 3"), "node: unknown"),

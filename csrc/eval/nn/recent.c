@@ -28,11 +28,6 @@ typedef struct {
     NetRow square, around;
 } Sums;
 
-static ALWAYS_INLINE SimdInt16 at_most(SimdInt16 v, int16_t most) {
-    for (int i = 0; i < SIMD_INT16S; i++) v[i] = v[i] < most ? v[i] : most;
-    return v;
-}
-
 /* may_lack: the square is perhaps in a row beyond the board. Such rows are not stored; the other
  * squares beyond the board are, and count 0. */
 static ALWAYS_INLINE Sums sums_around(const Accumulator *a, Cell c, bool may_lack) {
@@ -62,7 +57,7 @@ static ALWAYS_INLINE void put_sums(int16_t in[NET_LANES], const NetRow *sum, int
     int16_t lane[COLORS][NET_WIDTH];
     NetRow row;
     for (int i = 0; i < NET_PARTS; i++)
-        row.part[i] = at_most(sum->part[i] >> shift, NET_RECENT_INPUT_MAX);
+        row.part[i] = simd_at_most(sum->part[i] >> shift, NET_RECENT_INPUT_MAX);
     memcpy(lane, &row, sizeof row);
     memcpy(in, lane[mover], sizeof lane[mover]);
     memcpy(in + NET_WIDTH, lane[other(mover)], sizeof lane[mover]);

@@ -75,17 +75,39 @@ static ALWAYS_INLINE void simd_add_inputs(SimdInt32 *sum, int parts, const int16
     }
 }
 
-/* Replaces negative numbers by 0. In this form gcc finds the single instruction. */
+/* Replaces negative numbers by 0. Intrinsics, because not every compiler finds the instruction in a
+ * loop over the numbers: with clang 19 such a loop made the search a fifth slower. */
 static ALWAYS_INLINE SimdInt16 simd_relu(SimdInt16 v) {
-    for (int i = 0; i < SIMD_INT16S; i++) v[i] = v[i] > 0 ? v[i] : 0;
-    return v;
+#if defined(__AVX2__)
+    return (SimdInt16)_mm256_max_epi16((__m256i)v, _mm256_setzero_si256());
+#elif defined(__SSE2__)
+    return (SimdInt16)_mm_max_epi16((__m128i)v, _mm_setzero_si128());
+#else
+    return v & (v > 0);
+#endif
 }
 
-/* The same, and replaces numbers above `most` by it. */
+/* Replaces numbers above `most` by it. */
+static ALWAYS_INLINE SimdInt16 simd_at_most(SimdInt16 v, int16_t most) {
+#if defined(__AVX2__)
+    return (SimdInt16)_mm256_min_epi16((__m256i)v, _mm256_set1_epi16(most));
+#elif defined(__SSE2__)
+    return (SimdInt16)_mm_min_epi16((__m128i)v, _mm_set1_epi16(most));
+#else
+    const SimdInt16 top = (SimdInt16){0} + most, below = v < top;
+    return (v & below) | (top & ~below);
+#endif
+}
+
+/* Replaces negative numbers by 0 and numbers above `most` by it. */
 static ALWAYS_INLINE SimdInt32 simd_clipped_relu(SimdInt32 v, int32_t most) {
-    for (int i = 0; i < SIMD_INT32S; i++) v[i] = v[i] > 0 ? v[i] : 0;
-    for (int i = 0; i < SIMD_INT32S; i++) v[i] = v[i] < most ? v[i] : most;
-    return v;
+#ifdef __AVX2__
+    const __m256i positive = _mm256_max_epi32((__m256i)v, _mm256_setzero_si256());
+    return (SimdInt32)_mm256_min_epi32(positive, _mm256_set1_epi32(most));
+#else
+    const SimdInt32 positive = v & (v > 0), top = (SimdInt32){0} + most, below = positive < top;
+    return (positive & below) | (top & ~below);
+#endif
 }
 
 #endif

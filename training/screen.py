@@ -13,13 +13,13 @@ not beside the current ones. Therefore the result is a proposal: a match decides
 The file gets a line for each pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}:
 "+" means that the first side has the alternative of the parameter, and the points, -2 to 2, are
 those of the first side. An interrupted run plays the missing pairs of the same config. The same
-config plays the same pairs, whatever the number of workers.
-
-A config with a single factor is a match. Its report has a row for each board and the LLR of
---sprt ELO0 ELO1; the run ends when the test has a result. The games of a match are equal if they
-have the same opening. So the config of a long match lets the nodes of a pair vary: spread = 20
-draws them from 80 to 120 percent of `nodes`. Method: R. L. Plackett and J. P.
+config plays the same pairs, whatever the number of workers. Method: R. L. Plackett and J. P.
 Burman, "The design of optimum multifactorial experiments", 1946, with signs drawn at random.
+
+A config with one factor is a match. Its report has a row for each board. --sprt ELO0 ELO1 ends the
+match when this SPRT (logistic Elo, alpha and beta 0.05) has a result after some line of the file.
+Two pairs with the same opening and number of nodes play the same games. So a long match draws the
+nodes of each pair: spread = 20 means from 80 to 120 percent of `nodes`.
 
 Exit status: 0, 1 after a fault, 130 after Ctrl-C.
 """
@@ -41,7 +41,7 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from arena.stats.sprt import Pentanomial, Sprt, SprtResult  # noqa: E402
+from arena.stats.sprt import Pentanomial, Sprt, SprtResult, SprtState  # noqa: E402
 from pyengine import EngineError, Square  # noqa: E402
 from training.journal import Journal, JournalError, read_journal  # noqa: E402
 from training.search_games import Player, check_values, play_pair, read_boards  # noqa: E402
@@ -102,6 +102,26 @@ def match_counts(pairs: Iterable[Pair]) -> Pentanomial:
     """Counts the pairs of a match, a config with one factor, for the side of the alternative."""
     counts = Counter(pair.gain(0) for pair in pairs)
     return Pentanomial(*(counts[gain] for gain in range(-2, 3)))
+
+
+@dataclass(frozen=True)
+class Decision:
+    """The state of a test and the number of pairs that it counts."""
+
+    state: SprtState
+    pairs: int
+
+
+def decide(sprt: Sprt, pairs: Iterable[Pair]) -> Decision:
+    """Tests a match pair by pair, until the first result: further pairs do not change it."""
+    counts = [0] * 5
+    state = sprt.state(Pentanomial(*counts))
+    for pair in pairs:
+        counts[pair.gain(0) + 2] += 1
+        state = sprt.state(Pentanomial(*counts))
+        if state.result is not SprtResult.GOES_ON:
+            break
+    return Decision(state, sum(counts))
 
 
 # --- the config ------------------------------------------------------------------------------
@@ -206,7 +226,8 @@ class Screen:
         signs = "".join(chance.choice("+-") for _ in self.factors)
         nodes = self.nodes
         if self.spread:
-            nodes = max(1, nodes * chance.randint(100 - self.spread, 100 + self.spread) // 100)
+            least, most = (nodes * (100 + by) // 100 for by in (-self.spread, self.spread))
+            nodes = chance.randint(max(1, least), most)
         return Draw(at, opening, signs, nodes)
 
     def values(self, signs: str) -> dict[str, int]:
@@ -231,27 +252,31 @@ class Screen:
         return pairs
 
     def report(self, pairs: dict[int, Pair], sprt: Sprt | None = None) -> str:
-        """Returns a table of the factors, the best first; of a match, the boards and the test."""
+        """Returns a table of the factors, the best first; of a match, its boards and its test."""
         if len(pairs) < 2:
             return f"{len(pairs)} of at least 2 pairs have been played"
         rows = [f"{len(pairs)} pairs"]
+        if len(self.factors) == 1:
+            return "\n".join([*rows, *self._match_rows(pairs, sprt)])
         for worth in worths(self.factors, list(pairs.values())):
             f = worth.factor
             rows.append(f"{f.name:30} {f.change():>16}  {worth.elo:+6.1f} ± {worth.error:.1f} Elo")
-        if len(self.factors) == 1:
-            rows += self._boards_of_a_match(pairs)
-        if sprt:
-            rows.append(f"all: {sprt.state(match_counts(pairs.values())).text(is_over=True)}")
         return "\n".join(rows)
 
-    def _boards_of_a_match(self, pairs: dict[int, Pair]) -> list[str]:
+    def _match_rows(self, pairs: dict[int, Pair], sprt: Sprt | None) -> list[str]:
         of_board: list[list[Pair]] = [[] for _ in self.boards]
         for number, pair in pairs.items():
             of_board[self.draw(number).board].append(pair)
-        rows = []
+        parts = [(self.factors[0].name, list(pairs.values()))]
         for (name, _, size), some in zip(self.config["boards"], of_board, strict=True):
+            parts.append((f"{name}, {size}x{size}", some))
+        rows = []
+        for name, some in parts:
             counts = match_counts(some)
-            rows.append(f"{name}, {size}x{size}: {counts.samples} pairs {counts}  {counts.elo()}")
+            rows.append(f"{name:30} {counts.samples:5} {counts!s:>22}  {counts.elo()} Elo")
+        if sprt:
+            test = decide(sprt, pairs.values())
+            rows.append(f"SPRT after {test.pairs} pairs: {test.state}")
         return rows
 
 
@@ -285,8 +310,8 @@ class Run:
     def _is_decided(self) -> bool:
         if not self.sprt:
             return False
-        state = self.sprt.state(match_counts(self.pairs.values()))
-        return state.result is not SprtResult.GOES_ON
+        test = decide(self.sprt, self.pairs.values())
+        return test.state.result is not SprtResult.GOES_ON
 
     def _missing(self, count: int) -> Iterator[int]:
         return iter([number for number in range(1, count + 1) if number not in self.pairs])
@@ -305,7 +330,7 @@ class Run:
                 self.stopped = self.stopped or self._is_decided()
 
     def play(self, count: int, workers: int) -> bool:
-        """Plays the missing pairs of 1..count, or until the test ends; False after Ctrl-C.
+        """Plays the missing pairs of 1..count, or until the test has a result; False after Ctrl-C.
 
         After Ctrl-C or a failure of a worker, the running pairs finish. Raises the failure.
         """
@@ -344,7 +369,11 @@ def main() -> int:
         "--report", action="store_true", help="only read the journal, also that of a running run"
     )
     parser.add_argument(
-        "--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help="the test of a match"
+        "--sprt",
+        type=float,
+        nargs=2,
+        metavar=("ELO0", "ELO1"),
+        help="end a match when this SPRT has a result",
     )
     args = parser.parse_args()
     try:

@@ -56,12 +56,12 @@ _ORDER = (
     ("VCT at the root", ("vct",)),
     ("proofs kept from move to move", ("kept_proofs",)),
     ("answers to a VCF", ("vcf_defence",)),
-    ("null move", ("nmp",)),
-    ("singular extension", ("singular",)),
-    ("continuation history", ("conthist",)),
     ("history of table cutoffs", ("tt_history",)),
     ("network for the order of the root", ("policy_root",)),
     ("damping of scores outside of the window", ("damping",)),
+    ("null move", ("nmp",)),
+    ("singular extension", ("singular",)),
+    ("continuation history", ("conthist",)),
 )
 _DEEPENING = "deepening"
 

@@ -116,6 +116,29 @@
     ROW(time_forced, 50, 1, 100)              /* percent when a win must be stopped */             \
     ROW(vote_base, 200, 1, 100000)            /* threads: weight of a depth beside the score */
 
+/* Values chosen together by screens, for the rules where matches speak for them (decision 0144). */
+#define DAMPED_PARAMS(ROW, RULE)                                                                   \
+    ROW(RULE, damping, 1)                                                                          \
+    ROW(RULE, tt_history, 1)                                                                       \
+    ROW(RULE, policy_root, 1)                                                                      \
+    ROW(RULE, aspiration_window, 30)                                                               \
+    ROW(RULE, futility_step, 125)                                                                  \
+    ROW(RULE, futility_depth, 5)                                                                   \
+    ROW(RULE, rfp_improving, 100)                                                                  \
+    ROW(RULE, lmr_gap, 262)                                                                        \
+    ROW(RULE, lmr_scale, 24)                                                                       \
+    ROW(RULE, lmr_root_scale, 17)                                                                  \
+    ROW(RULE, lmr_not_improving, 110)                                                              \
+    ROW(RULE, lmr_after_forced, 50)                                                                \
+    ROW(RULE, move_count_all_step, 90)                                                             \
+    ROW(RULE, move_count_pv, 150)                                                                  \
+    ROW(RULE, move_count_far, 75)                                                                  \
+    ROW(RULE, move_count_near, 125)                                                                \
+    ROW(RULE, iir_depth, 6)                                                                        \
+    ROW(RULE, fail_high_base, 130)                                                                 \
+    ROW(RULE, tt_move_extension, 35)                                                               \
+    ROW(RULE, alpha_raised_reduction, 58)
+
 /* Values that differ under ninuki, found by matches (docs/strength.md). */
 #define NINUKI_PARAMS(ROW)                                                                         \
     ROW(NINUKI, vcf_lean, 0)                                                                       \
@@ -190,6 +213,8 @@
 
 /* Rows RULE, FIELD, value: the values that differ from the tables above, for each rule. */
 #define RULE_PARAMS(ROW)                                                                           \
+    DAMPED_PARAMS(ROW, FREESTYLE)                                                                  \
+    DAMPED_PARAMS(ROW, STANDARD)                                                                   \
     NINUKI_PARAMS(ROW)                                                                             \
     PENTE_PARAMS(ROW, PENTE)                                                                       \
     PENTE_PARAMS(ROW, KERYO)

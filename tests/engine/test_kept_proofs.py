@@ -186,7 +186,7 @@ def test_an_announced_win_is_no_proof_for_one_move_of_many(left_out: str) -> Non
             white=[(5, 6), (9, 10), (4, 8), (4, 10)],
             to_move=BLACK,
         )
-        first = e.search(Limits(nodes=100_000))
+        first = e.search(Limits(nodes=400_000))
         assert first.mate is not None and first.mate > 5
         e.play(first.move)
         e.play((0, 0))
@@ -201,6 +201,6 @@ def test_an_announced_win_is_no_proof_for_one_move_of_many(left_out: str) -> Non
             one = e.search(Limits(nodes=3_000))
             assert one.mate != first.mate - 2
             e.set_option("level", 10)
-        again = e.search(Limits(nodes=100_000))
+        again = e.search(Limits(nodes=400_000))
         assert again.mate is not None
         assert again.move != corner

@@ -196,6 +196,19 @@ def test_a_page_that_is_stale_is_told() -> None:
         page.filled(text.replace("<!-- aliases -->", ""))
 
 
+def test_each_rule_has_one_column_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = page.PAGE.read_text(encoding="utf-8")
+    columns: dict[str, list[Rule]] = page._COLUMNS
+    name = next(iter(columns))
+    monkeypatch.setitem(columns, name, columns[name][1:])
+    with pytest.raises(page.PageError, match="not every rule is in one column"):
+        page.filled(text)
+    monkeypatch.setitem(columns, name, list(Rule))
+    monkeypatch.setattr(page, "_COLUMNS", {name: list(Rule)})
+    with pytest.raises(page.PageError, match=f"column '{name}' have different defaults"):
+        page.filled(text)
+
+
 # --- the protocol's keys -------------------------------------------------------------------------
 
 

@@ -196,15 +196,9 @@ def switches() -> list[str]:
         return [name for name in e.option_names() if name.startswith("prune.")]
 
 
-OFF = {
-    "prune.nmp",
-    "prune.singular",
-    "prune.conthist",
-    "prune.tt_history",
-    "prune.policy_root",
-    "prune.damping",
-}
-"""Options that are off by default (docs/strength.md)."""
+def defaults(engine: Engine, rule: Rule) -> dict[str, int]:
+    """Returns the options under a rule."""
+    return {option.name: option.default for option in engine.options(rule)}
 
 
 @functools.cache
@@ -212,13 +206,14 @@ def switched(name: str | None, rule: Rule) -> list[tuple[object, ...]]:
     """Searches some positions with a switch turned to its other value, or as they are."""
     found = []
     with Engine(size=15, rule=rule, memory_mib=1) as e:
+        shipped = defaults(e, rule)
         for seed in range(6):
             e.reset()
             e.set_option("prune.vct", seed % 2)  # otherwise it takes wins from the search
             if name == "prune.vct":
                 e.set_option(name, 1 - seed % 2)
             elif name:
-                e.set_option(name, int(name in OFF))
+                e.set_option(name, 1 - shipped[name])
             e.set_position(**(scattered(seed, 15, 6 + seed) if seed else DOUBLE_THREE))
             r = e.search(Limits(depth=10, nodes=20_000))
             assert e.legal(r.move)
@@ -238,9 +233,10 @@ def test_a_switch_goes_back() -> None:
     with Engine(size=15, memory_mib=1) as e:
         e.set_position(**scattered(1, 15, 8))
         first = essence(e.search(Limits(depth=5)))
+        shipped = defaults(e, Rule.FREESTYLE)
         for turned in (True, False):
             for name in switches():
-                e.set_option(name, int((name in OFF) == turned))
+                e.set_option(name, 1 - shipped[name] if turned else shipped[name])
         e.clear_table()
         assert essence(e.search(Limits(depth=5))) == first
 

@@ -372,6 +372,8 @@ def test_a_tuning_that_is_wrong_is_named(
     ("name", "rule"),
     [
         ("spsa", Rule.FREESTYLE),
+        ("spsa", Rule.STANDARD),
+        ("spsa_renju", Rule.RENJU),
         ("spsa_caro", Rule.CARO),
         ("spsa_caro", Rule.CARO_STANDARD),
         ("spsa_ninuki", Rule.NINUKI),

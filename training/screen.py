@@ -11,13 +11,14 @@ match needs for one of them measure all. A parameter is measured among random va
 not beside the current ones. Therefore the result is a proposal: a match decides (docs/strength.md).
 
 The file gets a line for each pair, {"pair": n, "signs": "+-...", "points": p, "config": digest}:
-"+" means that the first side has the alternative of the parameter, and the points, -2 to 2, are
-those of the first side. An interrupted run plays the missing pairs of the same config. The same
-config plays the same pairs, whatever the number of workers. Method: R. L. Plackett and J. P.
-Burman, "The design of optimum multifactorial experiments", 1946, with signs drawn at random.
+"+" means that the first side has the alternative of the parameter. The points, -2 to 2, are the
+wins of the first side minus its losses. An interrupted run plays the missing pairs of the same
+config. The same config plays the same pairs, whatever the number of workers. Method: R. L. Plackett
+and J. P. Burman, "The design of optimum multifactorial experiments", 1946, with signs drawn at
+random.
 
 A config with one factor is a match. Its report has a row for each board. --sprt ELO0 ELO1 ends the
-match when this SPRT (logistic Elo, alpha and beta 0.05) has a result after some line of the file.
+match as soon as this SPRT (logistic Elo, alpha and beta 0.05) has a result, pair by pair.
 Two pairs with the same opening and number of nodes play the same games. So a long match draws the
 nodes of each pair: spread = 20 means from 80 to 120 percent of `nodes`.
 

@@ -26,157 +26,30 @@ Exit status: 0, 1 after a fault, 130 after Ctrl-C.
 """
 
 import argparse
-import math
 import random
-import statistics
 import sys
 import threading
 import tomllib
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from arena.stats.sprt import Pentanomial, Sprt, SprtResult, SprtState  # noqa: E402
+from arena.stats.sprt import Sprt, SprtResult  # noqa: E402
 from pyengine import EngineError, Square  # noqa: E402
+from training.factors import read_factors, read_fixed, whole_number  # noqa: E402
 from training.journal import Journal, JournalError, read_journal  # noqa: E402
-from training.search_games import Player, check_values, play_pair, read_boards  # noqa: E402
+from training.pairs import Pair, decide, match_counts, worths  # noqa: E402
+from training.search_games import Player, play_pair, read_boards  # noqa: E402
 
-ELO_PER_POINT = 400 / math.log(10)  # near a score of one half; a point is a quarter of a pair
-NINETY_FIVE = 1.96  # standard deviations
 KEYS = {"nodes", "spread", "seed", "memory_mib", "boards", "fixed", "factors"}
 FIRST_KEY = "pair"
 
 
-@dataclass(frozen=True)
-class Factor:
-    """A parameter or a group of parameters: their current values and the alternatives."""
-
-    name: str
-    current: dict[str, int]
-    alternative: dict[str, int]
-
-    def change(self) -> str:
-        """Returns what the alternative changes, as a report shows it."""
-        if list(self.current) != [self.name]:
-            return f"{len(self.current)} values"
-        return f"{self.current[self.name]:6} -> {self.alternative[self.name]:6}"
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The result of a pair: the sign of each factor, and the points of the first side."""
-
-    signs: str
-    points: int
-
-    def gain(self, place: int) -> int:
-        """Returns the points of the side with the alternative of this factor."""
-        return self.points if self.signs[place] == "+" else -self.points
-
-
-@dataclass(frozen=True)
-class Worth:
-    """The Elo difference of the alternative from the current value, and its 95 % error."""
-
-    factor: Factor
-    elo: float
-    error: float
-
-
-def worths(factors: list[Factor], pairs: list[Pair]) -> list[Worth]:
-    """Returns the worth of each factor, the highest first. pairs: at least two."""
-    found = []
-    for place, factor in enumerate(factors):
-        points = [pair.gain(place) for pair in pairs]
-        error = NINETY_FIVE * statistics.stdev(points) / math.sqrt(len(points))
-        found.append(Worth(factor, statistics.fmean(points) * ELO_PER_POINT, error * ELO_PER_POINT))
-    return sorted(found, key=lambda worth: -worth.elo)
-
-
-def match_counts(pairs: Iterable[Pair]) -> Pentanomial:
-    """Counts the pairs of a match, a config with one factor, for the side of the alternative."""
-    counts = Counter(pair.gain(0) for pair in pairs)
-    return Pentanomial(*(counts[gain] for gain in range(-2, 3)))
-
-
-@dataclass(frozen=True)
-class Decision:
-    """The state of a test and the number of pairs that it counts."""
-
-    state: SprtState
-    pairs: int
-
-
-def decide(sprt: Sprt, pairs: Iterable[Pair]) -> Decision:
-    """Tests a match pair by pair, until the first result: further pairs do not change it."""
-    counts = [0] * 5
-    state = sprt.state(Pentanomial(*counts))
-    for pair in pairs:
-        counts[pair.gain(0) + 2] += 1
-        state = sprt.state(Pentanomial(*counts))
-        if state.result is not SprtResult.GOES_ON:
-            break
-    return Decision(state, sum(counts))
-
-
 # --- the config ------------------------------------------------------------------------------
-
-
-def whole_number(config: dict[str, Any], name: str, least: int) -> int:
-    """Returns a number of the config. Raises ValueError, or KeyError without it."""
-    value = config[name]
-    if type(value) is not int or value < least:
-        raise ValueError(f"{name}: a whole number from {least} up, not {value!r}")
-    return value
-
-
-def read_factor(name: str, row: object) -> Factor:
-    """Reads a factor: two values, or a table of parameters with two each. Raises ValueError."""
-    rows: dict[str, object] = row if isinstance(row, dict) else {name: row}
-    if not rows:
-        raise ValueError(f"{name}: a group with at least one parameter")
-    current, alternative = {}, {}
-    for of, values in rows.items():
-        match values:
-            case [int(one), int(two)] if one != two and bool not in (type(one), type(two)):
-                current[of], alternative[of] = one, two
-            case _:
-                raise ValueError(f"{of}: [current value, another value], not {values!r}")
-    return Factor(name, current, alternative)
-
-
-def read_factors(rows: object) -> list[Factor]:
-    """Reads the factors. Raises ValueError."""
-    if not isinstance(rows, dict) or not rows:
-        raise ValueError("factors: a table with at least one parameter")
-    factors = [read_factor(name, row) for name, row in rows.items()]
-    values: dict[str, tuple[int, ...]] = {}
-    for factor in factors:
-        for name in factor.current:
-            if name in values:
-                raise ValueError(f"{name}: in two factors")
-            values[name] = factor.current[name], factor.alternative[name]
-    check_values(values)
-    return factors
-
-
-def read_fixed(rows: object, factors: list[Factor]) -> dict[str, int]:
-    """Reads the parameters that both sides have. Raises ValueError."""
-    if not isinstance(rows, dict):
-        raise ValueError("fixed: a table of parameters")
-    for name, value in rows.items():
-        if type(value) is not int:
-            raise ValueError(f"{name}: a whole number, not {value!r}")
-        if any(name in factor.current for factor in factors):
-            raise ValueError(f"{name}: in [fixed] and in [factors]")
-    check_values({name: (value,) for name, value in rows.items()})
-    return dict(rows)
 
 
 class Draw(NamedTuple):

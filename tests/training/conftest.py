@@ -1,6 +1,8 @@
 """The programs of training/, built once a session."""
 
+import runpy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,3 +32,9 @@ def reader(programs: tuple[Path, Path]) -> Path:
 def fitter(root: Path) -> Path:
     """The program that fits the value network."""
     return build_programs("network")[0]
+
+
+@pytest.fixture(scope="session")
+def screener(root: Path) -> dict[str, Any]:
+    """training/screen.py."""
+    return runpy.run_path(str(root / "training" / "screen.py"), run_name="screen")

@@ -1,7 +1,6 @@
 """The design that measures many search parameters in the same games."""
 
 import json
-import runpy
 import signal
 import subprocess
 import sys
@@ -13,60 +12,11 @@ from typing import Any
 
 import pytest
 
-from arena.stats.sprt import Pentanomial, Sprt
-from pyengine import Engine, Rule
+from tests.support.screens import SCREEN, defaults, lines, screen
 from tests.support.search_sides import Side
 from training import search_games
-
-SCREEN = """\
-nodes = 300
-seed = 1
-memory_mib = 1
-boards = [["freestyle_15", 0, 15], ["renju_15", 4, 15]]
-
-[fixed]
-lmr_scale = 30
-
-[factors]
-rfp_step = [27, 35]
-move_count_base = [5, 2]
-"prune.history" = [1, 0]
-"""
-
-
-MATCH = f"""\
-{SCREEN[: SCREEN.index("[fixed]")]}
-[factors.all]
-rfp_step = [27, 35]
-move_count_base = [5, 2]
-"""
-
-
-@pytest.fixture(scope="module")
-def tool(root: Path) -> dict[str, Any]:
-    """training/screen.py."""
-    return runpy.run_path(str(root / "training" / "screen.py"), run_name="screen")
-
-
-def screen(
-    root: Path, folder: Path, config: str, *options: object
-) -> subprocess.CompletedProcess[str]:
-    """Runs the program with a config."""
-    (folder / "screen.toml").write_text(config)
-    command = [sys.executable, root / "training" / "screen.py", folder / "screen.toml"]
-    command += [folder / "screen.jsonl", *options]
-    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
-
-
-def defaults(rule: Rule) -> dict[str, int]:
-    """Returns the values that ship."""
-    with Engine(memory_mib=1) as engine:
-        return {option.name: option.default for option in engine.options(rule)}
-
-
-def lines(folder: Path) -> list[dict[str, Any]]:
-    """Returns the journal."""
-    return [json.loads(line) for line in (folder / "screen.jsonl").read_text().splitlines()]
+from training.factors import Factor
+from training.pairs import Pair, worths
 
 
 def test_a_run_continues_and_does_not_depend_on_the_workers(root: Path, tmp_path: Path) -> None:
@@ -86,7 +36,7 @@ def test_a_run_continues_and_does_not_depend_on_the_workers(root: Path, tmp_path
     assert len({line["signs"] for line in lines(one)}) > 1
 
 
-def test_a_report_reads_only(root: Path, tmp_path: Path, tool: dict[str, Any]) -> None:
+def test_a_report_reads_only(root: Path, tmp_path: Path, screener: dict[str, Any]) -> None:
     """Also the journal of a run that goes on, in the middle of a line."""
     done = screen(root, tmp_path, SCREEN, "--report")
     assert done.returncode == 1 and "screen.jsonl: No such file" in done.stderr
@@ -95,7 +45,7 @@ def test_a_report_reads_only(root: Path, tmp_path: Path, tool: dict[str, Any]) -
     with (tmp_path / "screen.jsonl").open("a") as file:
         file.write('{"pair": 3, "si')
     before = (tmp_path / "screen.jsonl").read_bytes()
-    running = tool["Run"](tool["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
+    running = screener["Run"](screener["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
     report = screen(root, tmp_path, SCREEN, "--pairs", 9, "--report")
     assert (report.returncode, report.stdout) == (0, played.stdout)
     assert len(running.pairs) == 2 and (tmp_path / "screen.jsonl").read_bytes() == before
@@ -106,20 +56,20 @@ def test_one_pair_shows_no_error(root: Path, tmp_path: Path) -> None:
     assert done.returncode == 0 and done.stdout == "1 of at least 2 pairs have been played\n"
 
 
-def test_another_seed_plays_other_pairs(tool: dict[str, Any]) -> None:
+def test_another_seed_plays_other_pairs(screener: dict[str, Any]) -> None:
     config = tomllib.loads(SCREEN)
-    of_1 = tool["Screen"](config)
-    of_2 = tool["Screen"]({**config, "seed": 2})
+    of_1 = screener["Screen"](config)
+    of_2 = screener["Screen"]({**config, "seed": 2})
     pairs = [[s.draw(n)[1:] for n in range(1, 40)] for s in (of_1, of_2)]
     assert sum(a == b for a in pairs[0] for b in pairs[1]) < 39
 
 
 def test_the_sides_take_opposite_values(
-    tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    screener: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A side with the other value of rfp_step wins: the report finds this factor, and no other."""
-    screen = tool["Screen"](tomllib.loads(SCREEN))
-    run = tool["Run"](screen, tmp_path / "screen.jsonl")
+    screen = screener["Screen"](tomllib.loads(SCREEN))
+    run = screener["Run"](screen, tmp_path / "screen.jsonl")
     values = {
         "rfp_step": {27, 35},
         "move_count_base": {5, 2},
@@ -132,133 +82,32 @@ def test_the_sides_take_opposite_values(
             assert {black.values[name], white.values[name]} == both
         return 1 if black.values["rfp_step"] == 35 else -1
 
-    monkeypatch.setitem(tool["play"].__globals__, "Player", Side)
+    monkeypatch.setitem(screener["play"].__globals__, "Player", Side)
     monkeypatch.setattr(search_games, "play_game", play_game)
     assert run.play(400, 1)
-    best, *others = tool["worths"](screen.factors, list(run.pairs.values()))
+    best, *others = worths(screen.factors, list(run.pairs.values()))
     assert (best.factor.name, best.error) == ("rfp_step", 0)
     assert best.elo == pytest.approx(2 * 173.72, rel=1e-4)
     assert all(abs(worth.elo) < 2 * worth.error for worth in others)
 
 
-def test_a_group_changes_as_one(tool: dict[str, Any]) -> None:
+def test_a_group_changes_as_one(screener: dict[str, Any]) -> None:
     text = SCREEN.replace("[27, 35]", "{rfp_step = [27, 35], lmr_gap = [233, 260]}")
-    screen = tool["Screen"](tomllib.loads(text))
+    screen = screener["Screen"](tomllib.loads(text))
     assert [factor.name for factor in screen.factors] == [
         "rfp_step", "move_count_base", "prune.history",
     ]  # fmt: skip
     others = {"lmr_scale": 30, "move_count_base": 5, "prune.history": 1}
     assert screen.values("---") == {"rfp_step": 27, "lmr_gap": 233, **others}
     assert screen.values("+--") == {"rfp_step": 35, "lmr_gap": 260, **others}
-    pairs = {1: tool["Pair"]("+--", 2), 2: tool["Pair"]("-++", -1)}
+    pairs = {1: Pair("+--", 2), 2: Pair("-++", -1)}
     assert "rfp_step                               2 values  +260.6" in screen.report(pairs)
 
 
-def points_of(screen: Any, number: int) -> int:
-    """The alternative wins all pairs on the second board, every third of the others."""
-    drawn = screen.draw(number)
-    gain = 2 if drawn.board == 1 or number % 3 == 0 else 0
-    return gain if drawn.signs == "+" else -gain
-
-
-def test_a_match_shows_its_boards_and_its_test(tool: dict[str, Any]) -> None:
-    screen = tool["Screen"](tomllib.loads(MATCH))
-    drawn = [screen.draw(number) for number in range(1, 31)]
-    pairs = {n: tool["Pair"](drawn[n - 1].signs, points_of(screen, n)) for n in range(1, 31)}
-    won = sum(pair.points != 0 for pair in pairs.values())
-    second = sum(draw.board for draw in drawn)
-    counts = Pentanomial(0, 0, 30 - won, 0, won)
-    state = Sprt(0, 15).state(counts)
-    assert screen.report(pairs, Sprt(0, 15)).splitlines() == [
-        "30 pairs",
-        f"{'all':30}    30 {counts!s:>22}  {counts.elo()} Elo",
-        f"{'freestyle_15, 15x15':30} {30 - second:5} {f'[0 0 {30 - won} 0 {won - second}]':>22}  "
-        f"{Pentanomial(0, 0, 30 - won, 0, won - second).elo()} Elo",
-        f"{'renju_15, 15x15':30} {second:5} {f'[0 0 0 0 {second}]':>22}  every game won Elo",
-        f"SPRT after 30 pairs: {state}",
-    ]
-    assert "SPRT" not in screen.report(pairs)
-    assert "15x15" not in tool["Screen"](tomllib.loads(SCREEN)).report(
-        {n: tool["Pair"]("+++", 1) for n in (1, 2)}
-    )
-
-
-def test_pairs_after_the_result_do_not_change_it(tool: dict[str, Any]) -> None:
-    """Another worker may still play when the test has a result."""
-    screen = tool["Screen"](tomllib.loads(MATCH))
-    numbers = range(1, 500)
-    pairs = {n: tool["Pair"](screen.draw(n).signs, points_of(screen, n)) for n in numbers}
-    first = tool["decide"](Sprt(0, 15), pairs.values())
-    assert str(first.state).endswith("H1 accepted") and 2 < first.pairs < 400
-    until = {n: pairs[n] for n in range(1, first.pairs + 1)}
-    lost = [tool["Pair"]("+", -2)] * 40
-    later = tool["decide"](Sprt(0, 15), [*until.values(), *lost])
-    assert later == first
-    assert "H1" not in str(Sprt(0, 15).state(tool["match_counts"]([*until.values(), *lost])))
-
-
-@pytest.mark.parametrize("sign", [1, -1])
-def test_the_test_ends_a_match(
-    tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sign: int
-) -> None:
-    """And a run that continues the decided match plays nothing."""
-    screen = tool["Screen"](tomllib.loads(MATCH))
-
-    def play(_: object, __: object, number: int) -> Any:
-        return tool["Pair"](screen.draw(number).signs, sign * points_of(screen, number))
-
-    monkeypatch.setitem(tool["play"].__globals__, "play", play)
-    run = tool["Run"](screen, tmp_path / "screen.jsonl", Sprt(0, 15))
-    assert run.play(5000, 1)
-    decided = "H1" if sign > 0 else "H0"
-    assert decided in screen.report(run.pairs, Sprt(0, 15))
-    before = dict(run.pairs)
-    before.pop(len(before))
-    assert "goes on" in screen.report(before, Sprt(0, 15))
-    run.journal._file.close()
-    again = tool["Run"](screen, tmp_path / "screen.jsonl", Sprt(0, 15))
-    assert again.play(5000, 1) and again.pairs == run.pairs
-    again.journal._file.close()
-    longer = tool["Run"](screen, tmp_path / "screen.jsonl")
-    assert longer.play(len(run.pairs) + 7, 1) and len(longer.pairs) == len(run.pairs) + 7
-
-
-def test_the_nodes_of_the_pairs_vary(tool: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    config = tomllib.loads(MATCH)
-    same, varied = (tool["Screen"]({**config, "spread": spread}) for spread in (0, 20))
-    numbers = range(1, 201)
-    assert {same.draw(n).nodes for n in numbers} == {300}
-    nodes = [varied.draw(n).nodes for n in numbers]
-    assert 240 <= min(nodes) < 250 and 350 < max(nodes) <= 360 and len(set(nodes)) > 80
-    assert [same.draw(n)[:3] for n in numbers] == [varied.draw(n)[:3] for n in numbers]
-    played = []
-    monkeypatch.setitem(tool["play"].__globals__, "play_pair", lambda *of: played.append(of[-1]))
-    tool["play"](varied, (Side(1), Side(1)), 7)
-    assert played == [varied.draw(7).nodes]
-    tiny = tool["Screen"]({**config, "nodes": 1, "spread": 99})
-    assert {tiny.draw(n).nodes for n in numbers} == {1}
-
-
-@pytest.mark.parametrize(
-    ("config", "bounds", "code", "said"),
-    [
-        (SCREEN, (0, 15), 1, "--sprt: a test needs one factor, not 3"),
-        (MATCH, (15, 0), 2, "--sprt: elo0, elo1: 15 is not less than 0"),
-        (MATCH, (0, "x"), 2, "invalid float value: 'x'"),
-    ],
-)
-def test_a_wrong_test_is_refused(
-    root: Path, tmp_path: Path, config: str, bounds: tuple[object, object], code: int, said: str
-) -> None:
-    done = screen(root, tmp_path, config, "--sprt", *bounds)
-    assert done.returncode == code and said in done.stderr and "Traceback" not in done.stderr
-    assert not (tmp_path / "screen.jsonl").exists()
-
-
-def test_the_error_is_that_of_the_mean(tool: dict[str, Any]) -> None:
-    factor = tool["Factor"]("a", {"a": 1}, {"a": 2})
-    pairs = [tool["Pair"](signs, points) for signs, points in (("+", 2), ("-", 0), ("+", 0))]
-    (worth,) = tool["worths"]([factor], [*pairs, tool["Pair"]("-", -1)])
+def test_the_error_is_that_of_the_mean(screener: dict[str, Any]) -> None:
+    factor = Factor("a", {"a": 1}, {"a": 2})
+    pairs = [Pair(signs, points) for signs, points in (("+", 2), ("-", 0), ("+", 0))]
+    (worth,) = worths([factor], [*pairs, Pair("-", -1)])
     # points for the alternative: 2, 0, 0, 1; their mean 0.75, their deviation 0.957
     assert worth.elo == pytest.approx(0.75 * 173.72, rel=1e-3)
     assert worth.error == pytest.approx(1.96 * 0.9574 / 2 * 173.72, rel=1e-3)
@@ -360,7 +209,7 @@ def test_ctrl_c_finishes_the_running_pairs(root: Path, tmp_path: Path) -> None:
 
 
 def test_a_fault_of_a_worker_is_not_lost(
-    tool: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    screener: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not even after Ctrl-C."""
 
@@ -374,30 +223,22 @@ def test_a_fault_of_a_worker_is_not_lost(
         assert begun.wait(60)
         raise KeyboardInterrupt
 
-    scope = tool["play"].__globals__
+    scope = screener["play"].__globals__
     monkeypatch.setitem(scope, "play", fail)
     monkeypatch.setitem(scope, "wait", interrupt)
-    run = tool["Run"](tool["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
+    run = screener["Run"](screener["Screen"](tomllib.loads(SCREEN)), tmp_path / "screen.jsonl")
     with pytest.raises(MemoryError, match="no engine"):
         run.play(5, 1)
 
 
 @pytest.mark.parametrize("name", ["screen.toml", "match.toml"])
 def test_the_current_values_are_those_that_ship(
-    root: Path, tool: dict[str, Any], name: str
+    root: Path, screener: dict[str, Any], name: str
 ) -> None:
     """Under the rules of the boards."""
-    screen = tool["Screen"](tomllib.loads((root / "training" / name).read_text()))
+    screen = screener["Screen"](tomllib.loads((root / "training" / name).read_text()))
     current: dict[str, int] = {}
     for factor in screen.factors:
         current |= factor.current
     for board in screen.boards:
         assert current.items() <= defaults(board.rule).items()
-
-
-def test_the_match_tries_the_search_of_freestyle(root: Path, tool: dict[str, Any]) -> None:
-    screen = tool["Screen"](tomllib.loads((root / "training" / "match.toml").read_text()))
-    (group,) = screen.factors
-    freestyle, other = defaults(Rule.FREESTYLE), defaults(screen.boards[0].rule)
-    differ = {name for name, value in freestyle.items() if value != other[name]}
-    assert group.alternative == {name: freestyle[name] for name in differ}

@@ -42,19 +42,35 @@ static ALWAYS_INLINE int bonus_of(const Bonus *b, Cell c) {
     return bonus;
 }
 
-void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
-                   const MoveHints *hints) {
-    const MoveScores scores = eval_moves(t, p, hints->policy);
-    const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
+static ALWAYS_INLINE void score_all(MovePicker *m, const MoveScores *scores, const Bonus *bonus,
+                                    const Bitboard *set, Cell first) {
     int top = LEAST_SCORE, count = 0;
     BB_FOR_EACH(c, set) {
-        const int score = eval_move(&scores, c) + bonus_of(&bonus, c);
+        const int score = eval_move(scores, c) + bonus_of(bonus, c);
         if (score > top) top = score;
-        if (c != hints->first) m->key[count++] = key_of(score, c);
+        if (c != first) m->key[count++] = key_of(score, c);
     }
     m->top = top;
     m->count = count;
     m->next = 0;
+}
+
+/* Compiles the loop once for each kind of rule and node, so that no move tests for them. */
+void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
+                   const MoveHints *hints) {
+    MoveScores scores = eval_moves(t, p, hints->policy);
+    const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
+    if (scores.captures) {
+        score_all(m, &scores, &bonus, set, hints->first);
+        return;
+    }
+    scores.captures = NULL;
+    if (scores.policy) {
+        score_all(m, &scores, &bonus, set, hints->first);
+    } else {
+        scores.policy = NULL;
+        score_all(m, &scores, &bonus, set, hints->first);
+    }
 }
 
 Cell movepick_next(MovePicker *m, int *gap) {

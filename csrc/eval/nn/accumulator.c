@@ -8,40 +8,32 @@ enum {
     SQUARE_MAX = 2 * NET_SQUARE_MAX,
     AROUND_MAX = SQUARE_MAX * FACTORS_MAX + NET_BIAS_MAX,
     BEYOND_MAX = SQUARE_MAX * 3 * NET_RING_MAX, /* three neighbours on the board at most */
-    NOWHERE = -(1 << 14)                        /* beyond the board: never above 0 */
+    NOWHERE = -(1 << 14),                       /* beyond the board: never above 0 */
+    GROUP = 3                                   /* rows that are added in 16 bits */
 };
-_Static_assert(2 * SQUARE_MAX * FACTORS_MAX <= INT16_MAX, "what a change adds in all");
 _Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
-_Static_assert((1 + 2 * LINE_REACH * DIRECTIONS) * DIRECTIONS * NET_LINE_MAX <= INT16_MAX,
-               "the lines that see a stone");
+_Static_assert(GROUP * AROUND_MAX <= UINT16_MAX, "around the squares of a group");
+_Static_assert(NET_ROWS % GROUP == 0 && (int)NET_ROWS >= (int)MAX_SIZE, "whole groups");
+_Static_assert(64 * 2 * SQUARE_MAX <= INT16_MAX, "what a word of a bit set changes");
+_Static_assert(MAX_SIZE * DIRECTIONS * NET_LINE_MAX <= INT16_MAX, "the lines of a row");
 _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
 
 /* --- rows -------------------------------------------------------------------------------- */
 
-static ALWAYS_INLINE void add_to(int32_t *restrict sum, const NetRow *restrict row) {
-    for (int i = 0; i < NET_PARTS; i++) simd_add_to(sum + i * SIMD_INT16S, row->part[i]);
-}
-
-/* Adds to a part of a row; returns its change after relu. */
-static ALWAYS_INLINE SimdInt16 change(SimdInt16 *at, SimdInt16 by) {
-    const SimdInt16 before = *at, now = before + by;
-    *at = now;
-    return simd_relu(now) - simd_relu(before);
-}
-
-/* Updates one part of the numbers around a square and its eight neighbours after the square changes
- * by `by`. Returns the change of their sum over the board. */
-static ALWAYS_INLINE SimdInt16 change_around(NetRow *here, int part, SimdInt16 by,
-                                             const NetRow factor[NET_RINGS]) {
-    const SimdInt16 own = by * factor[0].part[part];
+/* Adds to one part of the numbers around a square and its eight neighbours what follows from a
+ * change of the square by `by`. */
+static ALWAYS_INLINE void add_around(NetRow *here, int part, SimdInt16 by,
+                                     const NetRow factor[NET_RINGS]) {
     const SimdInt16 beside = by * factor[1].part[part], across = by * factor[2].part[part];
-    return change(&here->part[part], own) + change(&here[-1].part[part], beside) +
-           change(&here[1].part[part], beside) + change(&here[-STRIDE].part[part], beside) +
-           change(&here[STRIDE].part[part], beside) +
-           change(&here[-STRIDE - 1].part[part], across) +
-           change(&here[-STRIDE + 1].part[part], across) +
-           change(&here[STRIDE - 1].part[part], across) +
-           change(&here[STRIDE + 1].part[part], across);
+    here->part[part] += by * factor[0].part[part];
+    here[-1].part[part] += beside;
+    here[1].part[part] += beside;
+    here[-STRIDE].part[part] += beside;
+    here[STRIDE].part[part] += beside;
+    here[-STRIDE - 1].part[part] += across;
+    here[-STRIDE + 1].part[part] += across;
+    here[STRIDE - 1].part[part] += across;
+    here[STRIDE + 1].part[part] += across;
 }
 
 /* --- the squares ------------------------------------------------------------------------- */
@@ -63,24 +55,55 @@ static ALWAYS_INLINE NetRow row_at(const AccumulatorTable *t, const Position *p,
     return row;
 }
 
-/* Updates a square, the numbers around it, and those around its neighbours. */
+/* Updates a square, the numbers around it and around its neighbours. Adds to `sum` what this
+ * changes of the square's numbers after relu. */
 static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Position *p,
-                                        Accumulator *a, Cell c) {
+                                        Accumulator *a, Cell c, NetRow *sum) {
     const NetRow now = row_at(t, p, c);
     NetRow *at = &a->at[c], *around = &a->around[NET_BEYOND + c];
-    NetRow square, near;
     for (int i = 0; i < NET_PARTS; i++) {
-        const SimdInt16 by = now.part[i] - at->part[i];
-        square.part[i] = change(&at->part[i], by);
-        near.part[i] = change_around(around, i, by, t->factor);
+        const SimdInt16 before = at->part[i];
+        at->part[i] = now.part[i];
+        sum->part[i] += simd_relu(now.part[i]) - simd_relu(before);
+        add_around(around, i, now.part[i] - before, t->factor);
     }
-    add_to(a->sums.square, &square);
-    add_to(a->sums.around, &near);
+}
+
+/* Adds up the numbers around all squares. A changed square changes nine of these numbers, and on
+ * average an update changes each of them three times. So relu is cheaper once for the whole
+ * board than at every change: the search is 1.1 times as fast (decision 0145). */
+static ALWAYS_INLINE void sum_around(Accumulator *a, int size) {
+    for (int i = 0; i < NET_PARTS; i++) {
+        SimdInt32 sum[2] = {{0}, {0}};
+        for (int y = 0; y < size; y += GROUP)
+            for (int x = 0; x < size; x++) {
+                const NetRow *at = &a->around[NET_BEYOND + cell_at(x, y)];
+                SimdUint16 group = {0};
+                for (int k = 0; k < GROUP; k++)
+                    group += (SimdUint16)simd_relu(at[k * STRIDE].part[i]);
+                simd_add_unsigned(sum, group);
+            }
+        memcpy(&a->sums.around[i * SIMD_INT16S], sum, sizeof sum);
+    }
+}
+
+static ALWAYS_INLINE void update_squares(const AccumulatorTable *t, const Position *p,
+                                         Accumulator *a, const Bitboard *set) {
+    for (int i = 0; i < WORDS; i++) {
+        NetRow sum;
+        if (!set->w[i]) continue;
+        memset(&sum, 0, sizeof sum);
+        for (u64 word = set->w[i]; word; word &= word - 1)
+            update_square(t, p, a, (Cell)(64 * i + __builtin_ctzll(word)), &sum);
+        for (int k = 0; k < NET_PARTS; k++)
+            simd_add_to(&a->sums.square[k * SIMD_INT16S], sum.part[k]);
+    }
+    sum_around(a, p->board.size);
 }
 
 /* --- lines ------------------------------------------------------------------------------- */
 
-/* Adds the row of a line, by +1 or -1. */
+/* Adds the row of a line to the sums of a square, by +1 or -1. */
 static ALWAYS_INLINE void add_line(NetLineSum *to, const NetLineRow *row, int sign) {
     for (int i = 0; i < NET_LINE_PARTS; i++) {
         const SimdInt16 part = simd_widen(row->part[i]);
@@ -88,44 +111,34 @@ static ALWAYS_INLINE void add_line(NetLineSum *to, const NetLineRow *row, int si
     }
 }
 
-/* Adds to the sums of a square; adds what this changes over the board to `total`. */
-static ALWAYS_INLINE void change_lines(Accumulator *a, Cell c, const NetLineSum *by,
-                                       NetLineSum *total) {
-    for (int i = 0; i < NET_LINE_PARTS; i++)
-        total->part[i] += change(&a->lines[c].part[i], by->part[i]);
-}
-
 /* Reads the four lines of a square that got or lost a stone. A neutral stone has no rows. */
 static ALWAYS_INLINE void read_lines(const LineRows *rows, const Position *p, Accumulator *a,
-                                     Cell c, NetLineSum *total) {
+                                     Cell c) {
     const Stone s = (Stone)p->board.stone[c];
-    NetLineSum by;
-    for (int i = 0; i < NET_LINE_PARTS; i++) by.part[i] = -a->lines[c].part[i];
+    NetLineSum sum;
+    memset(&sum, 0, sizeof sum);
     for (int d = 0; d < DIRECTIONS && s != NEUTRAL; d++) {
         const u64 line = p->pattern.line[line_index(c, d)];
         a->line[c][d] = (u16)line_class(rows->classes, line, line_position(c, d));
-        add_line(&by, &rows->row[s][a->line[c][d]], 1);
+        add_line(&sum, &rows->row[s][a->line[c][d]], 1);
     }
-    change_lines(a, c, &by, total);
+    a->lines[c] = sum;
 }
 
 /* Compares the line of a square with the stored one. The content of the square is the same. */
 static ALWAYS_INLINE void compare_line(const LineRows *rows, const Position *p, Accumulator *a,
-                                       Cell c, int d, int now, NetLineSum *total) {
+                                       Cell c, int d, int now) {
     const int old = a->line[c][d];
     if (now == old) return;
     const NetLineRow *row = rows->row[p->board.stone[c]];
-    NetLineSum by;
-    memset(&by, 0, sizeof by);
-    add_line(&by, &row[now], 1);
-    add_line(&by, &row[old], -1);
+    add_line(&a->lines[c], &row[now], 1);
+    add_line(&a->lines[c], &row[old], -1);
     a->line[c][d] = (u16)now;
-    change_lines(a, c, &by, total);
 }
 
 /* The squares of a line that see a stone that came or went. */
 static ALWAYS_INLINE void compare_along(const LineRows *rows, const Position *p, Accumulator *a,
-                                        Cell c, int d, NetLineSum *total) {
+                                        Cell c, int d) {
     const LineTable *classes = rows->classes;
     const u64 line = p->pattern.line[line_index(c, d)];
     const int at = line_position(c, d);
@@ -134,60 +147,54 @@ static ALWAYS_INLINE void compare_along(const LineRows *rows, const Position *p,
     for (int k = -behind; k <= ahead; k++)
         if (k != 0)
             compare_line(rows, p, a, (Cell)(c + k * DIR_STEP[d]), d,
-                         line_class(classes, line, at + k), total);
+                         line_class(classes, line, at + k));
 }
 
-static ALWAYS_INLINE void add_total(Accumulator *a, const NetLineSum *total) {
-    for (int i = 0; i < NET_LINE_PARTS; i++)
-        simd_add_to(a->sums.line + i * SIMD_INT16S, total->part[i]);
+/* Adds up the numbers of all squares, after relu. */
+static ALWAYS_INLINE void sum_lines(Accumulator *a, int size) {
+    for (int i = 0; i < NET_LINE_PARTS; i++) {
+        SimdInt32 sum[2] = {{0}, {0}};
+        for (int y = 0; y < size; y++) {
+            SimdUint16 row = {0};
+            for (int x = 0; x < size; x++)
+                row += (SimdUint16)simd_relu(a->lines[cell_at(x, y)].part[i]);
+            simd_add_unsigned(sum, row);
+        }
+        memcpy(&a->sums.line[i * SIMD_INT16S], sum, sizeof sum);
+    }
 }
 
 /* Squares with changed content come first, so that each line is compared with its own content. */
 static void update_lines(const LineRows *rows, const Position *p, Accumulator *a,
                          const Bitboard *stones) {
+    BB_FOR_EACH(c, stones) read_lines(rows, p, a, c);
     BB_FOR_EACH(c, stones) {
-        NetLineSum total;
-        memset(&total, 0, sizeof total);
-        read_lines(rows, p, a, c, &total);
-        add_total(a, &total);
+        compare_along(rows, p, a, c, 0);
+        compare_along(rows, p, a, c, 1);
+        compare_along(rows, p, a, c, 2);
+        compare_along(rows, p, a, c, 3);
     }
-    BB_FOR_EACH(c, stones) {
-        NetLineSum total;
-        memset(&total, 0, sizeof total);
-        compare_along(rows, p, a, c, 0, &total);
-        compare_along(rows, p, a, c, 1, &total);
-        compare_along(rows, p, a, c, 2, &total);
-        compare_along(rows, p, a, c, 3, &total);
-        add_total(a, &total);
-    }
+    sum_lines(a, p->board.size);
 }
 
 /* --- the whole board --------------------------------------------------------------------- */
 
 void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulator *a) {
-    NetRow beyond, bias;
-    for (int i = 0; i < NET_PARTS; i++) {
-        beyond.part[i] = (SimdInt16){0} + NOWHERE;
-        bias.part[i] = simd_relu(t->bias.part[i]);
-    }
+    Bitboard squares = {{0}};
+    NetRow beyond;
+    for (int i = 0; i < NET_PARTS; i++) beyond.part[i] = (SimdInt16){0} + NOWHERE;
     memset(a->at, 0, sizeof a->at);
     memset(&a->sums, 0, sizeof a->sums);
     if (t->lines) memset(a->lines, 0, sizeof a->lines);
-    for (int i = 0; i < CELLS + 2 * NET_BEYOND; i++) a->around[i] = beyond;
+    for (size_t i = 0; i < sizeof a->around / sizeof *a->around; i++) a->around[i] = beyond;
     for (Cell c = 0; c < CELLS; c++) {
         if (p->board.stone[c] == OFF_BOARD) continue;
         a->around[NET_BEYOND + c] = t->bias;
-        add_to(a->sums.around, &bias);
+        bb_add(&squares, c);
+        if (t->lines) read_lines(t->lines, p, a, c);
     }
-    for (Cell c = 0; c < CELLS; c++) {
-        if (p->board.stone[c] == OFF_BOARD) continue;
-        update_square(t, p, a, c);
-        if (!t->lines) continue;
-        NetLineSum total;
-        memset(&total, 0, sizeof total);
-        read_lines(t->lines, p, a, c, &total);
-        add_total(a, &total);
-    }
+    update_squares(t, p, a, &squares);
+    if (t->lines) sum_lines(a, p->board.size);
 }
 
 /* --- the stack --------------------------------------------------------------------------- */
@@ -247,7 +254,7 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
         bb_or(&set, &step->changed);
         bb_or(&stones, &step->stones);
     }
-    BB_FOR_EACH(c, &set) update_square(t, p, a, c);
+    update_squares(t, p, a, &set);
     if (t->lines) update_lines(t->lines, p, a, &stones);
     return &a->sums;
 }

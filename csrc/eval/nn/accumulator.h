@@ -39,14 +39,13 @@ enum {
 
 enum {
     /* |own|, |other|; the factors by ring. A square is thus at most 126 and changes by 252, the
-     * numbers around it are at most 16,900, and the additions of one change to nine sums fit 16
-     * bits. */
+     * numbers around it are at most 16,900, and the sum of three of them fits 16 bits without a
+     * sign. */
     NET_SQUARE_MAX = 63,
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
     NET_BIAS_MAX = 1024,
-    /* The sums of four rows change by 768, and those of the squares that see one stone fit 16 bits.
-     */
+    /* The sum of four rows is at most 384, and that of a row of the board fits 16 bits. */
     NET_LINE_MAX = 96
 };
 
@@ -114,10 +113,10 @@ typedef struct {
 } AccumulatorSums;
 
 /* The squares of a position and the sums over them. `around` extends beyond the board, so that no
- * update tests for the edge. */
-enum { NET_BEYOND = STRIDE + 1 };
+ * update tests for the edge, and has rows for groups of three. */
+enum { NET_BEYOND = STRIDE + 1, NET_ROWS = (MAX_SIZE + 2) / 3 * 3 };
 typedef struct {
-    _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + CELLS + NET_BEYOND];
+    _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;
     /* with lines only: the sums of the rows of each square, and the classes of its lines in Black's
      * view */

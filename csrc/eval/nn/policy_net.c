@@ -8,7 +8,8 @@ _Static_assert((NET_AROUND_ONE >> POLICY_AROUND_SHIFT) * POLICY_ONE == POLICY_ON
                                                                            << POLICY_HIDDEN_SHIFT,
                "units of what is around a candidate");
 _Static_assert((int)NET_ONE == (int)POLICY_ONE, "units of the position");
-_Static_assert(POLICY_HIDDEN % SIMD_INT32S == 0, "whole vectors of hidden numbers");
+_Static_assert(POLICY_HIDDEN % SIMD_INT16S == 0, "whole vectors of hidden numbers");
+_Static_assert((2 * DIRECTIONS + 1) * NET_WEIGHT_MAX <= INT16_MAX, "the rows of a candidate");
 
 /* The index of one of the mover's inputs among the lanes, which have Black's first. */
 static int lane_of(int input, Color us) {
@@ -16,7 +17,7 @@ static int lane_of(int input, Color us) {
 }
 
 static void add_row(PolicyRow to, const int16_t row[POLICY_HIDDEN]) {
-    for (int j = 0; j < POLICY_HIDDEN; j++) to[j] += row[j] * (1 << POLICY_ROW_SHIFT);
+    for (int j = 0; j < POLICY_HIDDEN; j++) to[j] = (int16_t)(to[j] + row[j]);
 }
 
 static void add_shapes(PolicyCodes *to, const PolicyShapes *rows, const ShapeTable *shapes) {
@@ -44,8 +45,13 @@ void policy_net_init(PolicyNet *t, const Policy *p, const PolicyShapes *const ro
     put_codes(t, rows, shapes);
     memset(t->near, 0, sizeof t->near);
     for (int i = 0; i < NEAR_CLASSES; i++) add_row(t->near[i], p->near[i]);
+    for (int k = 0; k < POLICY_HIDDEN / SIMD_INT16S; k++) {
+        SimdInt32 half[2];
+        for (int i = 0; i < SIMD_INT16S; i++)
+            half[i / SIMD_INT32S][i % SIMD_INT32S] = p->out[k * SIMD_INT16S + i];
+        t->out[k] = simd_pack(half[0], half[1]);
+    }
     for (int j = 0; j < POLICY_HIDDEN; j++) {
-        t->out[j] = p->out[j];
         for (Color us = BLACK; us <= WHITE; us++)
             for (int i = 0; i < NET_LANES; i++)
                 t->around[us][i / 2][2 * j + i % 2] = p->around[lane_of(i, us)][j];

@@ -54,7 +54,8 @@ typedef struct {
 } Policy;
 /* layout: end */
 
-typedef int32_t PolicyRow[POLICY_HIDDEN];
+/* In the units of a weights file: the sum of all rows of a candidate fits 16 bits. */
+typedef int16_t PolicyRow[POLICY_HIDDEN];
 
 /* The rows of a colour's codes, each the sum of its shapes'. */
 typedef struct {
@@ -70,7 +71,7 @@ typedef struct {
     PolicyRow near[NEAR_CLASSES];
     int16_t around[COLORS][NET_LANES / 2][2 * POLICY_HIDDEN];
     int16_t position[NET_INPUTS / 2][2 * POLICY_HIDDEN];
-    _Alignas(64) int32_t out[POLICY_HIDDEN];
+    _Alignas(64) SimdInt16 out[POLICY_HIDDEN / SIMD_INT16S]; /* in the order of simd_pack */
 } PolicyNet;
 
 /* A position with candidates to score. */
@@ -104,20 +105,22 @@ static ALWAYS_INLINE void policy_around(const Accumulator *squares, Cell c, int1
 
 /* The score of a move on the empty square c. */
 static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, const PolicyCandidate *of) {
-    enum { PARTS = POLICY_HIDDEN / SIMD_INT32S };
+    enum { PAIRS = POLICY_HIDDEN / SIMD_INT16S };
     const PolicyNet *t = n->table;
-    const SimdInt32 *made = (const SimdInt32 *)t->codes[n->us]->made[of->made];
-    const SimdInt32 *denied = (const SimdInt32 *)t->codes[other(n->us)]->denied[of->denied];
-    const SimdInt32 *near = (const SimdInt32 *)t->near[of->near];
+    const SimdInt16 *made = (const SimdInt16 *)t->codes[n->us]->made[of->made];
+    const SimdInt16 *denied = (const SimdInt16 *)t->codes[other(n->us)]->denied[of->denied];
+    const SimdInt16 *near = (const SimdInt16 *)t->near[of->near];
     int16_t in[NET_LANES];
-    SimdInt32 sum[PARTS], all = {0};
+    SimdInt32 sum[2 * PAIRS], all = {0};
     policy_around(n->squares, c, in);
     memcpy(sum, n->bias, sizeof sum);
-    for (int k = 0; k < PARTS; k++) sum[k] += made[k] + denied[k] + near[k];
-    simd_add_inputs(sum, PARTS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
-    for (int k = 0; k < PARTS; k++)
-        all += simd_clipped_relu(sum[k] >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX) *
-               *(const SimdInt32 *)&t->out[k * SIMD_INT32S];
+    for (int k = 0; k < PAIRS; k++)
+        simd_add_shifted(&sum[2 * k], made[k] + denied[k] + near[k], POLICY_ROW_SHIFT);
+    simd_add_inputs(sum, 2 * PAIRS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
+    for (int k = 0; k < 2 * PAIRS; k++)
+        sum[k] = simd_clipped_relu(sum[k] >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX);
+    for (int k = 0; k < PAIRS; k++)
+        all += simd_multiply_add(simd_pack(sum[2 * k], sum[2 * k + 1]), t->out[k]);
     int32_t out = 0;
     for (int i = 0; i < SIMD_INT32S; i++) out += all[i];
     return (of->score * t->policy->scale >> 8) + (out >> POLICY_OUT_SHIFT);

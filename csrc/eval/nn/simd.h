@@ -17,12 +17,14 @@ enum { SIMD_INT16S = 16 };
 enum { SIMD_INT16S = 8 };
 #endif
 typedef int16_t SimdInt16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
+typedef uint16_t SimdUint16 __attribute__((vector_size(2 * SIMD_INT16S), aligned(2), may_alias));
 typedef int32_t SimdInt32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
 typedef uint32_t SimdUint32 __attribute__((vector_size(2 * SIMD_INT16S), aligned(4), may_alias));
 /* Vectors with as many 8-bit numbers as SimdInt16 has, and as many 16-bit numbers as SimdInt32 has.
  */
 typedef int8_t SimdInt8 __attribute__((vector_size(SIMD_INT16S), aligned(1), may_alias));
 typedef int16_t SimdHalf __attribute__((vector_size(SIMD_INT16S), aligned(2), may_alias));
+typedef uint16_t SimdUhalf __attribute__((vector_size(SIMD_INT16S), aligned(2), may_alias));
 enum { SIMD_INT32S = SIMD_INT16S / 2 };
 
 static ALWAYS_INLINE SimdInt16 simd_widen(SimdInt8 v) {
@@ -40,6 +42,36 @@ static ALWAYS_INLINE void simd_add_to(int32_t *sum, SimdInt16 v) {
     memcpy(half, &v, sizeof half);
     for (int i = 0; i < 2; i++)
         *(SimdInt32 *)&sum[i * SIMD_INT32S] += __builtin_convertvector(half[i], SimdInt32);
+}
+
+/* Adds a vector of numbers without a sign to as many sums of 32 bits. */
+static ALWAYS_INLINE void simd_add_unsigned(SimdInt32 sum[2], SimdUint16 v) {
+    SimdUhalf half[2];
+    memcpy(half, &v, sizeof half);
+    for (int i = 0; i < 2; i++) sum[i] += __builtin_convertvector(half[i], SimdInt32);
+}
+
+/* Adds a vector of numbers times 2^shift to as many sums of 32 bits. */
+static ALWAYS_INLINE void simd_add_shifted(SimdInt32 sum[2], SimdInt16 v, int shift) {
+    SimdHalf half[2];
+    memcpy(half, &v, sizeof half);
+    for (int i = 0; i < 2; i++) sum[i] += __builtin_convertvector(half[i], SimdInt32) << shift;
+}
+
+/* Two vectors of numbers that fit 16 bits as one. Their order depends on the processor, so use it
+ * only where the other operand was packed in the same way. */
+static ALWAYS_INLINE SimdInt16 simd_pack(SimdInt32 a, SimdInt32 b) {
+#if defined(__AVX2__)
+    return (SimdInt16)_mm256_packs_epi32((__m256i)a, (__m256i)b);
+#elif defined(__SSE2__)
+    return (SimdInt16)_mm_packs_epi32((__m128i)a, (__m128i)b);
+#else
+    const SimdHalf half[2] = {__builtin_convertvector(a, SimdHalf),
+                              __builtin_convertvector(b, SimdHalf)};
+    SimdInt16 both;
+    memcpy(&both, half, sizeof both);
+    return both;
+#endif
 }
 
 /* Products of neighbours, added in pairs: one instruction that gcc does not find. */

@@ -24,6 +24,7 @@ HEADERS: Final = (
     SOURCES / "shape" / "line_class.h",
     SOURCES / "eval" / "tables.h",
     SOURCES / "eval" / "captures.h",
+    SOURCES / "eval" / "nn" / "lines.h",
     SOURCES / "eval" / "nn" / "accumulator.h",
     SOURCES / "eval" / "nn" / "recent.h",
     SOURCES / "eval" / "nn" / "value_net.h",

@@ -41,6 +41,7 @@ EVAL_ORDER = [
     "captures",
     "embedded",
     "nn/simd",
+    "nn/lines",
     "nn/accumulator",
     "nn/accumulator_table",
     "nn/recent",

@@ -120,7 +120,7 @@ static void follow(const AccumulatorTable *t, u32 *seed, const char *when) {
           pos.rule, when, pos.plies);
     check(memcmp(fresh.at, stack.top.at, sizeof fresh.at) == 0, "rule %d, %s, %d plies: squares",
           pos.rule, when, pos.plies);
-    check(!t->lines || memcmp(fresh.lines, stack.top.lines, sizeof fresh.lines) == 0,
+    check(!t->lines || memcmp(fresh.lines.at, stack.top.lines.at, sizeof fresh.lines.at) == 0,
           "rule %d, %s, %d plies: lines", pos.rule, when, pos.plies);
     for (Cell c = 0; c < CELLS; c++)
         check(pos.board.stone[c] == OFF_BOARD ||

@@ -12,10 +12,9 @@ enum {
     GROUP = 3                                   /* rows that are added in 16 bits */
 };
 _Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
-_Static_assert(GROUP * AROUND_MAX <= UINT16_MAX, "around the squares of a group");
+_Static_assert(GROUP *AROUND_MAX <= UINT16_MAX, "around the squares of a group");
 _Static_assert(NET_ROWS % GROUP == 0 && (int)NET_ROWS >= (int)MAX_SIZE, "whole groups");
 _Static_assert(64 * 2 * SQUARE_MAX <= INT16_MAX, "what a word of a bit set changes");
-_Static_assert(MAX_SIZE * DIRECTIONS * NET_LINE_MAX <= INT16_MAX, "the lines of a row");
 _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
 
 /* --- rows -------------------------------------------------------------------------------- */
@@ -101,82 +100,6 @@ static ALWAYS_INLINE void update_squares(const AccumulatorTable *t, const Positi
     sum_around(a, p->board.size);
 }
 
-/* --- lines ------------------------------------------------------------------------------- */
-
-/* Adds the row of a line to the sums of a square, by +1 or -1. */
-static ALWAYS_INLINE void add_line(NetLineSum *to, const NetLineRow *row, int sign) {
-    for (int i = 0; i < NET_LINE_PARTS; i++) {
-        const SimdInt16 part = simd_widen(row->part[i]);
-        to->part[i] += sign > 0 ? part : -part;
-    }
-}
-
-/* Reads the four lines of a square that got or lost a stone. A neutral stone has no rows. */
-static ALWAYS_INLINE void read_lines(const LineRows *rows, const Position *p, Accumulator *a,
-                                     Cell c) {
-    const Stone s = (Stone)p->board.stone[c];
-    NetLineSum sum;
-    memset(&sum, 0, sizeof sum);
-    for (int d = 0; d < DIRECTIONS && s != NEUTRAL; d++) {
-        const u64 line = p->pattern.line[line_index(c, d)];
-        a->line[c][d] = (u16)line_class(rows->classes, line, line_position(c, d));
-        add_line(&sum, &rows->row[s][a->line[c][d]], 1);
-    }
-    a->lines[c] = sum;
-}
-
-/* Compares the line of a square with the stored one. The content of the square is the same. */
-static ALWAYS_INLINE void compare_line(const LineRows *rows, const Position *p, Accumulator *a,
-                                       Cell c, int d, int now) {
-    const int old = a->line[c][d];
-    if (now == old) return;
-    const NetLineRow *row = rows->row[p->board.stone[c]];
-    add_line(&a->lines[c], &row[now], 1);
-    add_line(&a->lines[c], &row[old], -1);
-    a->line[c][d] = (u16)now;
-}
-
-/* The squares of a line that see a stone that came or went. */
-static ALWAYS_INLINE void compare_along(const LineRows *rows, const Position *p, Accumulator *a,
-                                        Cell c, int d) {
-    const LineTable *classes = rows->classes;
-    const u64 line = p->pattern.line[line_index(c, d)];
-    const int at = line_position(c, d);
-    const int ahead = classes->seen_ahead[line_key_ahead(line, at, LINE_REACH)];
-    const int behind = classes->seen_behind[line_key_behind(line, at, LINE_REACH)];
-    for (int k = -behind; k <= ahead; k++)
-        if (k != 0)
-            compare_line(rows, p, a, (Cell)(c + k * DIR_STEP[d]), d,
-                         line_class(classes, line, at + k));
-}
-
-/* Adds up the numbers of all squares, after relu. */
-static ALWAYS_INLINE void sum_lines(Accumulator *a, int size) {
-    for (int i = 0; i < NET_LINE_PARTS; i++) {
-        SimdInt32 sum[2] = {{0}, {0}};
-        for (int y = 0; y < size; y++) {
-            SimdUint16 row = {0};
-            for (int x = 0; x < size; x++)
-                row += (SimdUint16)simd_relu(a->lines[cell_at(x, y)].part[i]);
-            simd_add_unsigned(sum, row);
-        }
-        memcpy(&a->sums.line[i * SIMD_INT16S], sum, sizeof sum);
-    }
-}
-
-/* Squares with changed content come first, so that each line is compared with its own content. */
-static void update_lines(const LineRows *rows, const Position *p, Accumulator *a,
-                         const Bitboard *stones) {
-    BB_FOR_EACH(c, stones) read_lines(rows, p, a, c);
-    BB_FOR_EACH(c, stones) {
-        compare_along(rows, p, a, c, 0);
-        compare_along(rows, p, a, c, 1);
-        compare_along(rows, p, a, c, 2);
-        compare_along(rows, p, a, c, 3);
-    }
-    sum_lines(a, p->board.size);
-}
-
 /* --- the whole board --------------------------------------------------------------------- */
 
 void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulator *a) {
@@ -185,16 +108,14 @@ void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulat
     for (int i = 0; i < NET_PARTS; i++) beyond.part[i] = (SimdInt16){0} + NOWHERE;
     memset(a->at, 0, sizeof a->at);
     memset(&a->sums, 0, sizeof a->sums);
-    if (t->lines) memset(a->lines, 0, sizeof a->lines);
     for (size_t i = 0; i < sizeof a->around / sizeof *a->around; i++) a->around[i] = beyond;
     for (Cell c = 0; c < CELLS; c++) {
         if (p->board.stone[c] == OFF_BOARD) continue;
         a->around[NET_BEYOND + c] = t->bias;
         bb_add(&squares, c);
-        if (t->lines) read_lines(t->lines, p, a, c);
     }
     update_squares(t, p, a, &squares);
-    if (t->lines) sum_lines(a, p->board.size);
+    if (t->lines) lines_refresh(t->lines, p, &a->lines, a->sums.line);
 }
 
 /* --- the stack --------------------------------------------------------------------------- */
@@ -255,6 +176,6 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
         bb_or(&stones, &step->stones);
     }
     update_squares(t, p, a, &set);
-    if (t->lines) update_lines(t->lines, p, a, &stones);
+    if (t->lines) lines_update(t->lines, p, &stack->slots, &stones, &a->lines, a->sums.line);
     return &a->sums;
 }

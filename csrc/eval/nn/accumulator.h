@@ -12,15 +12,13 @@
  * The numbers of a square depend on both codes together, the numbers around it on its neighbours. A
  * stone has a code of its own. Lines are optional: a network without them is smaller and faster.
  * The accumulator follows the position from move to move, but only when a score is needed. The
- * patterns' stack lists the squares whose codes a move changed. Lines that see its stones are
- * compared with the stored ones.
+ * patterns' stack lists the squares whose codes a move changed. Lines are updated by their content
+ * (lines.h).
  */
 #ifndef EVAL_NN_ACCUMULATOR_H
 #define EVAL_NN_ACCUMULATOR_H
 
-#include "eval/nn/simd.h"
-#include "position/position.h"
-#include "shape/line_class.h"
+#include "eval/nn/lines.h"
 
 /* layout: begin */
 enum {
@@ -30,11 +28,7 @@ enum {
     NET_CODES = SQUARE_CODES + COLORS, /* of empty squares; an own stone, a foreign stone */
     NET_SUMS = 2 * NET_WIDTH,          /* of a colour: its squares, and the numbers around them */
     NET_OWN_STONE = SQUARE_CODES,
-    NET_FOREIGN_STONE,
-    NET_LINE_WIDTH = 8,
-    NET_LINE_LANES = COLORS * NET_LINE_WIDTH, /* both views of a square */
-    NET_STANDS = 1 +
-        COLORS /* the content of a line's square: empty, an own stone, a foreign stone */
+    NET_FOREIGN_STONE
 };
 
 enum {
@@ -44,9 +38,7 @@ enum {
     NET_SQUARE_MAX = 63,
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
-    NET_BIAS_MAX = 1024,
-    /* The sum of four rows is at most 384, and that of a row of the board fits 16 bits. */
-    NET_LINE_MAX = 96
+    NET_BIAS_MAX = 1024
 };
 
 typedef struct {
@@ -57,12 +49,6 @@ typedef struct {
 typedef struct {
     NetSquare code[NET_CODES];
 } NetSquares;
-
-/* By the content of the square and the class of the line, both in the colour's view; one for each
- * law. */
-typedef struct {
-    int8_t row[NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH];
-} NetLines;
 /* layout: end */
 
 /* Black's view, then White's. */
@@ -70,22 +56,6 @@ enum { NET_PARTS = NET_LANES / SIMD_INT16S };
 typedef struct {
     SimdInt16 part[NET_PARTS];
 } NetRow;
-
-/* The rows of a line, or the sums of rows of a square, Black's view before White's. Rows have eight
- * bits a number, so that they stay in the second cache. */
-enum { NET_LINE_PARTS = NET_LINE_LANES / SIMD_INT16S };
-typedef struct {
-    SimdInt8 part[NET_LINE_PARTS];
-} NetLineRow;
-typedef struct {
-    SimdInt16 part[NET_LINE_PARTS];
-} NetLineSum;
-
-/* The rows of lines, by the stone on the square and the class of the line in Black's view. */
-typedef struct {
-    const LineTable *classes;
-    _Alignas(64) NetLineRow row[COLORS + 1][LINE_CLASSES];
-} LineRows;
 
 /* The weights in the form of the updates: rows for both views at once. No row here or in an
  * accumulator crosses a cache line, which makes the search 1.02 times as fast. */
@@ -118,10 +88,7 @@ enum { NET_BEYOND = STRIDE + 1, NET_ROWS = (MAX_SIZE + 2) / 3 * 3 };
 typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;
-    /* with lines only: the sums of the rows of each square, and the classes of its lines in Black's
-     * view */
-    _Alignas(64) NetLineSum lines[CELLS];
-    u16 line[CELLS][DIRECTIONS];
+    LineSquares lines; /* with lines only */
 } Accumulator;
 
 /* A move before the accumulator's position: the position after the move, the squares whose codes
@@ -138,6 +105,7 @@ typedef struct {
     int steps;
     AccumulatorStep step[MAX_GAME_PLIES + 1];
     Accumulator top;
+    LineSlots slots; /* with lines only */
 } AccumulatorStack;
 
 /* Updates the stack to the position and returns its sums. */

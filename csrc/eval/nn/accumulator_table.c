@@ -24,27 +24,6 @@ static NetRow square_row(const NetSquare *s, Color c) {
     return row;
 }
 
-static int standing(Stone s, Color viewer) {
-    return s == EMPTY ? 0 : s == (Stone)viewer ? 1 : 2;
-}
-
-/* The row of a line for both views, each with the colours of its view. */
-static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int black, int white) {
-    const int8_t *row[COLORS] = {lines[BLACK]->row[standing(s, BLACK)][black],
-                                 lines[WHITE]->row[standing(s, WHITE)][white]};
-    NetLineRow out;
-    for (int c = 0; c < COLORS; c++)
-        memcpy((int8_t *)&out + c * NET_LINE_WIDTH, row[c], NET_LINE_WIDTH);
-    return out;
-}
-
-static void line_rows_init(LineRows *rows, const NetLines *const lines[COLORS]) {
-    rows->classes = line_table();
-    for (int s = BLACK; s <= EMPTY; s++)
-        for (int i = 0; i < LINE_CLASSES; i++)
-            rows->row[s][i] = line_row(lines, (Stone)s, i, rows->classes->swapped[i]);
-}
-
 void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRows *rows) {
     for (Color c = BLACK; c <= WHITE; c++)
         for (int code = 0; code < NET_CODES; code++)

@@ -34,14 +34,14 @@ static Cell random_near(const Position *p, Cell last, u64 *seed) {
 /* The best of a dozen squares by shapes, without a five if possible. */
 static Cell choose(const Position *p, const EvalTable *t, Cell last, u64 *seed) {
     Cell best = NO_CELL;
-    int best_score = -1;
+    int best_score = 0;
     const MoveScores scores = eval_moves(t, p, NULL);
     for (int i = 0; i < TRIES; i++) {
         const Cell c = random_near(p, last, seed);
         const bool five = pattern_class(&p->pattern, BLACK, c) == SQUARE_FIVE ||
                           pattern_class(&p->pattern, WHITE, c) == SQUARE_FIVE;
-        const int score = five ? 0 : 1 + eval_move(&scores, c);
-        if (score <= best_score) continue;
+        const int score = five ? -EVAL_MAX : eval_move(&scores, c);
+        if (best != NO_CELL && score <= best_score) continue;
         best = c;
         best_score = score;
     }

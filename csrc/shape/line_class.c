@@ -25,14 +25,6 @@ static u32 reversed_key(u32 key) {
     return reversed;
 }
 
-static u8 squares_that_see(u32 key) {
-    bool seen[4] = {false};
-    int count = 0;
-    while (count < LINE_REACH && square_of(key, count) != 3 && !(seen[1] && seen[2]))
-        seen[square_of(key, count++)] = true;
-    return (u8)count;
-}
-
 static int pair_of(int a, int b) {
     return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
 }
@@ -46,7 +38,6 @@ static void make_table(void) {
         const u32 mirror = reversed_key(key);
         ASSERT(sides->ahead[key] < LINE_SIDES);
         table.ahead[key] = table.behind[mirror] = sides->ahead[key];
-        table.seen_ahead[key] = table.seen_behind[mirror] = squares_that_see(key);
         swapped[sides->ahead[key]] = sides->ahead[swapped_key(key)];
     }
     for (int a = 0; a < LINE_SIDES; a++)

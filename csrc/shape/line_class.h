@@ -19,9 +19,6 @@ _Static_assert(LINE_CLASSES == LINE_SIDES * (LINE_SIDES + 1) / 2, "pairs of side
 
 typedef struct {
     u8 ahead[MAX_KEYS], behind[MAX_KEYS]; /* key of a side -> its class */
-    /* the number of squares of a side that see the square: on the board, and not behind stones of
-     * both colours */
-    u8 seen_ahead[MAX_KEYS], seen_behind[MAX_KEYS];
     u16 swapped[LINE_CLASSES]; /* the same line with exchanged colours */
 } LineTable;
 

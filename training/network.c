@@ -6,7 +6,7 @@
  *   --games LIST      files of games (games.h), one path a line, all of one rule; a damaged file
  *                     ends the program before the fit begins
  *   --positions N     read no further game after N positions
- *   --lines DECAY     also learn lines (accumulator.h). DECAY pulls the numbers of a line towards
+ *   --lines DECAY     also learn lines (lines.h). DECAY pulls the numbers of a line towards
  *                     those of its shapes, by so many rates a step (try 2). A START with lines
  *                     turns this on, with 1
  *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START

@@ -12,7 +12,7 @@
  *   network   Network (nn/value_net.h)                           or not: the tables are all then
  *   shapes    PolicyShapes, one for each law (nn/policy_net.h)     with a policy
  *   policy    Policy (nn/policy_net.h)                             or not; never without a network
- *   lines     NetLines, one for each law (nn/accumulator.h)        with lines, or not; never
+ *   lines     NetLines, one for each law (nn/lines.h)              with lines, or not; never
  *   line_layer  NetLineLayer (nn/value_net.h)                      without a network
  *   recent    NetRecent, one for each law (nn/recent.h)     with the last stones, or not; never
  *   recent_layer  NetRecentLayer (nn/value_net.h)                  without a network

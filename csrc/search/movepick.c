@@ -55,19 +55,19 @@ static ALWAYS_INLINE void score_all(MovePicker *m, const MoveScores *scores, con
     m->next = 0;
 }
 
-/* Compiles the loop once for each kind of rule and node, so that no move tests for them. */
+/* The loop is compiled three times, so that moves without captures do not test for them, nor for
+ * the policy network. */
 void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const Bitboard *set,
                    const MoveHints *hints) {
     MoveScores scores = eval_moves(t, p, hints->policy);
     const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
     if (scores.captures) {
         score_all(m, &scores, &bonus, set, hints->first);
-        return;
-    }
-    scores.captures = NULL;
-    if (scores.policy) {
+    } else if (scores.policy) {
+        scores.captures = NULL; /* so that the compiler drops the test */
         score_all(m, &scores, &bonus, set, hints->first);
     } else {
+        scores.captures = NULL;
         scores.policy = NULL;
         score_all(m, &scores, &bonus, set, hints->first);
     }

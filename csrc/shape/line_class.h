@@ -19,7 +19,7 @@ _Static_assert(LINE_CLASSES == LINE_SIDES * (LINE_SIDES + 1) / 2, "pairs of side
 
 typedef struct {
     u8 ahead[MAX_KEYS], behind[MAX_KEYS]; /* key of a side -> its class */
-    u16 swapped[LINE_CLASSES]; /* the same line with exchanged colours */
+    u16 swapped[LINE_CLASSES];            /* the same line with exchanged colours */
 } LineTable;
 
 /* Made on first use, constant afterwards. */

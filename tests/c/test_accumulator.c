@@ -22,15 +22,43 @@ static void draw_lines(u32 seed) {
     }
 }
 
-/* Any weights serve this test; renju's have two laws. */
-static FirstLayer first_layer(Rule rule, bool with_lines) {
+/* Any weights serve this test: the built-in ones, those with lines, or the largest ones, with
+ * random signs or without; renju's have two laws. */
+typedef enum { BUILT_IN, WITH_LINES, LARGEST, LARGEST_ABOVE_0, KINDS } Kind;
+
+static NetSquares largest[COLORS];
+static int16_t largest_factor[NET_RINGS][NET_WIDTH], largest_bias[NET_WIDTH];
+
+static void draw_largest(bool signs, u32 seed) {
+    int8_t *at = largest[0].code[0].own;
+    for (size_t i = 0; i < sizeof largest; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        at[i] = signs && seed >> 31 ? -NET_SQUARE_MAX : NET_SQUARE_MAX;
+    }
+    for (int i = 0; i < NET_WIDTH; i++) {
+        for (int ring = 0; ring < NET_RINGS; ring++) {
+            const int most = ring == 0 ? NET_FACTOR_MAX : NET_RING_MAX;
+            largest_factor[ring][i] = (int16_t)(signs && i % 3 == ring ? -most : most);
+        }
+        largest_bias[i] = signs && i % 2 ? -NET_BIAS_MAX : NET_BIAS_MAX;
+    }
+}
+
+static FirstLayer first_layer(Rule rule, Kind kind) {
     const bool two_laws = rule == RULE_RENJU;
     const Weights *w = &eval_table(two_laws ? RULE_RENJU : RULE_FREESTYLE)->weights;
     FirstLayer of = {
         w->network->factor, w->network->bias, {w->squares[BLACK], w->squares[WHITE]}, {NULL, NULL}};
-    if (with_lines) {
+    if (kind == WITH_LINES) {
         of.lines[BLACK] = &lines[0];
         of.lines[WHITE] = &lines[two_laws];
+    }
+    if (kind == LARGEST || kind == LARGEST_ABOVE_0) {
+        draw_largest(kind == LARGEST, 7);
+        of.factor = largest_factor;
+        of.bias = largest_bias;
+        of.squares[BLACK] = &largest[0];
+        of.squares[WHITE] = &largest[two_laws];
     }
     return of;
 }
@@ -159,9 +187,9 @@ static int play_random(const AccumulatorTable *t, u32 *seed, int size, int moves
 
 /* Games with moves taken back, on one stack, with two squares closed; returns the captured stones.
  */
-static int follow_games(Rule rule, u32 seed, int size, bool with_lines) {
+static int follow_games(Rule rule, u32 seed, int size, Kind kind) {
     static AccumulatorTable table;
-    const FirstLayer of = first_layer(rule, with_lines);
+    const FirstLayer of = first_layer(rule, kind);
     accumulator_table_init(&table, &of, &line_rows);
     memset(&stack, 0, sizeof stack);
     position_init(&pos, rule, &eval_table(rule)->pattern, size);
@@ -196,19 +224,40 @@ static void check_line_classes(void) {
     check(classes > 0 && classes < LINE_CLASSES, "%d lines are alike for both colours", classes);
 }
 
+/* Two contents of a line with the same slot, one before and one after an update. */
+static void share_a_slot(void) {
+    static AccumulatorTable table;
+    static Accumulator fresh;
+    const FirstLayer of = first_layer(RULE_FREESTYLE, WITH_LINES);
+    const Cell first[] = {cell_at(6, 7), cell_at(0, 0), cell_at(11, 7), cell_at(2, 14)};
+    const Cell second[] = {cell_at(13, 7), cell_at(0, 0)};
+    accumulator_table_init(&table, &of, &line_rows);
+    memset(&stack, 0, sizeof stack);
+    position_init(&pos, RULE_FREESTYLE, &eval_table(RULE_FREESTYLE)->pattern, 15);
+    accumulator_update(&table, &pos, &stack);
+    for (int i = 0; i < 4; i++) position_make(&pos, first[i]);
+    accumulator_update(&table, &pos, &stack);
+    for (int i = 0; i < 4; i++) position_unmake(&pos);
+    for (int i = 0; i < 2; i++) position_make(&pos, second[i]);
+    accumulator_refresh(&table, &pos, &fresh);
+    const AccumulatorSums *sums = accumulator_update(&table, &pos, &stack);
+    check(memcmp(&fresh.sums, sums, sizeof fresh.sums) == 0, "two lines with one slot");
+}
+
 int main(void) {
     int captured = 0;
     check_line_classes();
     draw_lines(1);
+    share_a_slot();
     for (u32 seed = 1; seed <= (ASSERTS ? 2 : 10); seed++)
-        for (int with_lines = 0; with_lines < 2; with_lines++) {
-            follow_games(RULE_FREESTYLE, seed, 15, with_lines);
-            follow_games(RULE_RENJU, seed, 9, with_lines);
-            follow_games(RULE_STANDARD, seed, 5, with_lines);
-            follow_games(RULE_CARO, seed, 22, with_lines);
-            captured += follow_games(RULE_NINUKI, seed, 13, with_lines);
-            captured += follow_games(RULE_PENTE, seed, 13, with_lines);
-            captured += follow_games(RULE_KERYO, seed, 13, with_lines);
+        for (Kind kind = BUILT_IN; kind < KINDS; kind++) {
+            follow_games(RULE_FREESTYLE, seed, 15, kind);
+            follow_games(RULE_RENJU, seed, 9, kind);
+            follow_games(RULE_STANDARD, seed, 5, kind);
+            follow_games(RULE_CARO, seed, 22, kind);
+            captured += follow_games(RULE_NINUKI, seed, 13, kind);
+            captured += follow_games(RULE_PENTE, seed, 13, kind);
+            captured += follow_games(RULE_KERYO, seed, 13, kind);
         }
     check(captured >= 100, "%d stones were captured only", captured);
     return checks_done();

@@ -193,8 +193,8 @@ static void order_by_hand(const EvalTable *t) {
     }
 }
 
-static void order_moves(Rule rule, int size, u32 seed) {
-    const EvalTable *t = eval_table(rule);
+static void order_moves(const EvalTable *t, int size, u32 seed) {
+    const Rule rule = t->weights.rule;
     check(t->has_policy, "rule %d has no network for the order of moves", rule);
     stack.steps = 0;
     position_init(&pos, rule, &t->pattern, size);
@@ -208,6 +208,39 @@ static void order_moves(Rule rule, int size, u32 seed) {
     }
 }
 
+static void draw(int16_t *at, size_t count, int most, bool signs, u32 *seed) {
+    for (size_t i = 0; i < count; i++) {
+        *seed = *seed * 1664525u + 1013904223u;
+        at[i] = (int16_t)(signs && *seed >> 31 ? -most : most);
+    }
+}
+
+#define DRAW(array, signs) draw((int16_t *)(array), sizeof(array) / 2, NET_WEIGHT_MAX, signs, &seed)
+
+/* The largest weights that a file may have, with random signs and without. */
+static void order_at_the_bounds(Rule rule) {
+    static EvalTable table;
+    static Policy policy;
+    static PolicyShapes shapes[COLORS];
+    Weights w = eval_table(rule)->weights;
+    for (int signs = 0; signs < 2; signs++) {
+        u32 seed = 11;
+        DRAW(shapes, signs);
+        DRAW(policy.near, signs);
+        DRAW(policy.around, signs);
+        DRAW(policy.position, signs);
+        DRAW(policy.out, signs);
+        for (int j = 0; j < POLICY_HIDDEN; j++)
+            policy.bias[j] = signs && j % 2 ? -NET_PRODUCTS_MAX : NET_PRODUCTS_MAX;
+        policy.scale = POLICY_SCALE_MAX;
+        w.policy = &policy;
+        for (Color c = BLACK; c <= WHITE; c++) w.shapes[c] = &shapes[rule == RULE_RENJU ? c : 0];
+        eval_table_init(&table, &w);
+        order_moves(&table, 15, 3);
+        order_moves(&table, 20, 4);
+    }
+}
+
 int main(void) {
     for (int i = 0; i < RULE_COUNT; i++)
         for (u32 seed = 1; seed <= 4; seed++) play_through(RULES[i], seed);
@@ -217,6 +250,8 @@ int main(void) {
     }
     const int sizes[] = {5, 9, 15, 19, 22};
     for (int i = 0; i < RULE_COUNT; i++)
-        for (int k = 0; k < COUNT(sizes); k++) order_moves(RULES[i], sizes[k], (u32)k);
+        for (int k = 0; k < COUNT(sizes); k++) order_moves(eval_table(RULES[i]), sizes[k], (u32)k);
+    order_at_the_bounds(RULE_FREESTYLE);
+    order_at_the_bounds(RULE_RENJU);
     return checks_done();
 }

@@ -5,15 +5,18 @@
 /* The bounds of accumulator.h keep every sum within 16 bits. */
 enum {
     FACTORS_MAX = NET_FACTOR_MAX + 8 * NET_RING_MAX,
+    FACTOR_MAX = NET_FACTOR_MAX > NET_RING_MAX ? NET_FACTOR_MAX : NET_RING_MAX,
     SQUARE_MAX = 2 * NET_SQUARE_MAX,
     AROUND_MAX = SQUARE_MAX * FACTORS_MAX + NET_BIAS_MAX,
     BEYOND_MAX = SQUARE_MAX * 3 * NET_RING_MAX, /* three neighbours on the board at most */
     NOWHERE = -(1 << 14),                       /* beyond the board: never above 0 */
     GROUP = 3                                   /* rows that are added in 16 bits */
 };
+_Static_assert(2 * SQUARE_MAX * FACTOR_MAX <= INT16_MAX, "what a change adds to a square");
 _Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
 _Static_assert(GROUP *AROUND_MAX <= UINT16_MAX, "around the squares of a group");
-_Static_assert(NET_ROWS % GROUP == 0 && (int)NET_ROWS >= (int)MAX_SIZE, "whole groups");
+_Static_assert(NET_ROWS % GROUP == 0 && (int)NET_ROWS > (int)MAX_SIZE,
+               "whole groups, and a row beyond the board");
 _Static_assert(64 * 2 * SQUARE_MAX <= INT16_MAX, "what a word of a bit set changes");
 _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
 
@@ -68,9 +71,9 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
     }
 }
 
-/* Adds up the numbers around all squares. A changed square changes nine of these numbers, and on
- * average an update changes each of them three times. So relu is cheaper once for the whole
- * board than at every change: the search is 1.1 times as fast (decision 0145). */
+/* Adds up the numbers around all squares. An update makes more changes than the board has squares,
+ * because each changed square changes nine of them. So relu is cheaper once for the whole board
+ * than at every change (decision 0145). */
 static ALWAYS_INLINE void sum_around(Accumulator *a, int size) {
     for (int i = 0; i < NET_PARTS; i++) {
         SimdInt32 sum[2] = {{0}, {0}};
@@ -175,6 +178,7 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
         bb_or(&set, &step->changed);
         bb_or(&stones, &step->stones);
     }
+    if (!bb_any(&set)) return &a->sums;
     update_squares(t, p, a, &set);
     if (t->lines) lines_update(t->lines, p, &stack->slots, &stones, &a->lines, a->sums.line);
     return &a->sums;

@@ -84,7 +84,7 @@ typedef struct {
 
 /* The squares of a position and the sums over them. `around` extends beyond the board, so that no
  * update tests for the edge, and has rows for groups of three. */
-enum { NET_BEYOND = STRIDE + 1, NET_ROWS = (MAX_SIZE + 2) / 3 * 3 };
+enum { NET_BEYOND = STRIDE + 1, NET_ROWS = (MAX_SIZE + 3) / 3 * 3 };
 typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;
@@ -99,8 +99,9 @@ typedef struct {
     Bitboard changed, stones;
 } AccumulatorStep;
 
-/* One accumulator, and the moves that lead to its position. Zeroed or without steps it is empty.
- * For one rule and one board size. */
+/* One accumulator, and the moves that lead to its position. Zeroed it is empty, and after that
+ * whenever it has no steps: the slots stay valid for every position. For one rule and one board
+ * size. */
 typedef struct {
     int steps;
     AccumulatorStep step[MAX_GAME_PLIES + 1];

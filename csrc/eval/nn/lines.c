@@ -5,6 +5,7 @@
 enum { HASH_BITS = 12, EDGE = 3 };
 _Static_assert(1 << HASH_BITS == LINE_SLOTS, "one slot for each hash");
 _Static_assert((int)MAX_SIZE <= (int)LINE_POSITIONS, "a row for each square of a line");
+_Static_assert(2 * (LINE_POSITIONS + PAD + 1) < 64, "the keys of a position beyond the line");
 _Static_assert(LINE_NONE <= UINT16_MAX, "numbers of rows");
 _Static_assert(sizeof(LineSlot) == 64, "a slot fills a cache line");
 _Static_assert(MAX_SIZE * 2 * DIRECTIONS * NET_LINE_MAX <= INT16_MAX, "what a line changes");
@@ -47,7 +48,7 @@ static ALWAYS_INLINE const u16 *rows_of(const LineRows *rows, LineSlots *slots, 
     LineSlot *s = &slots->slot[(word >> (2 * PAD)) * 0x9E3779B97F4A7C15 >> (64 - HASH_BITS)];
     if (s->word != word) {
         s->word = word;
-        for (int k = 0; k < MAX_SIZE; k++) s->row[k] = (u16)row_at(rows, word, k);
+        for (int k = 0; k < LINE_POSITIONS; k++) s->row[k] = (u16)row_at(rows, word, k);
     }
     return s->row;
 }

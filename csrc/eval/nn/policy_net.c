@@ -10,6 +10,9 @@ _Static_assert((NET_AROUND_ONE >> POLICY_AROUND_SHIFT) * POLICY_ONE == POLICY_ON
 _Static_assert((int)NET_ONE == (int)POLICY_ONE, "units of the position");
 _Static_assert(POLICY_HIDDEN % SIMD_INT16S == 0, "whole vectors of hidden numbers");
 _Static_assert((2 * DIRECTIONS + 1) * NET_WEIGHT_MAX <= INT16_MAX, "the rows of a candidate");
+_Static_assert((int)NET_INPUT_MAX <= INT16_MAX, "a hidden number is packed into 16 bits");
+_Static_assert((int64_t)POLICY_HIDDEN * NET_INPUT_MAX * NET_WEIGHT_MAX <= INT32_MAX,
+               "the last layer");
 
 /* The index of one of the mover's inputs among the lanes, which have Black's first. */
 static int lane_of(int input, Color us) {

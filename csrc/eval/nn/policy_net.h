@@ -115,7 +115,7 @@ static ALWAYS_INLINE int policy_score(const PolicyNode *n, Cell c, const PolicyC
     policy_around(n->squares, c, in);
     memcpy(sum, n->bias, sizeof sum);
     for (int k = 0; k < PAIRS; k++)
-        simd_add_shifted(&sum[2 * k], made[k] + denied[k] + near[k], POLICY_ROW_SHIFT);
+        simd_add_multiple(&sum[2 * k], made[k] + denied[k] + near[k], 1 << POLICY_ROW_SHIFT);
     simd_add_inputs(sum, 2 * PAIRS, in, NET_LANES / 2, t->around[n->us][0], 2 * POLICY_HIDDEN);
     for (int k = 0; k < 2 * PAIRS; k++)
         sum[k] = simd_clipped_relu(sum[k] >> POLICY_HIDDEN_SHIFT, NET_INPUT_MAX);

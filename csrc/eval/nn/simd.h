@@ -51,11 +51,12 @@ static ALWAYS_INLINE void simd_add_unsigned(SimdInt32 sum[2], SimdUint16 v) {
     for (int i = 0; i < 2; i++) sum[i] += __builtin_convertvector(half[i], SimdInt32);
 }
 
-/* Adds a vector of numbers times 2^shift to as many sums of 32 bits. */
-static ALWAYS_INLINE void simd_add_shifted(SimdInt32 sum[2], SimdInt16 v, int shift) {
+/* Adds a vector of numbers times `factor` to as many sums of 32 bits. */
+static ALWAYS_INLINE void simd_add_multiple(SimdInt32 sum[2], SimdInt16 v, int32_t factor) {
+    const SimdInt32 factors = (SimdInt32){0} + factor;
     SimdHalf half[2];
     memcpy(half, &v, sizeof half);
-    for (int i = 0; i < 2; i++) sum[i] += __builtin_convertvector(half[i], SimdInt32) << shift;
+    for (int i = 0; i < 2; i++) sum[i] += __builtin_convertvector(half[i], SimdInt32) * factors;
 }
 
 /* Two vectors of numbers that fit 16 bits as one. Their order depends on the processor, so use it

@@ -63,11 +63,12 @@ void movepick_init(MovePicker *m, const EvalTable *t, const Position *p, const B
     const Bonus bonus = bonus_at(hints, position_to_move(p), position_last(p));
     if (scores.captures) {
         score_all(m, &scores, &bonus, set, hints->first);
-    } else if (scores.policy) {
-        scores.captures = NULL; /* so that the compiler drops the test */
+        return;
+    }
+    scores.captures = NULL; /* so that the compiler drops the test */
+    if (scores.policy) {
         score_all(m, &scores, &bonus, set, hints->first);
     } else {
-        scores.captures = NULL;
         scores.policy = NULL;
         score_all(m, &scores, &bonus, set, hints->first);
     }

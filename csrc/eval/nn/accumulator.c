@@ -9,14 +9,12 @@ enum {
     SQUARE_MAX = 2 * NET_SQUARE_MAX,
     AROUND_MAX = SQUARE_MAX * FACTORS_MAX + NET_BIAS_MAX,
     BEYOND_MAX = SQUARE_MAX * 3 * NET_RING_MAX, /* three neighbours on the board at most */
-    NOWHERE = -(1 << 14),                       /* beyond the board: never above 0 */
-    GROUP = 3                                   /* rows that are added in 16 bits */
+    NOWHERE = -(1 << 14)                        /* beyond the board: never above 0 */
 };
 _Static_assert(2 * SQUARE_MAX * FACTOR_MAX <= INT16_MAX, "what a change adds to a square");
 _Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
-_Static_assert(GROUP *AROUND_MAX <= UINT16_MAX, "around the squares of a group");
-_Static_assert(NET_ROWS % GROUP == 0 && (int)NET_ROWS > (int)MAX_SIZE,
-               "whole groups, and a row beyond the board");
+_Static_assert(NET_GROUP *AROUND_MAX <= UINT16_MAX, "around the squares of a group");
+_Static_assert((int)NET_ROWS > (int)MAX_SIZE, "a row beyond the board");
 _Static_assert(64 * 2 * SQUARE_MAX <= INT16_MAX, "what a word of a bit set changes");
 _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
 
@@ -71,17 +69,17 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
     }
 }
 
-/* Adds up the numbers around all squares. An update makes more changes than the board has squares,
- * because each changed square changes nine of them. So relu is cheaper once for the whole board
- * than at every change (decision 0145). */
+/* Adds up the numbers around all squares. Each changed square changes nine of them, 400 in an
+ * average update, and a change would need relu twice. So relu is cheaper once for each square of
+ * the board (decision 0145). */
 static ALWAYS_INLINE void sum_around(Accumulator *a, int size) {
     for (int i = 0; i < NET_PARTS; i++) {
         SimdInt32 sum[2] = {{0}, {0}};
-        for (int y = 0; y < size; y += GROUP)
+        for (int y = 0; y < size; y += NET_GROUP)
             for (int x = 0; x < size; x++) {
                 const NetRow *at = &a->around[NET_BEYOND + cell_at(x, y)];
                 SimdUint16 group = {0};
-                for (int k = 0; k < GROUP; k++)
+                for (int k = 0; k < NET_GROUP; k++)
                     group += (SimdUint16)simd_relu(at[k * STRIDE].part[i]);
                 simd_add_unsigned(sum, group);
             }

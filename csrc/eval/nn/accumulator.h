@@ -83,8 +83,12 @@ typedef struct {
 } AccumulatorSums;
 
 /* The squares of a position and the sums over them. `around` extends beyond the board, so that no
- * update tests for the edge, and has rows for groups of three. */
-enum { NET_BEYOND = STRIDE + 1, NET_ROWS = (MAX_SIZE + 3) / 3 * 3 };
+ * update tests for the edge, and has rows for whole groups, which are added in 16 bits. */
+enum {
+    NET_BEYOND = STRIDE + 1,
+    NET_GROUP = 3, /* rows */
+    NET_ROWS = (MAX_SIZE + NET_GROUP) / NET_GROUP * NET_GROUP
+};
 typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;

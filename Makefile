@@ -44,7 +44,7 @@ export TENGEN_EXE ?= $(abspath $(EXE))
 ## make zip            build dist/pbrain-tengen.zip, the tournament package
 ## make linux          build dist/linux/pbrain-tengen and .zip, which need only glibc 2.17;
 ##                     the first time, compiles a Python, which is kept in .kept/
-## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs clang, mingw and wine
+## make windows        build dist/windows/pbrain-tengen.exe and .zip on Linux; needs clang, lld, mingw and wine
 ## make board          build dist/tengen-board.html, the board in one file; needs npm
 ## make docs           build dist/site/, the documentation as a site that contains the board
 ## make manual         build dist/manual/, man pages and shell completion

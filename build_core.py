@@ -145,7 +145,8 @@ class Builder:
         self._variant = variant
         self._toolchain = toolchain
         self._cpu = cpu
-        plain = [*toolchain.command, *COMMON_FLAGS, *VARIANTS[variant]]
+        lto = toolchain.lto_flags if variant == "release" else []
+        plain = [*toolchain.command, *COMMON_FLAGS, *VARIANTS[variant], *lto]
         rest = [*toolchain.compile_flags, f"-I{SOURCES.name}"]
         self._compile = [*plain, *toolchain.cpu_flags(cpu), *rest]
         # zig would compile the C library once more for each kind of processor.
@@ -188,7 +189,9 @@ class Builder:
         shown = source.relative_to(ROOT)
         target = (self.folder / "objects" / shown).with_suffix(".o")
         depends = target.with_suffix(".d")
-        command = [*self._compile, "-MMD", "-MF", str(depends), "-c", str(shown)]
+        # The linker has no -I for the files that this source includes as they are.
+        whole = ["-fno-lto"] if "-flto" in self._compile and source == EMBEDDED else []
+        command = [*self._compile, *whole, "-MMD", "-MF", str(depends), "-c", str(shown)]
         label = f"cc {shown}" if self._cpu == "baseline" else f"cc {shown}, {self._cpu}"
         included = [*_headers(depends), *(assets() if source == EMBEDDED else ())]
         _make(target, command, [source, *included], target, label)

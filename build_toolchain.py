@@ -1,5 +1,6 @@
 """The C compiler of a build: its target, its flags, and the names of the libraries."""
 
+import dataclasses
 import os
 import platform
 import shlex
@@ -42,6 +43,7 @@ class Toolchain:
     is_clang: bool
     is_zig: bool = False
     has_gnu_ld: bool = False  # for Windows: GNU ld links, not lld
+    has_lto: bool = False  # link-time optimisation works, and makes the search faster
 
     @property
     def program_suffix(self) -> str:
@@ -51,6 +53,11 @@ class Toolchain:
     def compile_flags(self) -> list[str]:
         """Returns the flags of the target. Windows code is always position-independent."""
         return [] if self.system == "win32" else ["-fPIC"]
+
+    @property
+    def lto_flags(self) -> list[str]:
+        """Returns the flags of link-time optimisation, for compiling and for linking."""
+        return ["-flto"] if self.has_lto else []
 
     def cpu_flags(self, cpu: str) -> list[str]:
         """Returns the flags of a key of CPU_FLAGS. Raises BuildError if the target lacks it."""
@@ -74,14 +81,14 @@ class Toolchain:
     def link_flags(self) -> list[str]:
         """Returns the flags for linking. On Windows they add the compiler's own libraries.
 
-        zig adds them by itself; with `-static` it would write an archive. GNU ld writes the time of
-        the build into the file unless a flag prevents it; lld and zig do not.
+        zig adds them by itself; with `-static` it would write an archive. Without the
+        last flag, other linkers write the time of the build into the file.
         """
         if self.system != "win32":
             return []
         if self.is_zig:
             return ["-s"]
-        return ["-static", "-s", *(["-Wl,--no-insert-timestamp"] if self.has_gnu_ld else [])]
+        return ["-static", "-s", "-Wl,--no-insert-timestamp"]
 
 
 def library_name(system: str, cpu: str = "baseline") -> str:
@@ -118,7 +125,8 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
             system, machine = _target(command)
             is_clang = "clang" in said
             has_gnu_ld = system == "win32" and not is_zig and "GNU ld" in _linker(command)
-            return Toolchain(command, system, machine, is_clang, is_zig, has_gnu_ld)
+            plain = Toolchain(command, system, machine, is_clang, is_zig, has_gnu_ld)
+            return dataclasses.replace(plain, has_lto=links_as_one(plain))
     raise BuildError(
         f"no C compiler: {asked} is not found"
         if asked
@@ -134,13 +142,25 @@ def _compilers(fast: bool) -> list[str]:
     return [FAST_COMPILER, *COMPILERS] if first else list(COMPILERS)
 
 
+def links_as_one(toolchain: Toolchain) -> bool:
+    """Returns whether link-time optimisation is used: clang on x86-64, if its linker can.
+
+    zig's linker can for Linux, and cannot for Windows. Other compilers gain nothing, other
+    processors were not measured (decision 0146).
+    """
+    measured = toolchain.is_clang and "avx2" in cpu_paths(toolchain.system, toolchain.machine)
+    if not measured or toolchain.is_zig:
+        return measured and toolchain.system == "linux"
+    return makes_libraries(dataclasses.replace(toolchain, has_lto=True))
+
+
 def makes_libraries(toolchain: Toolchain) -> bool:
     """Returns whether a compiler makes libraries for its target with what the core needs."""
     start = [*toolchain.command, "-std=gnu11", "-pthread", *toolchain.compile_flags]
-    flags = [*toolchain.cpu_flags("avx2"), *toolchain.shared_flags, "-x", "c", "-"]
+    flags = [*toolchain.lto_flags, *toolchain.cpu_flags("avx2"), *toolchain.shared_flags]
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "probe.so")
-        words = [*start, *flags, "-o", str(library), *toolchain.link_flags]
+        words = [*start, *flags, "-x", "c", "-", "-o", str(library), *toolchain.link_flags]
         try:
             done = subprocess.run(
                 words, input=PROBE.encode(), capture_output=True, check=False, timeout=60

@@ -67,6 +67,37 @@ def test_a_clang_that_makes_no_library_comes_last(
         assert first_compiler() == "clang"  # there is no other
 
 
+# A clang, as far as it says, that links as one unless the linker of its FAULT cannot.
+SAYS_CLANG = """#!/bin/sh
+case "$*" in *--version*) echo clang version 14; exit;; *-flto*{fault}) exit 1;; esac
+exec gcc "$@"
+"""
+
+
+@pytest.mark.linux
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="measured on x86-64 only")
+def test_clang_links_as_one_if_its_linker_can(fake_clang: Path) -> None:
+    write_program(fake_clang, SAYS_CLANG.format(fault="never"))
+    assert build_toolchain.find_toolchain("clang").lto_flags == ["-flto"]
+    assert build_toolchain.find_toolchain("gcc").lto_flags == []
+    write_program(fake_clang, SAYS_CLANG.format(fault="*"))
+    assert build_toolchain.find_toolchain("clang").lto_flags == []
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "expected"),
+    [
+        ("linux", "x86_64", True),
+        ("win32", "x86_64", False),
+        ("darwin", "x86_64", False),
+        ("linux", "aarch64", False),
+    ],
+)
+def test_zig_links_as_one_for_linux_on_x86_64(system: str, machine: str, expected: bool) -> None:
+    zig = build_toolchain.Toolchain(("zig",), system, machine, is_clang=True, is_zig=True)
+    assert build_toolchain.links_as_one(zig) is expected
+
+
 @pytest.mark.linux
 def test_only_a_release_prefers_clang(small: Path, fake_clang: Path) -> None:
     write_program(fake_clang, WORKS)

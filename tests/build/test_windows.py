@@ -1,4 +1,4 @@
-"""The parts of the Windows build that need neither clang, mingw nor wine."""
+"""The parts of the Windows build that need neither clang, lld, mingw nor wine."""
 
 import os
 import re
@@ -41,10 +41,11 @@ def test_both_systems_freeze_with_the_same_versions(root: Path) -> None:
 @pytest.mark.parametrize(
     ("there", "missing", "packages"),
     [
-        ([], f"wine, {GCC}, clang.", "wine wine64 gcc-mingw-w64-x86-64-posix clang"),
-        (["wine", "clang"], f"lacks {GCC}.", "gcc-mingw-w64-x86-64-posix"),
-        ([GCC, "clang"], "lacks wine.", "wine wine64"),
-        (["wine", GCC], "lacks clang.", "clang"),
+        ([], f"wine, {GCC}, clang, ld.lld.", "wine wine64 gcc-mingw-w64-x86-64-posix clang lld"),
+        (["wine", "clang", "ld.lld"], f"lacks {GCC}.", "gcc-mingw-w64-x86-64-posix"),
+        ([GCC, "clang", "ld.lld"], "lacks wine.", "wine wine64"),
+        (["wine", GCC, "ld.lld"], "lacks clang.", "clang"),
+        (["wine", GCC, "clang"], "lacks ld.lld.", "lld"),
     ],
 )
 def test_a_missing_tool_is_named_with_its_package(
@@ -68,23 +69,18 @@ EMPTY = "#!/bin/sh\n"
 # A gcc that names its libraries, in the folder {0}.
 NAMES = """#!/bin/sh
 case "$1" in -print-libgcc-file-name) echo {0}/libgcc.a;; -print-*) echo {0}/lib.a;; esac"""
-# A clang that writes what it is to link, and a linker that is GNU's.
+# A clang that writes what it is to link.
 CLANG = """#!/bin/sh
 case "$*" in *-dumpmachine*) echo x86_64-w64-windows-gnu; exit;;
-*-Wl,--version*) echo GNU ld 2.40; exit;; *--version*) echo clang version 14; exit;; esac
+*-Wl,--version*) echo LLD 14; exit;; *--version*) echo clang version 14; exit;; esac
 while [ "$1" != -o ]; do shift; done; touch "$2" """
 
 
 def test_clang_compiles_with_the_libraries_of_mingw(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    linker, libraries = tmp_path / compiler.LINKER, tmp_path / "mingw" / "lib"
+    libraries = tmp_path / "mingw" / "lib"
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin:/usr/bin")
-    with monkeypatch.context() as context:
-        context.setattr(compiler, "LINKER", "no-such-linker")
-        with pytest.raises(BuildError, match="lacks its linker, no-such-linker"):
-            compiler.toolchain()
-    write_program(linker, EMPTY)
     write_program(tmp_path / GCC, "#!/bin/sh\necho libgcc.a\n")  # the answer of gcc without one
     with pytest.raises(BuildError, match=r"print-libgcc-file-name names no file: libgcc\.a"):
         compiler.toolchain()
@@ -93,15 +89,13 @@ def test_clang_compiles_with_the_libraries_of_mingw(
         (libraries / name).touch()
     write_program(tmp_path / GCC, NAMES.format(libraries))
     write_program(tmp_path / "clang", CLANG.replace("touch", "false"))
-    with pytest.raises(BuildError, match="clang makes no library for Windows here: clang --target"):
+    with pytest.raises(BuildError, match="clang and lld make no library for Windows: clang --t"):
         compiler.toolchain()
     write_program(tmp_path / "clang", CLANG)
     found = compiler.toolchain()
-    wanted = {f"-L{libraries}", f"--ld-path={linker}", f"--sysroot={libraries.parent}"}
+    wanted = {f"-L{libraries}", "-fuse-ld=lld", f"--sysroot={libraries.parent}"}
     assert found.command[0] == "clang" and wanted <= set(found.command)
-    # As with mingw's gcc, neither the time nor the path of the build gets into the file.
-    assert "-Wl,--no-insert-timestamp" in found.link_flags
-    assert "-Wl,--disable-auto-image-base" in found.shared_flags
+    assert found.lto_flags == ["-flto"]
 
 
 def test_without_a_python_of_that_version_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,37 +1,32 @@
-"""The compiler of the core for Windows: clang with the headers, libraries and linker of mingw.
+"""The compiler of the core for Windows: clang and lld with the headers and libraries of mingw.
 
-The code that clang makes is faster than that of mingw's gcc (decision 0142).
+Their code is faster than that of mingw's gcc (decisions 0142 and 0146).
 """
 
 import shlex
-import shutil
 import subprocess
 from pathlib import Path
 
-from build_toolchain import BuildError, Toolchain, find_toolchain, makes_libraries
+from build_toolchain import BuildError, Toolchain, find_toolchain
 from tools.windows import wine
 
 TARGET = "x86_64-w64-mingw32"
-LINKER = f"{TARGET}-ld"
-# A further required program, and its Debian package.
-NEEDED = {"clang": "clang"}
+# Further required programs, and their Debian packages.
+NEEDED = {"clang": "clang", "ld.lld": "lld"}
 
 
 def toolchain() -> Toolchain:
     """Returns the compiler. Raises BuildError if it makes no library."""
-    linker = shutil.which(LINKER)
-    if linker is None:
-        raise BuildError(f"mingw lacks its linker, {LINKER}")
     libgcc, library = _file("-print-libgcc-file-name"), _file("-print-file-name=libmingw32.a")
     command = (
-        *("clang", f"--target={TARGET}", f"--ld-path={linker}"),
+        *("clang", f"--target={TARGET}", "-fuse-ld=lld"),
         # Without it clang looks into this system's headers and libraries, too.
         *(f"--sysroot={library.parent.parent}", f"-L{library.parent}", f"-L{libgcc.parent}"),
         "-Wno-unused-command-line-argument",
     )
     found = find_toolchain(shlex.join(command))
-    if not makes_libraries(found):
-        raise BuildError(f"clang makes no library for Windows here: {shlex.join(command)}")
+    if not found.has_lto:
+        raise BuildError(f"clang and lld make no library for Windows: {shlex.join(command)}")
     return found
 
 

@@ -147,7 +147,7 @@ test-windows: $(LIB) $(EXE) windows
 # With assertions, then more cases without.
 ctest: $(ENV)
 	$(PY) build_core.py --variant debug --run tests replay_boundary
-	$(PY) build_core.py --variant release --run tests
+	$(PY) build_core.py --variant separate --run tests
 
 soak: $(LIB) $(EXE)
 	$(PY) -m pytest -m soak

@@ -69,10 +69,14 @@ SANITIZERS = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 ]
+# They prefer clang (build_toolchain.py).
+FAST = ("release", "separate")
 # The assertions recompute the whole position after each move. This is some hundred times slower, so
 # the bench is built without them.
 VARIANTS = {
     "release": ["-O3", "-DNDEBUG"],
+    # As release, but never with link-time optimisation, so linking a program takes no seconds.
+    "separate": ["-O3", "-DNDEBUG"],
     "werror": ["-O3", "-DNDEBUG", "-Werror"],
     "plain": ["-O0", "-DNDEBUG", "-U__SSE2__"],  # as on an unknown processor
     "debug": ["-O1", "-g"],
@@ -194,7 +198,7 @@ class Builder:
         command = [*self._compile, *whole, "-MMD", "-MF", str(depends), "-c", str(shown)]
         label = f"cc {shown}" if self._cpu == "baseline" else f"cc {shown}, {self._cpu}"
         included = [*_headers(depends), *(assets() if source == EMBEDDED else ())]
-        _make(target, command, [source, *included], target, label)
+        self._make(target, command, [source, *included], target, label)
         return target
 
     def _link(
@@ -204,40 +208,42 @@ class Builder:
         command = [*self._link_with, *flags, *files, *self._toolchain.link_flags]
         # All builders link into the package's folder: one note says which did last.
         notes = BUILD if target.parent == PACKAGE else self.folder
-        _make(target, command, objects, notes / target.name, f"ld {target.name}")
+        self._make(target, command, objects, notes / target.name, f"ld {target.name}")
         return target
 
+    def _make(
+        self, target: Path, command: list[str], sources: list[Path], note: Path, label: str
+    ) -> None:
+        """Runs a command if its target is missing, older than a source, or from another command.
 
-def _make(target: Path, command: list[str], sources: list[Path], note: Path, label: str) -> None:
-    """Runs a command if its target is missing, older than a source, or from another command.
-
-    note: the path, with `.command` added, of the file with the last command. The target is replaced
-    in one step: a program that has it loaded keeps the old one, and a failed build leaves no new
-    file.
-    """
-    note = note.with_name(f"{note.name}.command")
-    text = shlex.join(command)
-    if target.exists() and note.exists() and note.read_text() == text:
-        made = target.stat().st_mtime_ns
-        if all(source.exists() and source.stat().st_mtime_ns <= made for source in sources):
-            return
-    for folder in (target.parent, note.parent):
-        folder.mkdir(parents=True, exist_ok=True)
-    sys.stdout.write(f"  {label}\n")  # in one write, because other threads print, too
-    sys.stdout.flush()
-    # A Windows library holds its own file name. The new file has that name in every build, in a
-    # folder that no other process uses.
-    with tempfile.TemporaryDirectory(dir=target.parent) as fresh_folder:
-        fresh = Path(fresh_folder) / target.name
-        done = subprocess.run(
-            [*command, "-o", str(fresh)], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        if done.stderr.strip():
-            print(done.stderr.rstrip(), file=sys.stderr, flush=True)
-        if done.returncode != 0:
-            raise BuildError(f"{label} failed: {text}")
-        fresh.replace(target)
-    note.write_text(text)
+        note: the path, with `.command` added, of the file with the last command and the version of
+        its compiler: an object for link-time optimisation is for this version only. The target is
+        replaced in one step: a program that has it loaded keeps the old one, and a failed build
+        leaves no new file.
+        """
+        note = note.with_name(f"{note.name}.command")
+        text = f"{shlex.join(command)}\n{self._toolchain.version}\n"
+        if target.exists() and note.exists() and note.read_text() == text:
+            made = target.stat().st_mtime_ns
+            if all(source.exists() and source.stat().st_mtime_ns <= made for source in sources):
+                return
+        for folder in (target.parent, note.parent):
+            folder.mkdir(parents=True, exist_ok=True)
+        sys.stdout.write(f"  {label}\n")  # in one write, because other threads print, too
+        sys.stdout.flush()
+        # A Windows library holds its own file name. The new file has that name in every build, in a
+        # folder that no other process uses.
+        with tempfile.TemporaryDirectory(dir=target.parent) as fresh_folder:
+            fresh = Path(fresh_folder) / target.name
+            done = subprocess.run(
+                [*command, "-o", str(fresh)], cwd=ROOT, capture_output=True, text=True, check=False
+            )
+            if done.stderr.strip():
+                print(done.stderr.rstrip(), file=sys.stderr, flush=True)
+            if done.returncode != 0:
+                raise BuildError(f"{label} failed: {shlex.join(command)}")
+            fresh.replace(target)
+        note.write_text(text)
 
 
 def _headers(depends: Path) -> list[Path]:
@@ -282,7 +288,7 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        builder = Builder(args.variant, find_toolchain(args.cc, fast=args.variant == "release"))
+        builder = Builder(args.variant, find_toolchain(args.cc, fast=args.variant in FAST))
         named = [paths for target, paths in mains.items() if target in args.targets]
         wanted = list(dict.fromkeys(path for paths in named for path in paths))
         with contextlib.ExitStack() as locks:

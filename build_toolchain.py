@@ -44,6 +44,7 @@ class Toolchain:
     is_zig: bool = False
     has_gnu_ld: bool = False  # for Windows: GNU ld links, not lld
     has_lto: bool = False  # link-time optimisation works, and makes the search faster
+    version: str = ""  # what the compiler says; its objects with link-time optimisation need it
 
     @property
     def program_suffix(self) -> str:
@@ -125,7 +126,10 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
             system, machine = _target(command)
             is_clang = "clang" in said
             has_gnu_ld = system == "win32" and not is_zig and "GNU ld" in _linker(command)
-            plain = Toolchain(command, system, machine, is_clang, is_zig, has_gnu_ld)
+            first_line = said.partition("\n")[0]
+            plain = Toolchain(
+                command, system, machine, is_clang, is_zig, has_gnu_ld, version=first_line
+            )
             return dataclasses.replace(plain, has_lto=links_as_one(plain))
     raise BuildError(
         f"no C compiler: {asked} is not found"
@@ -146,16 +150,23 @@ def links_as_one(toolchain: Toolchain) -> bool:
     """Returns whether link-time optimisation is used: clang on x86-64, if its linker can.
 
     zig's linker can for Linux, and cannot for Windows. Other compilers gain nothing, other
-    processors were not measured (decision 0146).
+    processors were not measured (decision 0146). `-fno-lto` in the command turns it off.
     """
     measured = toolchain.is_clang and "avx2" in cpu_paths(toolchain.system, toolchain.machine)
-    if not measured or toolchain.is_zig:
-        return measured and toolchain.system == "linux"
+    if not measured or "-fno-lto" in toolchain.command:
+        return False
+    if toolchain.is_zig:
+        return toolchain.system == "linux"
     return makes_libraries(dataclasses.replace(toolchain, has_lto=True))
 
 
 def makes_libraries(toolchain: Toolchain) -> bool:
     """Returns whether a compiler makes libraries for its target with what the core needs."""
+    return not library_fault(toolchain)
+
+
+def library_fault(toolchain: Toolchain) -> str:
+    """Returns why a compiler makes no library (see `makes_libraries`), or nothing."""
     start = [*toolchain.command, "-std=gnu11", "-pthread", *toolchain.compile_flags]
     flags = [*toolchain.lto_flags, *toolchain.cpu_flags("avx2"), *toolchain.shared_flags]
     with tempfile.TemporaryDirectory() as folder:
@@ -165,10 +176,12 @@ def makes_libraries(toolchain: Toolchain) -> bool:
             done = subprocess.run(
                 words, input=PROBE.encode(), capture_output=True, check=False, timeout=60
             )
-            made = done.returncode == 0 and library.exists()
-            return made and _target(toolchain.command) == (toolchain.system, toolchain.machine)
-        except (OSError, ValueError, subprocess.TimeoutExpired):  # it cannot start, or prints noise
-            return False
+            if done.returncode != 0 or not library.exists():
+                return done.stderr.decode(errors="replace")[-500:] or "it makes nothing"
+            target = _target(toolchain.command)
+        except (OSError, ValueError, subprocess.TimeoutExpired) as error:  # or it prints noise
+            return str(error) or type(error).__name__
+    return "" if target == (toolchain.system, toolchain.machine) else f"its target is {target}"
 
 
 def _linker(command: Sequence[str]) -> str:

@@ -14,8 +14,15 @@ import build_lock
 import build_toolchain
 import build_weights
 from build_toolchain import BuildError
-from tests.support.commands import run
+from tests.support.commands import run, write_program
 from tools.windows import compiler as windows_compiler
+
+# What a fake compiler does last: it writes its output.
+WRITES = 'while [ "$1" != -o ]; do shift; done; echo > "$2"\n'
+SAYS_VERSION = """#!/bin/sh
+case "$*" in *--version*) echo clang version {}; exit;; esac
+exec gcc "$@"
+"""
 
 
 def build_small(tree: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -76,7 +83,38 @@ def compiler_for_windows() -> str | None:
         return None
 
 
-@pytest.mark.parametrize("compiler", ["cc", "x86_64-w64-mingw32-gcc", "of make windows"])
+@pytest.mark.linux
+@pytest.mark.parametrize("variant", ["release", "separate", "debug"])
+def test_only_release_builds_are_linked_as_one(tmp_path: Path, variant: str) -> None:
+    """The weights are compiled apart, because the linker would not find them."""
+    said, compiler = tmp_path / "said", tmp_path / "a-clang"
+    write_program(compiler, f'#!/bin/sh\necho "$@" >> {said}\n{WRITES}')
+    toolchain = build_toolchain.Toolchain(
+        (str(compiler),), "linux", "x86_64", is_clang=True, has_lto=True
+    )
+    build_core.Builder(variant, toolchain, tmp_path / "objects").libraries(tmp_path)
+    lines = said.read_text().splitlines()
+    assert len([line for line in lines if "eval/embedded.c" in line]) == 1
+    for line in lines:
+        assert ("-flto" in line) is (variant == "release"), line
+        apart = variant == "release" and "eval/embedded.c" in line
+        assert ("-fno-lto" in line) is apart, line
+
+
+@pytest.mark.linux
+def test_another_version_of_the_compiler_makes_everything_again(
+    small: Path, tmp_path: Path
+) -> None:
+    compiler = tmp_path / "versions" / "clang"
+    compiler.parent.mkdir()
+    for version in (14, 19):
+        write_program(compiler, SAYS_VERSION.format(version))
+        made = build_small(small, "--cc", str(compiler)).stdout
+        assert "cc csrc/engine.c" in made and "ld libtengen.so" in made
+        assert build_small(small, "--cc", str(compiler)).stdout == ""
+
+
+@pytest.mark.parametrize("compiler", ["cc", "clang", "x86_64-w64-mingw32-gcc", "of make windows"])
 def test_a_library_does_not_depend_on_its_folder(
     small: Path, tmp_path_factory: pytest.TempPathFactory, compiler: str
 ) -> None:

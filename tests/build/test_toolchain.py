@@ -79,6 +79,7 @@ exec gcc "$@"
 def test_clang_links_as_one_if_its_linker_can(fake_clang: Path) -> None:
     write_program(fake_clang, SAYS_CLANG.format(fault="never"))
     assert build_toolchain.find_toolchain("clang").lto_flags == ["-flto"]
+    assert build_toolchain.find_toolchain("clang -fno-lto").lto_flags == []
     assert build_toolchain.find_toolchain("gcc").lto_flags == []
     write_program(fake_clang, SAYS_CLANG.format(fault="*"))
     assert build_toolchain.find_toolchain("clang").lto_flags == []

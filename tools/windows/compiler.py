@@ -3,11 +3,12 @@
 Their code is faster than that of mingw's gcc (decisions 0142 and 0146).
 """
 
+import dataclasses
 import shlex
 import subprocess
 from pathlib import Path
 
-from build_toolchain import BuildError, Toolchain, find_toolchain
+from build_toolchain import BuildError, Toolchain, find_toolchain, library_fault
 from tools.windows import wine
 
 TARGET = "x86_64-w64-mingw32"
@@ -26,7 +27,10 @@ def toolchain() -> Toolchain:
     )
     found = find_toolchain(shlex.join(command))
     if not found.has_lto:
-        raise BuildError(f"clang and lld make no library for Windows: {shlex.join(command)}")
+        fault = library_fault(dataclasses.replace(found, has_lto=True))
+        raise BuildError(
+            f"clang and lld make no library for Windows: {shlex.join(command)}\n{fault.rstrip()}"
+        )
     return found
 
 

@@ -69,7 +69,7 @@ SANITIZERS = [
     "-fsanitize=address,undefined",
     "-fno-sanitize-recover=all",
 ]
-# They prefer clang (build_toolchain.py).
+# The variants for which clang is preferred (build_toolchain.py).
 FAST = ("release", "separate")
 # The assertions recompute the whole position after each move. This is some hundred times slower, so
 # the bench is built without them.

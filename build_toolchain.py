@@ -82,8 +82,8 @@ class Toolchain:
     def link_flags(self) -> list[str]:
         """Returns the flags for linking. On Windows they add the compiler's own libraries.
 
-        zig adds them by itself; with `-static` it would write an archive. Without the
-        last flag, other linkers write the time of the build into the file.
+        zig adds them by itself; with `-static` it would write an archive. Without the last flag,
+        other linkers write the time of the build into the file.
         """
         if self.system != "win32":
             return []

@@ -14,11 +14,9 @@ import build_lock
 import build_toolchain
 import build_weights
 from build_toolchain import BuildError
-from tests.support.commands import run, write_program
+from tests.support.commands import WRITES_OUTPUT, run, write_program
 from tools.windows import compiler as windows_compiler
 
-# What a fake compiler does last: it writes its output.
-WRITES = 'while [ "$1" != -o ]; do shift; done; echo > "$2"\n'
 SAYS_VERSION = """#!/bin/sh
 case "$*" in *--version*) echo clang version {}; exit;; esac
 exec gcc "$@"
@@ -88,7 +86,7 @@ def compiler_for_windows() -> str | None:
 def test_only_release_builds_are_linked_as_one(tmp_path: Path, variant: str) -> None:
     """The weights are compiled apart, because the linker would not find them."""
     said, compiler = tmp_path / "said", tmp_path / "a-clang"
-    write_program(compiler, f'#!/bin/sh\necho "$@" >> {said}\n{WRITES}')
+    write_program(compiler, f'#!/bin/sh\necho "$@" >> {said}\n{WRITES_OUTPUT}')
     toolchain = build_toolchain.Toolchain(
         (str(compiler),), "linux", "x86_64", is_clang=True, has_lto=True
     )

@@ -11,7 +11,7 @@ import pytest
 
 from arena.game.record import MoveRecord
 from build_toolchain import BuildError
-from tests.support.commands import write_program
+from tests.support.commands import WRITES_OUTPUT, write_program
 from tests.support.windows_trial import difference
 from tools.windows import compiler, python, wine
 
@@ -69,11 +69,11 @@ EMPTY = "#!/bin/sh\n"
 # A gcc that names its libraries, in the folder {0}.
 NAMES = """#!/bin/sh
 case "$1" in -print-libgcc-file-name) echo {0}/libgcc.a;; -print-*) echo {0}/lib.a;; esac"""
-# A clang that writes what it is to link.
+# The start of a clang that writes what it is to link.
 CLANG = """#!/bin/sh
 case "$*" in *-dumpmachine*) echo x86_64-w64-windows-gnu; exit;;
 *-Wl,--version*) echo LLD 14; exit;; *--version*) echo clang version 14; exit;; esac
-while [ "$1" != -o ]; do shift; done; touch "$2" """
+"""
 
 
 def test_clang_compiles_with_the_libraries_of_mingw(
@@ -88,14 +88,18 @@ def test_clang_compiles_with_the_libraries_of_mingw(
     for name in ("libgcc.a", "lib.a"):
         (libraries / name).touch()
     write_program(tmp_path / GCC, NAMES.format(libraries))
-    write_program(tmp_path / "clang", CLANG.replace("touch", "false"))
+    write_program(tmp_path / "clang", CLANG + "false\n")
     with pytest.raises(BuildError, match="clang and lld make no library for Windows: clang --t"):
         compiler.toolchain()
-    write_program(tmp_path / "clang", CLANG)
+    write_program(tmp_path / "clang", CLANG + WRITES_OUTPUT)
     found = compiler.toolchain()
     wanted = {f"-L{libraries}", "-fuse-ld=lld", f"--sysroot={libraries.parent}"}
     assert found.command[0] == "clang" and wanted <= set(found.command)
     assert found.lto_flags == ["-flto"]
+    # Neither the time nor, by GNU ld, the path of the build gets into the file.
+    assert "-Wl,--no-insert-timestamp" in found.link_flags
+    write_program(tmp_path / "clang", CLANG.replace("LLD 14", "GNU ld 2.40") + WRITES_OUTPUT)
+    assert "-Wl,--disable-auto-image-base" in compiler.toolchain().shared_flags
 
 
 def test_without_a_python_of_that_version_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

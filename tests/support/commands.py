@@ -20,6 +20,10 @@ def run(
     )
 
 
+# The last line of a fake compiler: it writes a file in place of what it is to make.
+WRITES_OUTPUT = 'while [ "$1" != -o ]; do shift; done; echo > "$2"\n'
+
+
 def write_program(path: Path, script: str) -> None:
     """Writes a script that can be run."""
     path.write_text(script)

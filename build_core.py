@@ -62,6 +62,7 @@ COMMON_FLAGS = [
     "-Wconversion",
     "-Wstrict-prototypes",
     "-Wmissing-prototypes",
+    "-Wno-enum-float-conversion",  # enum constants are the core's integer constants
 ]
 SANITIZERS = [
     "-g",

@@ -1,6 +1,7 @@
 """The C compiler of a build: its target, its flags, and the names of the libraries."""
 
 import dataclasses
+import importlib.util
 import os
 import platform
 import shlex
@@ -16,7 +17,8 @@ from pathlib import Path
 # The binding loads the best library that the processor can run (decision 0091).
 CPU_FLAGS = {"baseline": [], "avx2": ["-mavx2", "-mbmi", "-mbmi2", "-mpopcnt"]}
 COMPILERS = ("cc", "gcc", "clang", "x86_64-w64-mingw32-gcc")
-# Preferred on Linux on x86-64, where it was measured to be faster (decision 0142).
+# Preferred on Linux on x86-64, where it was measured to be faster (decision 0142); then comes the
+# clang of the package `ziglang` (decision 0147).
 FAST_COMPILER = "clang"
 # A source with the headers that the core needs beyond the usual ones.
 PROBE = """
@@ -113,13 +115,13 @@ def library_names(system: str, machine: str) -> list[str]:
 def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain:
     """Returns the wanted compiler, else $CC, else the first one found. Raises BuildError.
 
-    fast: on Linux on x86-64, clang comes first if it makes libraries. Other variants than release
-    set it to False: the libraries of clang's sanitizers may be missing.
+    fast: on Linux on x86-64, clang comes first if it makes libraries, then zig, which has a clang,
+    if this Python has it. Other variants than release set it to False: the libraries of clang's
+    sanitizers may be missing.
     """
     asked = wanted or os.environ.get("CC")
-    names = [asked] if asked else _compilers(fast)
-    for name in names:
-        command = tuple(shlex.split(name, posix=os.name == "posix"))
+    words = tuple(shlex.split(asked, posix=os.name == "posix")) if asked else ()
+    for command in [words] if asked else _compilers(fast):
         if command and shutil.which(command[0]):
             said = _said(command, "--version")
             is_zig = any(Path(word).stem in ("zig", "ziglang") for word in command)
@@ -138,12 +140,32 @@ def find_toolchain(wanted: str | None = None, *, fast: bool = True) -> Toolchain
     )
 
 
-def _compilers(fast: bool) -> list[str]:
+def _compilers(fast: bool) -> list[tuple[str, ...]]:
     """Returns the compilers to look for, in this order."""
-    here = (sys.platform, platform.machine()) == ("linux", "x86_64")
+    usual: list[tuple[str, ...]] = [(name,) for name in COMPILERS]
+    if not fast or (sys.platform, platform.machine()) != ("linux", "x86_64"):
+        return usual
     clang = Toolchain((FAST_COMPILER,), "linux", "x86_64", is_clang=True)
-    first = fast and here and shutil.which(FAST_COMPILER) and makes_libraries(clang)
-    return [FAST_COMPILER, *COMPILERS] if first else list(COMPILERS)
+    if shutil.which(FAST_COMPILER) and makes_libraries(clang):
+        return [clang.command, *usual]
+    if zig := zig_command():
+        fault = library_fault(Toolchain(zig, "linux", "x86_64", is_clang=True))
+        if not fault:
+            return [zig, *usual]
+        print(f"ziglang cannot compile the engine: {fault.strip()}", file=sys.stderr)
+    return usual
+
+
+def zig_command() -> tuple[str, ...]:
+    """Returns the C compiler of the package `ziglang` for this Linux, or nothing without it.
+
+    By default zig compiles for the very processor of the machine and adds debug information.
+    """
+    found = importlib.util.find_spec("ziglang")
+    program = Path(found.origin).parent / "zig" if found and found.origin else None
+    if program is None or not program.is_file():
+        return ()
+    return (str(program), "cc", "-mcpu=x86_64", "-g0", "-s")
 
 
 def links_as_one(toolchain: Toolchain) -> bool:
@@ -167,7 +189,8 @@ def makes_libraries(toolchain: Toolchain) -> bool:
 
 def library_fault(toolchain: Toolchain) -> str:
     """Returns why a compiler makes no library (see `makes_libraries`), or nothing."""
-    start = [*toolchain.command, "-std=gnu11", "-pthread", *toolchain.compile_flags]
+    # without -O, zig would first compile a library that only such builds need
+    start = [*toolchain.command, "-std=gnu11", "-O3", "-pthread", *toolchain.compile_flags]
     flags = [*toolchain.lto_flags, *toolchain.cpu_flags("avx2"), *toolchain.shared_flags]
     with tempfile.TemporaryDirectory() as folder:
         library = Path(folder, "probe.so")

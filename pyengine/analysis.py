@@ -5,11 +5,11 @@ After its end `stop` does nothing, and it never stops a later search. An analysi
 is stopped.
 """
 
-import _thread
 import threading
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
 from contextlib import AbstractContextManager, suppress
+from queue import SimpleQueue
 from types import TracebackType
 from typing import Any, Final, NoReturn, Protocol, Self, SupportsIndex
 
@@ -85,6 +85,44 @@ class _Course:
         self.over.set()
 
 
+class _Stopper:
+    """Stops dropped analyses on a thread of its own, which waits for them.
+
+    The interrupted code may hold the locks that this needs. A new thread for each of them would be
+    unsafe: Python 3.11.2 crashes when it ends while a thread begins.
+    """
+
+    def __init__(self) -> None:
+        self._starting = threading.RLock()
+        self._thread: threading.Thread | None = None
+        self._dropped: SimpleQueue[_Course] = SimpleQueue()
+
+    def start(self) -> None:
+        """Starts the thread, if there is none. Raises RuntimeError if the system gives none."""
+        with self._starting:
+            if self._thread is None:
+                thread = threading.Thread(target=_stop_each, args=(self._dropped,), daemon=True)
+                thread.start()
+                self._thread = thread
+
+    def stop(self, course: _Course) -> None:
+        """Stops a search soon; for `__del__`, because it waits for nothing."""
+        self._dropped.put(course)
+
+    def after_fork(self) -> None:
+        """Called in a forked child, which has none of the threads."""
+        _Stopper.__init__(self)
+
+
+def _stop_each(dropped: "SimpleQueue[_Course]") -> NoReturn:
+    while True:
+        dropped.get().stop()
+
+
+_stopper: Final = _Stopper()
+_calls.prepare_for_forks(_stopper, _Stopper.after_fork)
+
+
 class Analysis:
     """One running search of an engine. It plays no move.
 
@@ -114,6 +152,7 @@ class Analysis:
         self._seen = 0
         self._lines: list[Line] = []
         self._looking = threading.RLock()
+        _stopper.start()
         self._course = course = _Course(engine)
         _calls.prepare_for_forks(self, Analysis._after_fork)
         self._thread = threading.Thread(
@@ -133,8 +172,7 @@ class Analysis:
         """Stops the search, on another thread: the interrupted code may hold the locks."""
         course: _Course | None = getattr(self, "_course", None)
         if course is not None and not course.over.is_set():
-            with suppress(RuntimeError):  # no thread, because the interpreter ends
-                _thread.start_new_thread(course.stop, ())
+            _stopper.stop(course)
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
         """Refuses `copy.copy`, `copy.deepcopy` and `pickle`."""

@@ -1,12 +1,14 @@
 """Compares the bench signature of every build: `python -m tools.signatures`, or `make signatures`.
 
-The bench must search the same tree with every installed compiler, in the release and the plain
-build, for the baseline processor and for AVX2 if this processor has it. The expected signature is
-in tests/data/bench_signature.txt. The exit code is 1 if a build fails or differs.
+The bench must search the same tree with every installed compiler (with ziglang's only where clang
+is missing), in the release and the plain build, for the baseline processor and for AVX2 if this
+processor has it. The expected signature is in tests/data/bench_signature.txt. The exit code is 1 if
+a build fails or differs.
 """
 
 import argparse
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -15,6 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from build_toolchain import zig_command
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 EXPECTED: Final = ROOT / "tests" / "data" / "bench_signature.txt"
@@ -43,10 +47,12 @@ def builds() -> Iterator[Build]:
     """Yields the builds that this machine can make and run."""
     yield Build("plain", "cc", "baseline")
     has_avx2 = CPU_INFO.is_file() and "avx2" in CPU_INFO.read_text(encoding="ascii").split()
-    for compiler in ("cc", "clang"):
-        if shutil.which(compiler):
-            for cpu in ("baseline", "avx2") if has_avx2 else ("baseline",):
-                yield Build("release", compiler, cpu)
+    compilers = [name for name in ("cc", "clang") if shutil.which(name)]
+    if "clang" not in compilers and (zig := zig_command()):
+        compilers.append(shlex.join(zig))
+    for compiler in compilers:
+        for cpu in ("baseline", "avx2") if has_avx2 else ("baseline",):
+            yield Build("release", compiler, cpu)
 
 
 def signature_of(build: Build) -> str:

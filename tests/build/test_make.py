@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests.support.commands import run
+from tests.support.commands import run, write_program
 
 TARGETS = [
     "run", "test", "exe", "zip", "windows", "test-windows", "bench", "soak", "check", "sanitize",
@@ -93,6 +93,48 @@ def test_make_lists_its_targets(root: Path) -> None:
     for target in TARGETS:
         assert f"make {target} " in said
         assert run(["make", "-n", target], root).returncode == 0
+
+
+# A pip that fails for ziglang, beside the checks of tools/environment.sh, which it passes.
+STUB_PYTHON = """#!/bin/sh
+echo "$@" >>"$(dirname "$0")/asked"
+case "$*" in *tools/release/requirements.txt) exit 1;; esac
+"""
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize(
+    ("system", "compiler", "has_clang", "installs"),
+    [
+        ("Linux x86_64", "", False, True),
+        ("Linux x86_64", "gcc", False, False),
+        ("Linux x86_64", "", True, False),
+        ("Linux aarch64", "", False, False),
+        ("Darwin x86_64", "", False, False),
+    ],
+)
+def test_a_machine_without_clang_gets_ziglang(
+    root: Path, tmp_path: Path, system: str, compiler: str, has_clang: bool, installs: bool
+) -> None:
+    """With stubs. If the download fails, the environment is made all the same."""
+    tools, venv = tmp_path / "tools", tmp_path / "venv"
+    for folder in (tools, venv / "bin"):
+        folder.mkdir(parents=True)
+    for tool in sorted({*TOOLS} - {"python3", "uname"}):
+        found = shutil.which(tool)
+        assert found is not None
+        (tools / tool).symlink_to(found)
+    write_program(tools / "uname", f"#!/bin/sh\necho {system}\n")
+    for name in ("gcc", "clang") if has_clang else ("gcc",):
+        write_program(tools / name, "#!/bin/sh\nexit 0\n")
+    write_program(tools / "python3", STUB_PYTHON)
+    write_program(venv / "bin" / "python", STUB_PYTHON)
+    script = ["sh", str(root / "tools" / "environment.sh"), str(venv)]
+    done = run(script, root, PATH=str(tools), CC=compiler, PYTHON="")
+    assert done.returncode == 0, done.stdout
+    asked = (venv / "bin" / "asked").read_text()
+    assert ("-r tools/release/requirements.txt" in asked) is installs
+    assert ("gcc compiles the engine: it is slower" in done.stdout) is installs
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from tests.support.commands import WRITES_OUTPUT, run, write_program
 
 # clang comes first on x86-64 only.
 PREFERRED = "clang" if platform.machine() == "x86_64" else "cc"
+ZIG_COMMAND = build_toolchain.zig_command
 WORKS = '#!/bin/sh\nexec gcc "$@"\n'
 FAULTS = {
     "it fails": "#!/bin/sh\nexit 1\n",
@@ -24,12 +25,20 @@ FAULTS = {
 }
 
 
+# The start of a clang for Linux on x86-64 that fails if it gets the argument `fault`.
+SAYS_CLANG = """#!/bin/sh
+case "$*" in *--version*) echo clang version 14; exit;;
+*-dumpmachine*) echo x86_64-linux-gnu; exit;; *{fault}*) exit 1;; esac
+"""
+
+
 @pytest.fixture
 def fake_clang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The path of a fake clang, in a folder that is first on the PATH."""
+    """The path of a fake clang, in a folder that is first on the PATH. There is no zig."""
     folder = tmp_path / "compilers"
     folder.mkdir()
     monkeypatch.delenv("CC", raising=False)
+    monkeypatch.setattr(build_toolchain, "zig_command", tuple)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
     return folder / "clang"
 
@@ -67,11 +76,41 @@ def test_a_clang_that_makes_no_library_comes_last(
         assert first_compiler() == "clang"  # there is no other
 
 
-# The start of a clang for Linux on x86-64 that fails if it gets the argument `fault`.
-SAYS_CLANG = """#!/bin/sh
-case "$*" in *--version*) echo clang version 14; exit;;
-*-dumpmachine*) echo x86_64-linux-gnu; exit;; *{fault}*) exit 1;; esac
-"""
+@pytest.fixture
+def fake_zig(fake_clang: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of the program of a fake `ziglang`. There is no clang that works."""
+    write_program(fake_clang, FAULTS["it fails"])
+    package = tmp_path / "packages" / "ziglang"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    monkeypatch.setattr(build_toolchain, "zig_command", ZIG_COMMAND)
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
+    monkeypatch.delitem(sys.modules, "ziglang", raising=False)
+    monkeypatch.syspath_prepend(package.parent)
+    return package / "zig"
+
+
+@pytest.mark.linux
+def test_zig_comes_after_clang(fake_zig: Path, fake_clang: Path) -> None:
+    write_program(fake_zig, SAYS_CLANG.format(fault="never") + WRITES_OUTPUT)
+    found = build_toolchain.find_toolchain()
+    assert found.command == (str(fake_zig), "cc", "-mcpu=x86_64", "-g0", "-s")
+    assert found.is_zig
+    assert found.lto_flags == ["-flto"]
+    assert build_toolchain.find_toolchain(fast=False).command[0] == "cc"
+    assert first_compiler("gcc") == "gcc"
+    write_program(fake_clang, SAYS_CLANG.format(fault="never") + WRITES_OUTPUT)
+    assert first_compiler() == "clang"
+
+
+@pytest.mark.linux
+@pytest.mark.parametrize("fault", ["it fails", "it makes nothing", "it cannot link"])
+def test_a_zig_that_makes_no_library_is_not_used(
+    fake_zig: Path, fault: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_program(fake_zig, FAULTS[fault])
+    assert first_compiler() == "cc"
+    assert "ziglang cannot compile the engine: " in capsys.readouterr().err
 
 
 @pytest.mark.linux

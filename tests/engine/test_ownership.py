@@ -1,9 +1,11 @@
 """An engine is not copied, and a dropped analysis ends its search."""
 
+import _thread
 import copy
 import functools
 import gc
 import pickle
+import threading
 import time
 import weakref
 from collections.abc import Callable
@@ -63,6 +65,28 @@ def test_an_analysis_that_is_dropped_stops(engine: Engine, *, in_a_circle: bool)
     assert seen() is None
     assert engine.legal((0, 0)), "only possible after the search"
     assert engine.search(Limits(depth=2)).depth == 2
+
+
+def test_dropping_an_analysis_begins_no_thread(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread that begins while the interpreter ends crashed Python 3.11.2."""
+
+    begun: list[object] = []
+
+    def refuse(*arguments: object, **_: object) -> None:
+        begun.append(arguments)
+        raise RuntimeError("a thread begins")
+
+    analysis = engine.analyse(lines=2)
+    for module in (_thread, threading):
+        for name in ("start_new_thread", "_start_new_thread", "_start_joinable_thread"):
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, refuse)
+    course = analysis._course
+    del analysis
+    assert begun == []
+    assert course.over.wait(60)
 
 
 def test_leaving_the_loop_over_an_analysis_stops_it(engine: Engine) -> None:

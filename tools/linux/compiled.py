@@ -25,7 +25,7 @@ from build_toolchain import BuildError
 from ..release import targets
 from ..release.targets import ReleaseError, find_target, zig, zig_settings
 from . import sources
-from .sources import HOME, LIBFFI, PYTHON, ZLIB, Source, bring, unpack
+from .sources import HOME, LIBFFI, PYTHON, ZLIB, Source, bring, extract, unpack
 
 TARGET: Final = find_target("linux-x86_64")
 VERSION: Final = "3.11"
@@ -113,7 +113,7 @@ def _unpack_kept(archive: Path, target: Path) -> None:
     if not archive.name.endswith(f"-{hashlib.sha256(content).hexdigest()}.tar.gz"):
         raise BuildError(f"{archive} is damaged. {_AGAIN}")
     with tarfile.open(fileobj=io.BytesIO(content)) as kept:
-        kept.extractall(target, filter="data")
+        extract(kept, target)
 
 
 def _compile() -> Path:

@@ -19,7 +19,7 @@
 
 /* Increase the version if a fit from the same input learns other numbers. */
 enum { STATE_VERSION = 3 };
-static const char STATE_MAGIC[8] = "TGFIT\r\n\n";
+static const char STATE_MAGIC[] = "TGFIT\r\n\n";
 
 /* The options that change the result. All are of four bytes: compared byte by byte. */
 typedef struct {

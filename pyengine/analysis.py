@@ -5,6 +5,7 @@ After its end `stop` does nothing, and it never stops a later search. An analysi
 is stopped.
 """
 
+import sys
 import threading
 import weakref
 from collections.abc import AsyncIterator, Callable, Generator, Iterator
@@ -100,10 +101,14 @@ class _Stopper:
     def start(self) -> None:
         """Starts the thread, if there is none. Raises RuntimeError if the system gives none."""
         with self._starting:
-            if self._thread is None:
-                thread = threading.Thread(target=_stop_each, args=(self._dropped,), daemon=True)
+            while self._thread is None or not self._thread.is_alive():
+                dropped = self._dropped
+                thread = threading.Thread(
+                    target=_stop_each, args=(dropped,), name="tengen-stopper", daemon=True
+                )
                 thread.start()
-                self._thread = thread
+                if dropped is self._dropped:  # a signal handler has not forked meanwhile
+                    self._thread = thread
 
     def stop(self, course: _Course) -> None:
         """Stops a search soon; for `__del__`, because it waits for nothing."""
@@ -116,7 +121,10 @@ class _Stopper:
 
 def _stop_each(dropped: "SimpleQueue[_Course]") -> NoReturn:
     while True:
-        dropped.get().stop()
+        try:
+            dropped.get().stop()
+        except Exception:  # of an engine of its own kind: the others must still be stopped
+            sys.excepthook(*sys.exc_info())
 
 
 _stopper: Final = _Stopper()

@@ -5,6 +5,7 @@ import copy
 import functools
 import gc
 import pickle
+import sys
 import threading
 import time
 import weakref
@@ -67,6 +68,10 @@ def test_an_analysis_that_is_dropped_stops(engine: Engine, *, in_a_circle: bool)
     assert engine.search(Limits(depth=2)).depth == 2
 
 
+def fail(error: Exception) -> None:
+    raise error
+
+
 def test_dropping_an_analysis_begins_no_thread(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,6 +92,25 @@ def test_dropping_an_analysis_begins_no_thread(
     del analysis
     assert begun == []
     assert course.over.wait(60)
+
+
+def test_an_engine_that_cannot_be_stopped_does_not_keep_others_running(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[object] = []
+    monkeypatch.setattr(sys, "excepthook", lambda *error: told.append(error[1]))
+    with Engine(memory_mib=1) as broken:
+        first, second = broken.analyse(lines=2), engine.analyse(lines=2)
+        course = second._course
+        with monkeypatch.context() as context:
+            context.setattr(Engine, "stop", lambda _: fail(OSError("broken")))
+            del first
+            deadline = time.monotonic() + 60
+            while not told and time.monotonic() < deadline:
+                time.sleep(0.01)
+        assert [str(error) for error in told] == ["broken"]
+        del second
+        assert course.over.wait(20)
 
 
 def test_leaving_the_loop_over_an_analysis_stops_it(engine: Engine) -> None:

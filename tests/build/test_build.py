@@ -215,7 +215,7 @@ def test_warnings_are_errors_where_asked(small: Path) -> None:
 def test_a_missing_compiler_and_missing_marks_are_told_of(small: Path) -> None:
     done = build_small(small, "--cc", "no-such-compiler")
     assert done.returncode == 1 and "no-such-compiler is not found" in done.stderr
-    # any other variant: a release also finds the ziglang of this Python
+    # debug: release and separate would also find the ziglang of this Python
     done = run([sys.executable, "build_core.py", "--variant", "debug"], small, PATH="", CC="")
     assert done.returncode == 1 and "install gcc" in done.stderr
     header = small / "csrc" / "include" / "tengen.h"

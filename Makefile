@@ -225,8 +225,10 @@ sanitize: $(ENV)
 	$(PY) build_core.py --variant sanitize-fast --run bench_main test_vct test_root_proofs
 	$(PY) build_core.py --variant thread --run test_smp
 
+# pip builds in an environment without the packages of this one: CC names the compiler of `make core`.
 install: $(ENV)
-	$(PY) -m pip install --disable-pip-version-check . ./arena
+	CC="$$($(PY) -c 'import build_toolchain, shlex; print(shlex.join(build_toolchain.find_toolchain().command))')" && \
+		export CC && $(PY) -m pip install --disable-pip-version-check . ./arena
 
 clean:
 	rm -rf build dist pyengine/_ffi.py pyengine/*.so pyengine/*.dll pyengine/*.dylib

@@ -13,6 +13,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any, Final, Generic, TypeVar
 
+from pyengine._latch import Latch
 from pyengine.errors import ClosedError, EngineError
 
 _Value = TypeVar("_Value")
@@ -42,8 +43,8 @@ class Job(Generic[_Value]):
 
     def __init__(self, call: Callable[[], _Value]) -> None:
         self._call = call
-        self._go = threading.Event()
-        self._done = threading.Event()
+        self._go = Latch()
+        self._done = Latch()
         self._abandoned = False
         self._values: list[_Value] = []
         self._error: BaseException | None = None

@@ -5,6 +5,7 @@ After its end `stop` does nothing, and it never stops a later search. An analysi
 is stopped.
 """
 
+import _thread
 import sys
 import threading
 import weakref
@@ -15,6 +16,7 @@ from types import TracebackType
 from typing import Any, Final, NoReturn, Protocol, Self, SupportsIndex
 
 from pyengine import _calls
+from pyengine._latch import Latch
 from pyengine.errors import ClosedError
 from pyengine.results import Line, SearchResult, View
 
@@ -48,8 +50,9 @@ class _Course:
         self._ending = threading.RLock()  # held while the search is begun, stopped or ended
         self._wanted = True
         self._begun = False
-        self.ready = threading.Event()  # the search has begun, or never will
-        self.over = threading.Event()
+        self.ready = Latch()  # the search has begun, or never will
+        self.over = Latch()
+        self.left = Latch()  # the thread has left the engine
 
     @property
     def has_begun(self) -> bool:
@@ -71,6 +74,11 @@ class _Course:
             self.over.set()
         self.ready.set()
 
+    def leave(self) -> None:
+        """Marks that the thread holds the turn no more."""
+        _stopper.forget(self)
+        self.left.set()
+
     def stop(self) -> None:
         """Ends the search in under 10 ms, or prevents its start; harmless after the end."""
         with self._ending, suppress(ClosedError):  # a close() has stopped it already
@@ -81,34 +89,35 @@ class _Course:
     def after_fork(self) -> None:
         """Called in a forked child, which has no thread that searches."""
         self._ending = threading.RLock()
-        self.ready, self.over = threading.Event(), threading.Event()
-        self.ready.set()
-        self.over.set()
+        for latch in (self.ready, self.over, self.left):
+            latch.set()
 
 
 class _Stopper:
-    """Stops dropped analyses on a thread of its own, which waits for them.
+    """Stops dropped analyses on a thread of its own, which lives while one of them does.
 
     The interrupted code may hold the locks that this needs. A new thread for each of them would be
     unsafe: Python 3.11.2 crashes when it ends while a thread begins.
     """
 
     def __init__(self) -> None:
-        self._starting = threading.RLock()
-        self._thread: threading.Thread | None = None
-        self._dropped: SimpleQueue[_Course] = SimpleQueue()
+        self._lock = threading.RLock()
+        self._living: set[_Course] = set()
+        self._threads = 0  # two, if one was begun before the other had counted itself
+        self._dropped: SimpleQueue[_Course | None] = SimpleQueue()
 
-    def start(self) -> None:
-        """Starts the thread, if there is none. Raises RuntimeError if the system gives none."""
-        with self._starting:
-            while self._thread is None or not self._thread.is_alive():
-                dropped = self._dropped
-                thread = threading.Thread(
-                    target=_stop_each, args=(dropped,), name="tengen-stopper", daemon=True
-                )
-                thread.start()
-                if dropped is self._dropped:  # a signal handler has not forked meanwhile
-                    self._thread = thread
+    def watch(self, course: _Course) -> None:
+        """Has a thread for the course. Raises RuntimeError if the system gives none."""
+        with self._lock:
+            self._living.add(course)
+            if not self._threads:
+                _thread.start_new_thread(self._run, ())
+
+    def forget(self, course: _Course) -> None:
+        """Ends the thread after the last course."""
+        self._living.discard(course)
+        if not self._living:
+            self._dropped.put(None)
 
     def stop(self, course: _Course) -> None:
         """Stops a search soon; for `__del__`, because it waits for nothing."""
@@ -118,13 +127,29 @@ class _Stopper:
         """Called in a forked child, which has none of the threads."""
         _Stopper.__init__(self)
 
+    def _run(self) -> None:
+        dropped = self._dropped
+        with self._lock:
+            self._threads += 1
+        while True:
+            try:
+                course = dropped.get()
+                if course is None and self._may_end():
+                    return
+                if course is not None:
+                    course.stop()
+            except Exception:  # of an engine of its own kind: the others must still be stopped
+                sys.excepthook(*sys.exc_info())
+            course = None
 
-def _stop_each(dropped: "SimpleQueue[_Course]") -> NoReturn:
-    while True:
-        try:
-            dropped.get().stop()
-        except Exception:  # of an engine of its own kind: the others must still be stopped
-            sys.excepthook(*sys.exc_info())
+    def _may_end(self) -> bool:
+        with self._lock:
+            if self._living:
+                return False
+            self._threads -= 1
+            if self._threads:
+                self._dropped.put(None)
+            return True
 
 
 _stopper: Final = _Stopper()
@@ -160,18 +185,16 @@ class Analysis:
         self._seen = 0
         self._lines: list[Line] = []
         self._looking = threading.RLock()
-        _stopper.start()
         self._course = course = _Course(engine)
         _calls.prepare_for_forks(self, Analysis._after_fork)
-        self._thread = threading.Thread(
-            target=_run, args=(weakref.ref(self), course, turn, arm, search), daemon=True
-        )
         try:
-            self._thread.start()
+            _stopper.watch(course)
+            _thread.start_new_thread(_run, (weakref.ref(self), course, turn, arm, search))
             while not course.ready.wait(_POLL_SECONDS):
                 pass
         except BaseException:  # Ctrl-C, or no thread
             course.stop()
+            _stopper.forget(course)
             raise
         if not course.has_begun:
             self.result()  # raises
@@ -275,8 +298,8 @@ class Analysis:
 
     def _wait(self) -> None:
         """Waits until the thread has left the engine."""
-        while self._thread.is_alive():
-            self._thread.join(_POLL_SECONDS)  # not without end, for the sake of Ctrl-C on Windows
+        while not self._course.left.wait(_POLL_SECONDS):
+            pass  # not one long wait, for the sake of Ctrl-C on Windows
 
     def _finish(self, result: SearchResult | None, error: Exception | None) -> None:
         """Stores the result of the search; on its thread, before the end is visible."""
@@ -309,14 +332,17 @@ def _run(
     """Runs on the thread of an analysis."""
     result: SearchResult | None = None
     failure: Exception | None = None
-    with turn:
-        try:
-            if course.begin(arm):
-                result = search()
-        except Exception as error:  # for result() to raise
-            failure = error
-        finally:
-            if (whole := analysis()) is not None:
-                whole._finish(result, failure)
-            course.end()
-            del whole, failure  # a trace that keeps this frame keeps neither
+    try:
+        with turn:
+            try:
+                if course.begin(arm):
+                    result = search()
+            except Exception as error:  # for result() to raise
+                failure = error
+            finally:
+                if (whole := analysis()) is not None:
+                    whole._finish(result, failure)
+                course.end()
+                del whole, failure  # a trace that keeps this frame keeps neither
+    finally:
+        course.leave()

@@ -46,6 +46,7 @@ PYENGINE_ORDER = [
     "_library",
     "_native",
     "_handle",
+    "_latch",
     "_calls",
     "_guard",
     "weights",

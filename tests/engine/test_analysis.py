@@ -1,5 +1,6 @@
 """Engine.analyse: a search that is watched while it runs."""
 
+import _thread
 import itertools
 import threading
 import time
@@ -177,11 +178,11 @@ def test_an_analysis_and_another_thread_wait_for_each_other(
 def test_an_analysis_that_cannot_begin_blocks_nothing(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(thread: threading.Thread) -> None:
+    def refused(*given: object) -> int:
         raise RuntimeError("can't start new thread")
 
     with monkeypatch.context() as patched, pytest.raises(RuntimeError):
-        patched.setattr(threading.Thread, "start", refused)
+        patched.setattr(_thread, "start_new_thread", refused)
         engine.analyse()
     assert engine.search(Limits(depth=1)).depth == 1
 

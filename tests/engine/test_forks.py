@@ -125,3 +125,29 @@ def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:
             [sys.executable, "-c", SCRIPT, how], capture_output=True, text=True, timeout=60
         )
         assert (done.returncode, done.stderr) == (7 if how == "raised" else 0, "")
+
+
+INTERPRETER = """
+import sys
+import _xxsubinterpreters as interpreters
+one = interpreters.create(isolated=False)
+interpreters.run_string(one, f"import sys; sys.path[:] = {sys.path!r}")
+interpreters.run_string(one, '''
+import _thread, time
+from pyengine import Engine, Limits
+with Engine(memory_mib=1) as engine:
+    assert engine.analyse(Limits(nodes=2000)).result().move
+while _thread._count():  # the end of an interpreter with threads is fatal
+    time.sleep(0.001)
+''')
+interpreters.destroy(one)
+"""
+
+
+def test_an_interpreter_of_a_process_ends_after_an_analysis() -> None:
+    """A thread that outlived all analyses once ended the process."""
+    pytest.importorskip("_xxsubinterpreters")
+    done = subprocess.run(
+        [sys.executable, "-c", INTERPRETER], capture_output=True, text=True, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (0, "")

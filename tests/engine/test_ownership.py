@@ -5,6 +5,7 @@ import copy
 import functools
 import gc
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -92,6 +93,26 @@ def test_dropping_an_analysis_begins_no_thread(
     del analysis
     assert begun == []
     assert course.over.wait(60)
+
+
+ANALYSES = """
+import _thread, time
+from pyengine import Engine
+with Engine(memory_mib=1) as engine:
+    for _ in range(3):
+        first = engine.analyse(lines=2)
+        first.stop()
+        second = engine.analyse(lines=2)
+        del second
+        assert first.result().move
+    while _thread._count():
+        time.sleep(0.01)
+"""
+
+
+def test_no_thread_outlives_the_last_analysis() -> None:
+    """Later Pythons warn of a fork while there is another thread."""
+    subprocess.run([sys.executable, "-c", ANALYSES], check=True, timeout=60)
 
 
 def test_an_engine_that_cannot_be_stopped_does_not_keep_others_running(

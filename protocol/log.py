@@ -64,6 +64,7 @@ def block(entry: Entry) -> str:
         rows += [
             f"stage {_STAGES[result.stage]}",
             f"score {result.score}{mate} winrate {100 * result.win_rate:.1f} %",
+            f"wdl {result.wdl}",
             f"depth {result.depth} seldepth {result.seldepth}",
             f"nodes {result.nodes} search {result.time_ms} ms nps {nps} threads {result.threads}",
             f"table {result.table_permille / 10:.1f} %",

@@ -22,6 +22,12 @@ class Board:
         self.setup = Setup()
         self.moves: list[Square] = []
 
+    @property
+    def placed(self) -> int:
+        """The number of stones that were placed, captured and neutral ones too."""
+        setup = self.setup
+        return len(setup.black) + len(setup.white) + len(setup.neutral) + len(self.moves)
+
     def reset(self, handle: Handle, size: int, rule: Rule) -> None:
         """Empties board and table. Raises WeightsError if the rule has no weights file."""
         if self._weights is not None and rule is not self.rule:

@@ -34,6 +34,7 @@ class Handle:
         core.check(code, f"size {size}, {rule.name}, {threads} threads, {memory_kib / 1024:g} MiB")
         self._pointer: Any = core.ffi.gc(out[0], core.lib.tg_free)
         self._size, self._rule = size, rule
+        self._placed = 0
 
     @property
     def _e(self) -> Any:
@@ -169,8 +170,9 @@ class Handle:
     def stop(self) -> None:
         self._core.lib.tg_stop(self._e)
 
-    def search(self, limits: Limits) -> SearchResult:
-        core = self._core
+    def search(self, limits: Limits, placed: int) -> SearchResult:
+        """Searches. placed: the stones that were placed on the board, for the lines."""
+        core, self._placed = self._core, placed
         excluded = core.ffi.new("TgSquare[]", list(limits.excluded))
         given = core.ffi.new(
             "TgLimits *",
@@ -187,7 +189,7 @@ class Handle:
         )
         out = core.ffi.new("TgResult *")
         core.check(core.lib.tg_search(self._e, given, out), "search")
-        line = _line(out.line, self._size, self._rule)
+        line = _line(out.line, self._size, self._rule, placed)
         return SearchResult(
             move=(out.move.x, out.move.y),
             score=line.score,
@@ -204,6 +206,7 @@ class Handle:
             table_refused_kib=out.table_refused_kib,
             size=self._size,
             rule=self._rule,
+            placed=placed,
             passed=tuple(
                 StageNote(core.stage[number], bool(note.found), note.nodes)
                 for number, note in enumerate(out.notes)
@@ -242,7 +245,7 @@ class Handle:
         while True:
             code = core.lib.tg_progress(self._e, after, out, _LINES_AT_ONCE, count)
             core.check(code, f"progress after {after}")
-            lines += [_line(out[i], self._size, self._rule) for i in range(count[0])]
+            lines += [_line(out[i], self._size, self._rule, self._placed) for i in range(count[0])]
             if count[0] < _LINES_AT_ONCE:
                 return lines
             after = lines[-1].seq
@@ -284,7 +287,7 @@ def _squares(array: Any, count: int) -> list[Square]:
     return [(array[i].x, array[i].y) for i in range(count)]
 
 
-def _line(c: Any, size: int, rule: Rule) -> Line:
+def _line(c: Any, size: int, rule: Rule, placed: int) -> Line:
     return Line(
         seq=c.seq,
         line=c.line,
@@ -297,4 +300,5 @@ def _line(c: Any, size: int, rule: Rule) -> Line:
         pv=_squares(c.pv, c.pv_count),
         size=size,
         rule=rule,
+        placed=placed,
     )

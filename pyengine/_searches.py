@@ -34,9 +34,10 @@ def search(guard: Guard, board: Board, limits: Limits, *, armed: bool) -> Search
         handle.arm()
     guard.open()  # arming has cancelled the stop of a `close` before it, which is noticed here
     given = replace(limits, excluded=excluded)
+    placed = board.placed
     if is_short(limits):
-        return handle.search(given)
-    return guard.call_long(handle, lambda handle: handle.search(given))
+        return handle.search(given, placed)
+    return guard.call_long(handle, lambda handle: handle.search(given, placed))
 
 
 def begin_analysis(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from pyengine.types import Rule, Square, name_of, names_of
-from records.winrate import score_text, win_rate
+from records.winrate import Wdl, score_text, wdl, win_rate
 
 
 class ProofAnswer(StrEnum):
@@ -58,6 +58,7 @@ class _Scored:
     pv: list[Square]
     size: int
     rule: Rule
+    placed: int
 
     @property
     def names(self) -> list[str]:
@@ -68,6 +69,11 @@ class _Scored:
     def win_rate(self) -> float:
         """The chance of the side to move to win, 0 to 1; docs/analysis.md defines it."""
         return win_rate(self.rule, self.score, self.mate)
+
+    @property
+    def wdl(self) -> Wdl:
+        """The chances of the side to move to win, draw and lose; docs/analysis.md defines them."""
+        return wdl(self.rule, self.score, self.mate, size=self.size, placed=self.placed)
 
     def __str__(self) -> str:
         """Depth, score with win rate, and the line: `depth 9  +35 (53.8 %)  h8 i9 j10`."""
@@ -83,6 +89,7 @@ class Line(_Scored):
     line: 0 = the best.
     mate: plies to the end, negative when losing; None = no end seen.
     size, rule: of the game, for names and win rate.
+    placed: stones that were placed before the search, captured ones too; for the chance of a draw.
     """
 
     seq: int
@@ -96,6 +103,7 @@ class Line(_Scored):
     pv: list[Square]
     size: int = 15
     rule: Rule = Rule.FREESTYLE
+    placed: int = 0
 
     @property
     def name(self) -> str:
@@ -138,6 +146,11 @@ class View:
         """The win rate of the best line."""
         return self.lines[0].win_rate
 
+    @property
+    def wdl(self) -> Wdl:
+        """The chances of the best line."""
+        return self.lines[0].wdl
+
     def __str__(self) -> str:
         """One row for each line."""
         return "\n".join(map(str, self.lines))
@@ -167,6 +180,7 @@ class SearchResult(_Scored):
     threads_refused, table_refused_kib: threads, and KiB of the tables of positions and proofs,
              that the system refused.
     size, rule: of the game, for names and win rate.
+    placed:  stones that were placed before the search, captured ones too; for the chance of a draw.
     passed:  the stages that ran, in order; the stage that decided is `stage`.
     """
 
@@ -185,6 +199,7 @@ class SearchResult(_Scored):
     table_refused_kib: int = 0
     size: int = 15
     rule: Rule = Rule.FREESTYLE
+    placed: int = 0
     passed: tuple[StageNote, ...] = ()
 
     @property

@@ -1,13 +1,15 @@
-"""The win rate of a score of the engine, by rule.
+"""The win rate of a score of the engine, and its chances of a win, a draw and a loss, by rule.
 
-The curve is 1 / (1 + exp(-(score - a) / b)). Its parameters are fitted to games of the engine
-against itself, with draws as half a win. docs/analysis.md names the games and the check on other
-games. Protocol, arena, scripts and the board use this curve.
+The curve of the win rate is 1 / (1 + exp(-(score - a) / b)). Its parameters are fitted to games of
+the engine against itself, with draws as half a win. The odds of a draw are a product of powers: of
+the score, of how full the board is, and of its size. docs/analysis.md names the games and the
+checks on other games. Protocol, arena, scripts and the board use these curves.
 """
 
 import math
+from typing import NamedTuple
 
-__all__ = ["CURVES", "WON", "percent", "score_text", "win_rate"]
+__all__ = ["CURVES", "DRAWS", "WON", "Wdl", "percent", "score_text", "wdl", "win_rate"]
 
 CURVES: dict[int, tuple[int, int]] = {
     0: (6, 212),
@@ -20,6 +22,20 @@ CURVES: dict[int, tuple[int, int]] = {
     64: (7, 185),
 }
 """By rule number: the score a of even chances, and the points b that multiply the odds by e."""
+
+DRAWS: dict[int, tuple[float, float, float, float, float]] = {
+    0: (-3.04, 14.41, -0.25, -1.67, -3.63),
+    1: (-2.55, 11.79, -0.49, -0.03, -3.29),
+    4: (-2.85, 12.08, -0.38, -0.91, -3.45),
+    8: (-1.25, 10.77, -0.47, -0.75, -2.6),
+    9: (-0.87, 11.8, -0.53, -1.73, -2.51),
+    16: (-6.83, -0.44, -2.69, -0.18, -0.93),
+    32: (-6.69, -0.4, -2.7, -0.17, -0.85),
+    64: (-7.03, -0.51, -2.56, -0.2, -0.86),
+}
+"""By rule number: what is added up to the logarithm of the odds of a draw. A constant; then times
+the share of squares with a stone; times the points between the score and a, in hundreds; times both
+of these; times the board's side beyond 15, in fives."""
 
 WON = 30_000
 """The score of a win on the board. A proven win in n plies has WON - n."""
@@ -38,6 +54,33 @@ def win_rate(rule: int, score: int, mate: int | None = None) -> float:
     if abs(score) > _PROVEN:
         return 1.0 if score > 0 else 0.0
     return 1 / (1 + math.exp(-(score - a) / b))
+
+
+class Wdl(NamedTuple):
+    """Holds the chances of a win, a draw and a loss, 0 to 1; their sum is 1."""
+
+    win: float
+    draw: float
+    loss: float
+
+    def __str__(self) -> str:
+        """The chances in percent: `W 45 D 49 L 6`."""
+        win, loss = round(100 * self.win), round(100 * self.loss)
+        return f"W {win} D {max(0, 100 - win - loss)} L {loss}"
+
+
+def wdl(rule: int, score: int, mate: int | None = None, *, size: int, placed: int) -> Wdl:
+    """Returns the chances of the side of the score, so that win + draw / 2 is the win rate.
+
+    size: of the board's side. placed: the stones that were placed, captured ones too. The others
+    as in `win_rate`.
+    """
+    rate = win_rate(rule, score, mate)
+    constant, fill, lead, both, side = DRAWS[rule]
+    full, ahead = placed / size**2, abs(score - CURVES[rule][0]) / 100
+    odds = constant + fill * full + (lead + both * full) * ahead + side * (size - 15) / 5
+    draw = min(1 / (1 + math.exp(-max(-40.0, min(40.0, odds)))), 2 * rate, 2 * (1 - rate))
+    return Wdl(rate - draw / 2, draw, 1 - rate - draw / 2)
 
 
 def score_text(rule: int, score: int, mate: int | None = None) -> str:

@@ -1,10 +1,14 @@
 """Fits the win rate to games, one curve for each rule, and checks it on other games.
 
-    training/winrate.py FILE.tg...     prints the curves and the table of docs/analysis.md
+    training/winrate.py FILE.tg...             prints the curves and the tables of docs/analysis.md
+    training/winrate.py --draws FILE.tg...     the same for the chance of a draw
 
 The curve is 1 / (1 + exp(-(score - a) / b)), with a and b in points of score. A draw counts as half
 a win. One game in five, by its number, is for validation. Proven scores, openings and varied moves
 are left out. The error counts games, because the positions of one game share their result.
+
+The logarithm of the odds of a draw is a sum of five terms (records/winrate.py). Its fit takes a
+from there. Games of several board sizes are needed.
 """
 
 import argparse
@@ -12,7 +16,7 @@ import itertools
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
@@ -23,12 +27,16 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from records.rules import rule_name  # noqa: E402
+from records.winrate import CURVES  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 
 PROVEN = 20_000
 """Scores beyond it are proven."""
 HELD_OUT = 5
 EDGES = (0.0, 0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95, 1.0)
+
+DRAW_NAMES = "constant | fill | ahead | both | side"
+"""The factors of `terms`."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -37,23 +45,28 @@ NODE_RESULT = 2  # of training/games.h: the least in text
 
 @dataclass(frozen=True)
 class Samples:
-    """Holds positions: the score for the side to move, its result (1, 0.5, 0), and the game."""
+    """Holds positions: the score for the side to move, its result (1, 0.5, 0), and the game.
+
+    size: of the board's side. placed: the stones that were placed.
+    """
 
     score: Floats
     result: Floats
     game: Floats
+    size: Floats
+    placed: Floats
 
     def take(self, chosen: npt.NDArray[np.bool_]) -> "Samples":
         """Returns some of the positions."""
-        return Samples(self.score[chosen], self.result[chosen], self.game[chosen])
+        return Samples(*(getattr(self, field.name)[chosen] for field in fields(self)))
 
 
 def positions(lines: Iterator[str]) -> dict[int, Samples]:
     """Returns the positions of games as text, by rule; raises GamesError."""
-    rows: dict[int, list[tuple[float, float, float]]] = {}
+    rows: dict[int, list[tuple[float, ...]]] = {}
     for game, line in enumerate(lines):
         try:
-            rule, _, result, opening, plies = line.split(" ", 4)
+            rule, size, result, opening, plies = line.split(" ", 4)
             found = rows.setdefault(int(rule), [])
             for ply, text in enumerate(plies.strip().strip(";").split(";")):
                 score = text.split(",")[2]
@@ -62,10 +75,11 @@ def positions(lines: Iterator[str]) -> dict[int, Samples]:
                 if int(result) >= NODE_RESULT:
                     raise GamesError(f"game {game + 1} is a node of a search, without a result")
                 mover = 1 if ply % 2 == 0 else -1
-                found.append((int(score), (1 + mover * int(result)) / 2, game))
+                result_of_mover = (1 + mover * int(result)) / 2
+                found.append((int(score), result_of_mover, game, int(size), ply))
         except (ValueError, IndexError):
             raise GamesError(f"game {game + 1}: {line[:40]!r}: expected a game as text") from None
-    return {rule: Samples(*np.array(found, float).reshape(-1, 3).T) for rule, found in rows.items()}
+    return {rule: Samples(*np.array(found, float).reshape(-1, 5).T) for rule, found in rows.items()}
 
 
 def curve(score: Floats, a: float, b: float) -> Floats:
@@ -84,6 +98,27 @@ def fit(samples: Samples) -> tuple[float, float]:
     return float(found.x[0] * 100), float(np.exp(found.x[1]))
 
 
+def terms(samples: Samples, a: float) -> Floats:
+    """Returns the numbers that the logarithm of the odds of a draw adds up, [position, term]."""
+    full, ahead = samples.placed / samples.size**2, np.abs(samples.score - a) / 100
+    side = (samples.size - 15) / 5
+    return np.stack([np.ones_like(full), full, ahead, ahead * full, side], axis=1)
+
+
+def fit_draws(samples: Samples, a: float) -> Floats:
+    """Returns the factors of the terms with the least log loss, and a small penalty on them."""
+    given, drawn, penalty = terms(samples, a), samples.result == 0.5, 1e-5
+
+    def loss(factors: Floats) -> tuple[float, Floats]:
+        odds = given @ factors
+        value = np.mean(np.logaddexp(0, odds) - drawn * odds) + penalty / 2 * factors @ factors
+        gap = 1 / (1 + np.exp(-odds)) - drawn
+        return float(value), np.asarray(given.T @ gap / len(gap) + penalty * factors)
+
+    found = minimize(loss, np.zeros(given.shape[1]), jac=True, method="BFGS")
+    return np.asarray(found.x)
+
+
 @dataclass(frozen=True)
 class Bin:
     """Holds one row of the reliability table: the predicted win rate, the actual one, its error."""
@@ -95,53 +130,84 @@ class Bin:
     error: float
 
 
-def reliability(samples: Samples, a: float, b: float) -> list[Bin | None]:
-    """Returns a bin for each step of `EDGES`; None with fewer than ten games."""
-    told = curve(samples.score, a, b)
+def reliability(told: Floats, result: Floats, game: Floats) -> list[Bin | None]:
+    """Returns a bin for each step of `EDGES`; None with fewer than ten games.
+
+    told, result: the predicted chance and what came, by position. game: its number.
+    """
     rows: list[Bin | None] = []
     for low, high in itertools.pairwise(EDGES):
         chosen = (told >= low) & ((told < high) | (high == 1.0))
-        games = np.unique(samples.game[chosen], return_inverse=True)[1]
+        games = np.unique(game[chosen], return_inverse=True)[1]
         count, numbers = int(chosen.sum()), int(games.max() + 1) if chosen.any() else 0
         if numbers < 10:
             rows.append(None)
             continue
-        came = float(samples.result[chosen].mean())
+        came = float(result[chosen].mean())
         # The positions of one game are correlated: the sum of a game is one sample.
-        sums = np.bincount(games, samples.result[chosen] - came, numbers)
+        sums = np.bincount(games, result[chosen] - came, numbers)
         error = 1.96 * float(np.sqrt((sums**2).sum())) / count
         rows.append(Bin(count, numbers, float(told[chosen].mean()), came, error))
     return rows
 
 
-def report(found: dict[int, Samples]) -> str:
-    """Returns the curves and the reliability as tables of Markdown."""
-    curves: list[str] = []
-    columns: list[tuple[str, list[Bin | None]]] = []
-    for rule, samples in sorted(found.items()):
-        is_held_out = samples.game % HELD_OUT == 0
-        a, b = fit(samples.take(~is_held_out))
-        held = samples.take(is_held_out)
-        rows = reliability(held, round(a), round(b))
-        kept = [row for row in rows if row]
+@dataclass(frozen=True)
+class Checked:
+    """Holds what was fitted to the games of a rule, and the check on other games of it."""
+
+    rule: int
+    samples: Samples
+    fitted: str
+    rows: list[Bin | None]
+
+    def row(self) -> str:
+        """Returns the row of the first table."""
+        kept = [row for row in self.rows if row]
         total = sum(row.count for row in kept)
         gap = sum(row.count * abs(row.told - row.came) for row in kept) / total
-        games = len(np.unique(samples.game))
-        curves.append(
-            f"| {rule_name(rule)} | {games:,} | {len(samples.score):,} | {a:.0f} | {b:.0f} "
+        games = len(np.unique(self.samples.game))
+        return (
+            f"| {rule_name(self.rule)} | {games:,} | {len(self.samples.score):,} | {self.fitted} "
             f"| {100 * gap:.1f} % |"
         )
-        columns.append((rule_name(rule), rows))
+
+
+def check_win_rate(rule: int, samples: Samples) -> Checked:
+    """Returns the curve of a rule and its check."""
+    is_held_out = samples.game % HELD_OUT == 0
+    a, b = (round(v) for v in fit(samples.take(~is_held_out)))
+    held = samples.take(is_held_out)
+    rows = reliability(curve(held.score, a, b), held.result, held.game)
+    return Checked(rule, samples, f"{a} | {b}", rows)
+
+
+def check_draws(rule: int, samples: Samples) -> Checked:
+    """Returns the chance of a draw under a rule and its check."""
+    is_held_out, a = samples.game % HELD_OUT == 0, CURVES[rule][0]
+    factors = np.round(fit_draws(samples.take(~is_held_out), a), 2)
+    held = samples.take(is_held_out)
+    told = np.asarray(1 / (1 + np.exp(-terms(held, a) @ factors)))
+    rows = reliability(told, np.asarray(held.result == 0.5, float), held.game)
+    return Checked(rule, samples, " | ".join(f"{factor:.2f}" for factor in factors), rows)
+
+
+def report(found: dict[int, Samples], *, draws: bool = False) -> str:
+    """Returns what was fitted and the reliability as tables of Markdown."""
+    check, names = (check_draws, DRAW_NAMES) if draws else (check_win_rate, "a | b")
+    checked = [check(rule, samples) for rule, samples in sorted(found.items())]
     lines = [
-        "| rule | games | positions | a | b | mean difference |",
-        "|---|---|---|---|---|---|",
+        f"| rule | games | positions | {names} | mean difference |",
+        "|---" * (5 + names.count("|")) + "|",
+        *(one.row() for one in checked),
+        "",
     ]
-    lines += [*curves, "", "| win rate | " + " | ".join(name for name, _ in columns) + " |"]
-    lines.append("|---" * (len(columns) + 1) + "|")
+    share = "chance of a draw" if draws else "win rate"
+    lines.append(f"| {share} | " + " | ".join(rule_name(one.rule) for one in checked) + " |")
+    lines.append("|---" * (len(checked) + 1) + "|")
     for i, (low, high) in enumerate(itertools.pairwise(EDGES)):
         cells = [
             "" if row is None else f"{100 * row.came:.0f} ± {100 * row.error:.0f}"
-            for row in (rows[i] for _, rows in columns)
+            for row in (one.rows[i] for one in checked)
         ]
         lines.append(f"| {100 * low:.0f} to {100 * high:.0f} % | " + " | ".join(cells) + " |")
     return "\n".join(lines)
@@ -150,6 +216,7 @@ def report(found: dict[int, Samples]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the tables; returns 2 if a file cannot be used."""
     parser = argparse.ArgumentParser(prog="winrate.py", description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--draws", action="store_true", help="fit the chance of a draw")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     args = parser.parse_args(arguments)
     try:
@@ -158,7 +225,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         (program,) = build_programs("games")
         command = [str(program), "print", *map(str, args.files)]
         text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-        print(report(positions(iter(text.splitlines()))))
+        print(report(positions(iter(text.splitlines())), draws=args.draws))
     except GamesError as error:
         print(f"winrate: {error}", file=sys.stderr)
         return 2

@@ -114,7 +114,8 @@ def _line(number: int, line: Variation, found: BrainResult) -> str:
         told = score_text(found.rule, score or 0, mate)
     depth = "" if line.depth is None else f"depth {line.depth}"
     names = " ".join(renju_name_of(point, found.size) for point in line.moves)
-    return f"{number:>2}  {told:<18}  {depth:<9}  {names}".rstrip()
+    chances = str(found.wdl(line) or "")
+    return f"{number:>2}  {told:<18}  {chances:<16}  {depth:<9}  {names}".rstrip()
 
 
 def _wrong(text: str) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol, Self
 
 from records.review import Judgement
 from records.squares import renju_name_of
-from records.winrate import score_text, win_rate
+from records.winrate import Wdl, score_text, wdl, win_rate
 
 from ..engines.clock import UNLIMITED_MS
 from ..engines.player import MoveRequest
@@ -70,6 +70,7 @@ class BrainResult:
     rule: int
     lines: tuple[Variation, ...] = ()
     raw: tuple[str, ...] = ()
+    placed: int = 0
 
     @property
     def name(self) -> str:
@@ -87,6 +88,13 @@ class BrainResult:
         if self.score is None and not self.mate:
             return None
         return win_rate(self.rule, self.score or 0, self.mate)
+
+    def wdl(self, line: Variation | None = None) -> Wdl | None:
+        """Returns the chances by Tengen's curves, or those of a line; None without a score."""
+        score, mate = (self.score, self.mate) if line is None else numbers_of(line)
+        if score is None and not mate:
+            return None
+        return wdl(self.rule, score or 0, mate, size=self.size, placed=self.placed)
 
     def __str__(self) -> str:
         """Returns depth, score with win rate, and the line."""
@@ -249,6 +257,7 @@ def _result(found: Analysis, position: Asked) -> BrainResult:
         rule=int(position.rule),
         lines=found.variations,
         raw=found.raw,
+        placed=len(position.board),
     )
 
 

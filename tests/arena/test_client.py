@@ -10,6 +10,7 @@ from arena.engines.brain import CommandError
 from arena.play.client import Brain
 from arena.util.faults import BrainFault
 from pyengine import Game, Position
+from records.winrate import wdl
 from tests.support.fakes import fake
 from tests.support.paths import SUPPORT
 
@@ -37,6 +38,7 @@ def test_our_own_engine_tells_score_and_line() -> None:
         assert position.legal(found.name)
         assert found.score is not None and found.depth is not None
         assert found.win_rate is not None and 0 < found.win_rate < 1
+        assert found.wdl() == wdl(4, found.score, size=15, placed=5)
         assert found.names[0] == found.name
         assert str(found).startswith(f"depth {found.depth}  {found.score:+} (")
         best = brain.analyse(position, lines=3, time_ms=300)
@@ -45,7 +47,7 @@ def test_our_own_engine_tells_score_and_line() -> None:
         three = Position.from_text("h8 a1 h9 a3 h10 a5")
         won = brain.search(three, nodes=1000, analysis=True)
         assert won.mate is not None and won.mate > 0
-        assert (won.win_rate, won.size) == (1.0, 15)
+        assert (won.win_rate, won.wdl(), won.size) == (1.0, (1, 0, 0), 15)
 
 
 def test_captures_are_told() -> None:
@@ -59,6 +61,7 @@ def test_a_brain_that_says_nothing() -> None:
     with Brain(BEGINNER, name="novice", info={"level": 3}) as brain:
         found = brain.search(Position.from_text("h8 i9"), time_ms=100)
         assert (brain.name, found.score, found.win_rate) == ("novice", None, None)
+        assert found.wdl() is None
         assert str(found) == f"no score  {found.name}"
         assert brain.search(Position.from_text("h8 i9"), time_ms=100, analysis=True).name
 

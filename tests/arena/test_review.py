@@ -1,6 +1,7 @@
 """The command `tengen-arena review`: what it writes, where it goes on, and its errors."""
 
 import json
+import re
 import shlex
 import sys
 from io import StringIO
@@ -200,6 +201,8 @@ def test_a_position_is_analysed(game: Path, capsys: pytest.CaptureFixture[str]) 
     assert lines[17] == "freestyle, white to move, after f8"
     assert lines[20].startswith(" 1  ") and lines[21].startswith(" 2  ")
     assert "%)" in lines[20] or "loses in" in lines[20]
+    chances = re.findall(r" W (\d+) D (\d+) L (\d+) +depth ", "\n".join(lines[20:22]))
+    assert [sum(map(int, found)) for found in chances] == [100, 100]
     assert main(["analyse", str(game)]) == Exit.DONE
     assert "the game is over: black wins after 9 moves" in capsys.readouterr().out
     assert main(["analyse", str(game), "--ply", "10"]) == Exit.USAGE

@@ -149,9 +149,9 @@ def test_an_analysis_and_another_thread_wait_for_each_other(
     began: list[str] = []
     search = Handle.search
 
-    def noted(handle: Handle, limits: Limits) -> SearchResult:
+    def noted(handle: Handle, limits: Limits, placed: int) -> SearchResult:
         began.append("analysis" if limits.nodes is None else "search")
-        return search(handle, limits)
+        return search(handle, limits, placed)
 
     def late(*arguments: Any) -> None:
         time.sleep(0.2)

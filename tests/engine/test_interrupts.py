@@ -100,7 +100,7 @@ def test_ctrl_c_ends_the_proofs(
     """Proof searches are long in few positions only, so the core is slowed down here."""
 
     def slow(handle: Handle, *_: object) -> list[tuple[int, int]]:
-        handle.search(Limits(lines=2))
+        handle.search(Limits(lines=2), 0)
         return []
 
     monkeypatch.setattr(Handle, "vcf", slow)
@@ -184,9 +184,9 @@ def test_without_a_handler_of_python_no_thread_is_started(engine: Engine) -> Non
     try:
         search = Handle.search
 
-        def noted(handle: Handle, limits: Limits) -> object:
+        def noted(handle: Handle, limits: Limits, placed: int) -> object:
             started.append(threading.get_ident())
-            return search(handle, limits)
+            return search(handle, limits, placed)
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(Handle, "search", noted)

@@ -17,6 +17,7 @@ from pyengine import (
     Rule,
     WrongTypeError,
 )
+from records.winrate import wdl
 
 MOVES = "h8 i9 h10 i8 j7"
 
@@ -73,6 +74,19 @@ def test_results_have_names_and_win_rates() -> None:
         assert str(result).endswith(" ".join(result.names))
         line = engine.progress()[-1]
         assert (line.name, line.win_rate > 0) == (line.names[0], True)
+
+
+def test_results_have_the_chances_of_their_position() -> None:
+    """Also after the engine's position has changed."""
+    with Engine(memory_mib=1) as engine:
+        engine.set_position(Position.from_text(MOVES))
+        moves = len(Position.from_text(MOVES).moves)
+        result = engine.search(nodes=2000)
+        engine.play(result.move)
+        assert result.placed == engine.progress()[-1].placed == moves
+        assert engine.search(nodes=2000).placed == moves + 1
+        assert result.wdl == wdl(0, result.score, result.mate, size=15, placed=moves)
+        assert result.wdl.win + result.wdl.draw / 2 == pytest.approx(result.win_rate)
 
 
 def test_an_engine_shows_itself() -> None:

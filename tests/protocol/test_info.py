@@ -13,7 +13,7 @@ from protocol.memory import MIB, SMALLEST_TABLE
 from protocol.replies import ABOUT
 from protocol.tuning import Host
 from pyengine import Limits, Rule, SearchResult
-from records.winrate import percent, win_rate
+from records.winrate import percent, wdl, win_rate
 from tests.support.fake_engine import FakeEngine
 from tests.support.protocol_runner import MODULE, Brain
 from tests.support.table import CLOCKS, Table
@@ -263,6 +263,7 @@ def test_the_log_has_a_block_a_move(tmp_path: Path, table: Table) -> None:
     assert rows["captures"] == "captures 0 black 0 white"
     assert rows["stage"] == "stage static"
     assert rows["score"] == f"score 0 winrate {percent(win_rate(0, 0))}"
+    assert rows["wdl"] == f"wdl {wdl(0, 0, size=15, placed=0)}"
     assert rows["depth"] == "depth 3 seldepth 4"
     assert rows["nodes"].startswith("nodes 1000 search 0 ms nps ")
     assert rows["table"] == "table 1.2 %"

@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.rules import RULE_NAMES
-from records.winrate import CURVES, percent, score_text, win_rate
+from records.winrate import CURVES, DRAWS, Wdl, percent, score_text, wdl, win_rate
 from tests.support.paths import ROOT
 
 SCORES = st.integers(-29_000, 29_000)
 RULES = st.sampled_from(sorted(RULE_NAMES))
 
 
-def test_every_rule_has_a_curve() -> None:
-    assert set(CURVES) == set(RULE_NAMES)
+def test_every_rule_has_curves() -> None:
+    assert set(CURVES) == set(DRAWS) == set(RULE_NAMES)
 
 
 @given(RULES, SCORES, SCORES)
@@ -38,6 +38,45 @@ def test_a_proof_is_certain(rule: int) -> None:
     assert 0.0 < win_rate(rule, -1500) < 0.01
 
 
+@given(RULES, SCORES, st.integers(5, 20), st.floats(0, 1))
+def test_the_chances_agree_with_the_win_rate(rule: int, score: int, size: int, full: float) -> None:
+    found = wdl(rule, score, size=size, placed=int(full * size**2))
+    assert min(found) >= 0
+    assert sum(found) == pytest.approx(1)
+    assert found.win + found.draw / 2 == pytest.approx(win_rate(rule, score))
+
+
+@pytest.mark.parametrize("rule", [0, 1, 4, 8, 9])
+def test_a_draw_is_likely_on_a_full_small_board(rule: int) -> None:
+    """Of even positions, and less so with a lead or on a larger board."""
+    placed = (20, 60, 100)
+    assert [wdl(rule, 5, size=15, placed=n).draw for n in placed] == sorted(
+        wdl(rule, 5, size=15, placed=n).draw for n in placed
+    )
+    even = wdl(rule, 5, size=15, placed=70).draw
+    assert even > wdl(rule, 200, size=15, placed=70).draw
+    assert even > wdl(rule, 5, size=19, placed=70).draw
+    assert wdl(rule, 5, size=15, placed=100).draw > 0.6
+    assert wdl(rule, 5, size=20, placed=10).draw < 0.05
+
+
+@pytest.mark.parametrize("rule", [16, 32, 64])
+def test_games_with_captures_are_never_drawn(rule: int) -> None:
+    assert wdl(rule, 0, size=19, placed=100).draw < 0.01
+
+
+@pytest.mark.parametrize("rule", sorted(RULE_NAMES))
+def test_a_proof_leaves_no_other_chance(rule: int) -> None:
+    assert wdl(rule, 29_993, 7, size=15, placed=150) == (1, 0, 0)
+    assert wdl(rule, -29_993, size=15, placed=150) == (0, 0, 1)
+
+
+def test_chances_for_people() -> None:
+    assert str(Wdl(0.449, 0.49, 0.061)) == "W 45 D 49 L 6"
+    assert str(Wdl(0.505, 0.0, 0.495)) == "W 50 D 0 L 50"
+    assert str(Wdl(1, 0, 0)) == "W 100 D 0 L 0"
+
+
 def test_scores_for_people() -> None:
     assert score_text(0, 218) == "+218 (73.1 %)"
     assert score_text(4, -205) == "-205 (26.9 %)"
@@ -56,6 +95,8 @@ def test_the_board_has_the_same_curves() -> None:
     script = (ROOT / "web" / "src" / "score.js").read_text("utf-8")
     rows = re.findall(r"^  (\d+): \[(\d+), (\d+)\],$", script, re.M)
     assert {int(rule): (int(even), int(odds)) for rule, even, odds in rows} == CURVES
+    rows = re.findall(r"^  (\d+): \[" + ", ".join([r"(-?[\d.]+)"] * 5) + r"\],$", script, re.M)
+    assert {int(rule): tuple(map(float, factors)) for rule, *factors in rows} == DRAWS
 
 
 def test_the_page_of_the_analysis_has_the_same_curves() -> None:

@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from records.winrate import CURVES
 from training import winrate
 from training.gamefiles import GamesError
 
 
-def game(score: int, result: int, *, rule: int = 4) -> str:
-    """Returns a game as text: a move of the opening, a proof, and one position that counts."""
-    return f"{rule} 15 {result} 1 7,7,400;8,8,{-score};9,9,29990;"
+def game(score: int, result: int, *, rule: int = 4, size: int = 15, placed: int = 1) -> str:
+    """Returns a game as text: an opening with scores, one position that counts, and a proof."""
+    opening = "".join(f"{i % size},{i // size},400;" for i in range(placed))
+    return f"{rule} {size} {result} {placed} {opening}8,18,{-score};9,19,29990;"
 
 
 def drawn(count: int, even: float, odds: float) -> list[str]:
@@ -39,10 +41,36 @@ def test_reliability_sees_a_wrong_curve() -> None:
     samples = winrate.positions(iter(drawn(5_000, 0, 250)))[4]
 
     def gap(odds: float) -> float:
-        rows = [row for row in winrate.reliability(samples, 0, odds) if row]
+        told = winrate.curve(samples.score, 0, odds)
+        found = winrate.reliability(told, samples.result, samples.game)
+        rows = [row for row in found if row]
         return sum(row.count * abs(row.told - row.came) for row in rows) / 5_000
 
     assert gap(250) < 0.02 < gap(100)
+
+
+def drawn_often(count: int, factors: tuple[float, ...]) -> list[str]:
+    """Returns games of several sizes; the odds of a draw have the factors of winrate.DRAW_NAMES."""
+    source = np.random.default_rng(11)
+    constant, fill, ahead, both, side = factors
+    lines = []
+    for _ in range(count):
+        size, score = int(source.choice([12, 15, 20])), int(source.normal(0, 200))
+        placed = int(source.integers(1, size**2 // 2))
+        full, lead = placed / size**2, abs(score - CURVES[4][0]) / 100
+        odds = constant + fill * full + (ahead + both * full) * lead + side * (size - 15) / 5
+        is_draw = source.random() < 1 / (1 + math.exp(-odds))
+        lines.append(game(-score, 0 if is_draw else 1, size=size, placed=placed))
+    return lines
+
+
+def test_known_odds_of_a_draw_are_found_again() -> None:
+    factors = (-2.0, 8.0, -0.4, -1.0, -1.5)
+    samples = winrate.positions(iter(drawn_often(40_000, factors)))[4]
+    assert winrate.fit_draws(samples, CURVES[4][0]) == pytest.approx(factors, abs=0.3)
+    lines = winrate.report({4: samples}, draws=True).splitlines()
+    assert lines[0].startswith("| rule | games | positions | constant | fill |")
+    assert float(lines[2].split("|")[-2].rstrip(" %")) < 2
 
 
 def test_the_report_has_a_row_for_each_rule() -> None:

@@ -7,7 +7,7 @@
  */
 import { field, h, select } from "./dom.js";
 import { StoppedError } from "./engine.js";
-import { chance, percent, short } from "./score.js";
+import { chance, percent, short, wdl } from "./score.js";
 import { t } from "./strings.js";
 import { lookForThreats } from "./threats.js";
 
@@ -63,15 +63,21 @@ function linesList(app) {
   );
 }
 
+/** @param {App} app @param {{score: number, mate: number}} line @returns win, draw and loss */
+function chancesOf(app, line) {
+  const { head, placed } = app.game;
+  return wdl(head.rule, line, { size: head.size, placed });
+}
+
 /**
- * The best line's score, and Black's share as a bar.
+ * The best line's score, and as a bar Black's chance to win, then that of a draw.
  *
  * @param {App} app
  * @param {{score: number, mate: number}} best
  */
 function scoreBox(app, best) {
-  const share = chance(app.game.head.rule, best.score, best.mate);
-  const black = app.game.toMove === 1 ? share : 1 - share;
+  const [win, draw, loss] = chancesOf(app, best);
+  const black = app.game.toMove === 1 ? win : loss;
   const score = best.mate === 0 ? ` (${best.score > 0 ? "+" : ""}${best.score})` : "";
   const name = t(app.game.toMove === 1 ? "black" : "white");
   return h("div", { class: "score-box" }, [
@@ -82,8 +88,14 @@ function scoreBox(app, best) {
     ]),
     h("div", { class: "bar", "aria-hidden": "true" }, [
       h("span", { style: `width:${(100 * black).toFixed(1)}%` }),
+      h("span", { class: "draw", style: `width:${(100 * draw).toFixed(1)}%` }),
     ]),
   ]);
+}
+
+/** @param {number} share @returns {string} in percent, as "63" */
+function hundredth(share) {
+  return String(Math.round(100 * share));
 }
 
 /** @param {App} app */
@@ -93,6 +105,7 @@ function factsOf(app) {
   if (!view || !best) return h("div", { class: "facts" });
   const speed = view.timeMs > 0 ? (view.nodes * 1000) / view.timeMs : 0;
   const facts = [
+    [t("wdl"), chancesOf(app, best).map(hundredth).join(" / ")],
     [t("depth"), `${view.depth}-${best.seldepth}`],
     [t("nodes"), short(view.nodes)],
     [t("speed"), short(speed)],

@@ -72,6 +72,13 @@ export class Game {
     return this.current.ply % 2 === 0 ? first : 3 - first;
   }
 
+  /** How many stones were placed up to the current node, captured ones too. */
+  get placed() {
+    const { setup } = this.head;
+    const before = [setup?.black, setup?.white, setup?.neutral ?? undefined];
+    return before.reduce((count, stones) => count + (stones?.length ?? 0), this.current.ply);
+  }
+
   /** What the engine is asked about. */
   get position() {
     const { size, rule, setup } = this.head;

@@ -30,6 +30,43 @@ export function chance(rule, score, mate = 0) {
   return 1 / (1 + Math.exp(-(score - even) / odds));
 }
 
+/**
+ * What is added up to the logarithm of the odds of a draw: a constant; then times the share of
+ * squares with a stone; times the points between the score and that of even chances, in hundreds;
+ * times both of these; times the board's side beyond 15, in fives. The numbers are those of
+ * records/winrate.py, and a test compares them.
+ *
+ * @type {Record<number, [number, number, number, number, number]>}
+ */
+const DRAWS = {
+  0: [-3.04, 14.41, -0.25, -1.67, -3.63],
+  1: [-2.55, 11.79, -0.49, -0.03, -3.29],
+  4: [-2.85, 12.08, -0.38, -0.91, -3.45],
+  8: [-1.25, 10.77, -0.47, -0.75, -2.6],
+  9: [-0.87, 11.8, -0.53, -1.73, -2.51],
+  16: [-6.83, -0.44, -2.69, -0.18, -0.93],
+  32: [-6.69, -0.4, -2.7, -0.17, -0.85],
+  64: [-7.03, -0.51, -2.56, -0.2, -0.86],
+};
+
+/**
+ * The chances to win, draw and lose. Win and half the draw are the chance of `chance`.
+ *
+ * @param {number} rule the rule's number
+ * @param {{score: number, mate: number}} line as in `chance`
+ * @param {{size: number, placed: number}} board its side, and the stones that were placed
+ * @returns {[number, number, number]} 0 to 1
+ */
+export function wdl(rule, { score, mate }, { size, placed }) {
+  const rate = chance(rule, score, mate);
+  const [constant, fill, lead, both, side] = DRAWS[rule];
+  const full = placed / size ** 2;
+  const ahead = Math.abs(score - CURVES[rule][0]) / 100;
+  const odds = constant + fill * full + (lead + both * full) * ahead + (side * (size - 15)) / 5;
+  const draw = Math.min(1 / (1 + Math.exp(-odds)), 2 * rate, 2 * (1 - rate));
+  return [rate - draw / 2, draw, 1 - rate - draw / 2];
+}
+
 /** @param {number} share @returns {string} as "63.4 %" */
 export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;

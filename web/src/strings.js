@@ -97,6 +97,7 @@ const en = {
   "by.page": "Tengen in this page",
   "native.blocked": "The native engine does not take a position with blocked squares.",
   lines: "Lines",
+  wdl: "win / draw / loss, %",
   depth: "depth",
   nodes: "nodes",
   speed: "nodes/s",

@@ -80,6 +80,7 @@ export const cs = {
   "by.page": "Tengen na této stránce",
   "native.blocked": "Nativní engine nepřijímá pozice se zablokovanými poli.",
   lines: "Varianty",
+  wdl: "výhra / remíza / prohra, %",
   depth: "hloubka",
   nodes: "uzly",
   speed: "uzlů/s",

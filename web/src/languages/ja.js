@@ -80,6 +80,7 @@ export const ja = {
   "by.page": "このページの Tengen",
   "native.blocked": "ネイティブエンジンは、使えない点のある局面を解析できません。",
   lines: "候補手の数",
+  wdl: "勝ち / 引き分け / 負け、%",
   depth: "深さ",
   nodes: "局面数",
   speed: "局面/秒",

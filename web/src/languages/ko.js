@@ -80,6 +80,7 @@ export const ko = {
   "by.page": "이 페이지의 Tengen",
   "native.blocked": "네이티브 엔진은 막힌 칸이 있는 국면을 분석하지 못합니다.",
   lines: "수순 개수",
+  wdl: "승 / 무 / 패, %",
   depth: "깊이",
   nodes: "노드",
   speed: "노드/초",

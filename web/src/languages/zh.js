@@ -80,6 +80,7 @@ export const zh = {
   "by.page": "本页中的 Tengen",
   "native.blocked": "本机引擎不支持含有禁用点位的局面。",
   lines: "变化数",
+  wdl: "胜 / 和 / 负，%",
   depth: "深度",
   nodes: "节点",
   speed: "节点/秒",

@@ -11,6 +11,9 @@ enum { NO_WIN = 255, SHORTEST_FOUR = 3 };
 /* Node limit for shortening a win: a constant, and a multiple of the nodes that found the win. */
 enum { SHORTEN_BASE = 2000, SHORTEN_FACTOR = 8 };
 
+/* Other wins than the first that narrow its zone, and the node limit of each. */
+enum { OTHER_WINS = 2, OTHER_WIN_NODES = 4 };
+
 /* Part of the keys of lean searches: their failures prove nothing for complete searches. */
 static const u64 LEAN_KIND = (u64)1 << 63;
 
@@ -286,6 +289,39 @@ int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_n
         if (plies || v->aborted || !v->shallow) return plies;
     }
     return 0;
+}
+
+/* Takes the squares from *zone that the win beginning with the four c does not need. Returns the
+ * plies of this win; 0: there is none within a few nodes. */
+static int narrow_by(Vcf *v, Cell c, Color defender, Bitboard *zone) {
+    Zone needed = {.everywhere = false};
+    v->zone = &needed;
+    v->max_nodes = v->nodes + OTHER_WIN_NODES;
+    v->aborted = false;
+    const int plies = try_four(v, c);
+    v->zone = NULL;
+    if (!plies) return 0;
+    const Bitboard squares = zone_close(&needed, v->pos, defender);
+    bb_and(zone, &squares);
+    return plies;
+}
+
+int vcf_narrow_zone(Vcf *v, int plies, Color defender, Bitboard *zone) {
+    const Position *p = v->pos;
+    const Color us = position_to_move(p);
+    const Cell first = v->line[0][0];
+    if (plies < SHORTEST_FOUR || p->traits.captures) return plies;
+    Bitboard fours = *position_set(p, us, SQUARE_OPEN_FOUR), allowed;
+    bb_or(&fours, position_set(p, us, SQUARE_FOURS));
+    if (threat_answers(v->pos, &allowed)) bb_and(&fours, &allowed);
+    int left = OTHER_WINS;
+    BB_FOR_EACH(c, &fours) {
+        if (c == first || bb_count(zone) <= 1 || left == 0) continue;
+        left--;
+        const int other_plies = narrow_by(v, c, defender, zone);
+        if (other_plies > plies) plies = other_plies;
+    }
+    return plies;
 }
 
 /* Under ninuki a win may take an even number of plies: it ends with a reply that fails to break a

@@ -3,8 +3,9 @@
 #include "search/vct_moves.h"
 #include "search/vct_table.h"
 
-/* The proof number of an attacker's move is that of the position after it, plus the step of the
- * move. Without the step a chain of fours would look as cheap as its first four. */
+/* The proof number of an attacker's move is that of the position after it, half as much again for a
+ * move that is far from the last one, plus the step of the move. Without the step a chain of fours
+ * would look as cheap as its first four. */
 static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
     const VctEntry *e = vct_find(v, vct_key_after(v, f->move[i]));
     if (!vct_attacking(v))
@@ -12,7 +13,7 @@ static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
     VctNumbers n = {1, f->cost[i]};
     if (e) n = (VctNumbers){e->disproof, e->proof};
     if (n.delta == 0 || n.delta >= VCT_ENDLESS) return n;
-    n.delta += f->step[i];
+    n.delta += (f->distant[i] ? n.delta / 2 : 0) + f->step[i];
     if (n.delta >= VCT_ENDLESS) n.delta = VCT_ENDLESS - 1;
     return n;
 }
@@ -62,10 +63,12 @@ static Choice choose_anew(Vct *v, VctFrame *f) {
     }
 }
 
-/* The limit for a child's own proof number, from a limit that includes the step of the move. */
-static u32 without_step(u32 limit, u32 step) {
+/* The limit for a child's own number: the least that reaches the limit as child_numbers counts. A
+ * reply has no step and is not distant. */
+static u32 limit_below(const VctFrame *f, int i, u32 limit) {
     if (limit >= VCT_ENDLESS) return limit;
-    return limit > step ? limit - step : 1;
+    limit = limit > f->step[i] ? limit - f->step[i] : 1;
+    return f->distant[i] ? (2 * limit + 2) / 3 : limit;
 }
 
 void vct_work_on(Vct *v, u32 phi, u32 delta) {
@@ -90,10 +93,9 @@ void vct_work_on(Vct *v, u32 phi, u32 delta) {
         }
         /* a quarter more than the next best, so that it does not swing to and fro */
         const u32 margin = c.second >= VCT_ENDLESS ? VCT_ENDLESS : c.second + c.second / 4 + 1;
-        const u32 step = vct_attacking(v) ? f->step[c.index] : 0;
+        const u32 limit = limit_below(f, c.index, phi < margin ? phi : margin);
         vct_make(v, f->move[c.index]);
-        vct_work_on(v, delta >= VCT_ENDLESS ? VCT_ENDLESS : delta - c.rest,
-                    without_step(phi < margin ? phi : margin, step));
+        vct_work_on(v, delta >= VCT_ENDLESS ? VCT_ENDLESS : delta - c.rest, limit);
         vct_unmake(v);
     }
 }

@@ -1,5 +1,7 @@
 #include "search/vct_moves.h"
 
+#include <stdlib.h>
+
 #include "search/threats.h"
 #include "search/vct_table.h"
 
@@ -9,7 +11,8 @@
  * by one for each WORSE_GAP by which the static score is lower than at the root, by WORSE at most.
  * STEP: a lone four or a lone three adds it to the proof number of the position after it.
  * REPLY: the first guess of the disproof number after a reply is one. It rises by one for each
- * REPLY_GAP by which the reply's score lies behind the best one's, by REPLY_BEHIND at most. */
+ * REPLY_GAP by which the reply's score lies behind the best one's, by REPLY_BEHIND at most.
+ * NEAR: squares between two stones of one five, at most. */
 enum {
     FOURS_PASSED = 200,
     COST_FOUR = 1,
@@ -23,7 +26,8 @@ enum {
     STEP_FOUR = 2,
     STEP_THREE = 1,
     REPLY_GAP = 100,
-    REPLY_BEHIND = 4
+    REPLY_BEHIND = 4,
+    NEAR = 4
 };
 
 void vct_make(Vct *v, Cell c) {
@@ -55,11 +59,23 @@ static int own_fours(Vct *v, VctFrame *f, u32 work) {
     return plies;
 }
 
-/* The win by fours that the attacker has if the defender, to move, passes: VCT_OPEN with its zone.
- */
-static VctStand threatened_fours(Vct *v, VctFrame *f, Zone *zone) {
+/* The replies that may spoil the win by fours just found, with the attacker to move. */
+static Bitboard spoilers(Vct *v, VctFrame *f, const Zone *zone) {
+    const Color defender = other(position_to_move(v->pos));
+    Bitboard set = zone_close(zone, v->pos, defender);
+    const int64_t before = v->vcf->nodes;
+    f->threat_plies = vcf_narrow_zone(v->vcf, f->threat_plies, defender, &set);
+    v->nodes += v->vcf->nodes - before;
+    return set;
+}
+
+/* The win by fours that the attacker has if the defender, to move, passes: VCT_OPEN with the
+ * replies that may spoil it. */
+static VctStand threatened_fours(Vct *v, VctFrame *f, Bitboard *replies) {
+    Zone zone;
     position_pass(v->pos);
-    f->threat_plies = vct_win_by_fours(v, vct_nodes_of_try(FOURS_PASSED, f->tries), zone);
+    f->threat_plies = vct_win_by_fours(v, vct_nodes_of_try(FOURS_PASSED, f->tries), &zone);
+    if (f->threat_plies) *replies = spoilers(v, f, &zone);
     position_unpass(v->pos);
     if (f->threat_plies) return VCT_OPEN;
     if (!v->vcf->aborted) return VCT_FAILED;
@@ -71,6 +87,7 @@ void vct_add_move(VctFrame *f, const Position *p, Cell c, u8 cost) {
     if (position_forbidden(p, c)) return;
     f->cost[f->count] = cost;
     f->step[f->count] = 0;
+    f->distant[f->count] = false;
     f->move[f->count++] = c;
 }
 
@@ -145,6 +162,19 @@ static void add_cost_by_score(const Vct *v, VctFrame *f) {
     for (int i = 0; i < f->count; i++) f->cost[i] = (u8)(f->cost[i] + more);
 }
 
+/* Whether two squares lie on a common line, near enough for one five. */
+static bool share_a_line(Cell a, Cell b) {
+    const int dx = abs(cell_x(a) - cell_x(b)), dy = abs(cell_y(a) - cell_y(b));
+    return (dx == 0 || dy == 0 || dx == dy) && dx <= NEAR && dy <= NEAR;
+}
+
+/* A combination is connected: its next move mostly uses the stone of the last one. */
+static void set_distant(const Vct *v, VctFrame *f) {
+    if (v->ply < 2) return;
+    const Cell last = v->pos->ply[v->pos->plies - 2].cell;
+    for (int i = 0; i < f->count; i++) f->distant[i] = !share_a_line(f->move[i], last);
+}
+
 /* The search for a win by fours has failed so far, so a lone four only prepares a later threat. */
 static void set_steps(VctFrame *f, const Position *p, Color us) {
     for (int i = 0; i < f->count; i++) {
@@ -175,6 +205,7 @@ VctStand vct_attacker_moves(const Vct *v, VctFrame *f) {
     if (v->is_wide) add_quiet_moves(f, p, us);
     add_cost_by_score(v, f);
     set_steps(f, p, us);
+    set_distant(v, f);
     return f->count ? VCT_OPEN : VCT_FAILED;
 }
 
@@ -192,10 +223,8 @@ VctStand vct_defender_moves(Vct *v, VctFrame *f) {
     if (threat_win_now(p) != NO_CELL) return VCT_FAILED;
     Bitboard replies;
     if (!standing_win(p, &replies)) {
-        Zone zone;
-        const VctStand s = threatened_fours(v, f, &zone);
+        const VctStand s = threatened_fours(v, f, &replies);
         if (s != VCT_OPEN) return s;
-        replies = zone_close(&zone, p, us);
     }
     add_moves(f, p, &replies, 1);
     /* the best reply first: it is the most likely to show that the threat does not win */

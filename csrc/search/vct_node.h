@@ -38,8 +38,10 @@ typedef struct {
     u8 cost[MAX_SQUARES]; /* first guess of a number: after a move of the attacker the proof number,
                              after a reply the disproof number */
     u8 step[MAX_SQUARES]; /* attacker: added to the proof number after the move */
+    bool distant[MAX_SQUARES]; /* attacker: on no line with his last move; the proof number counts
+                              half as much again */
     VctNumbers child[MAX_SQUARES];
-    int threat_plies; /* defender, after a three: plies of the win that is threatened */
+    int threat_plies; /* defender, after a three: plies of the longest win that he must spoil */
     u8 tries;
     Cell best;
 } VctFrame;

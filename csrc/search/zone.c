@@ -2,7 +2,7 @@
 
 #include "position/ninuki_fives.h"
 
-enum { FIVE = 5, OWN_NEEDED = 3, CROWDED = 24 };
+enum { FIVE = 5, CROWDED = 24 };
 
 void zone_add_five(Zone *z, const Position *p, Color attacker, Cell c) {
     bb_add(&z->squares, c);
@@ -28,31 +28,7 @@ void zone_add_reply(Zone *z, const Position *p, Cell c, bool last) {
     for (int i = 0; i < ply->captured; i++) bb_add(&z->captured, ply->taken[i]);
 }
 
-/* Adds the empty squares of the window of five that begins at (x, y), if it holds three stones or
- * replies of the defender and no other stone. */
-static void add_window(const Zone *z, const Board *b, Color defender, int x, int y, int direction,
-                       Bitboard *set) {
-    const int dx = DIR_DX[direction], dy = DIR_DY[direction];
-    Cell empty[FIVE];
-    int own = 0, count = 0;
-    for (int i = 0; i < FIVE; i++) {
-        const Stone s = board_stone(b, x + i * dx, y + i * dy);
-        if (s == OFF_BOARD) return;
-        const Cell c = cell_at(x + i * dx, y + i * dy);
-        if (s != EMPTY && s != defender && !bb_has(&z->captured, c)) return;
-        own += s == defender || bb_has(&z->replies, c);
-        if (s == EMPTY) empty[count++] = c;
-    }
-    if (own < OWN_NEEDED) return;
-    for (int i = 0; i < count; i++) bb_add(set, empty[i]);
-}
-
-/* --- captures ---------------------------------------------------------------------------- */
-
-/* The squares of each side, now or later in T, and those that are empty or may become empty. */
-typedef struct {
-    Bitboard moves, attacker, defender, open;
-} Reach;
+/* --- sets of squares ----------------------------------------------------------------------- */
 
 static Bitboard both(const Bitboard *a, const Bitboard *b) {
     Bitboard set = *a;
@@ -75,6 +51,43 @@ static void add_shifted(const Bitboard *from, int by, Bitboard *set) {
     const Bitboard to = shifted(from, by);
     bb_or(set, &to);
 }
+
+/* The first squares of the windows of five that have three squares of `own` or more. */
+static Bitboard with_three(const Bitboard *own, int step) {
+    Bitboard at[FIVE], result;
+    for (int i = 0; i < FIVE; i++) at[i] = shifted(own, -i * step);
+    for (int i = 0; i < WORDS; i++) { /* adds five bits: two adders, which carry twos */
+        const u64 a = at[0].w[i], b = at[1].w[i], c = at[2].w[i], d = at[3].w[i], e = at[4].w[i];
+        const u64 sum = a ^ b ^ c, twos = (a & b) | (c & (a ^ b));
+        const u64 odd = sum ^ d ^ e, more = (sum & d) | (e & (sum ^ d));
+        result.w[i] = (twos & more) | ((twos | more) & odd);
+    }
+    return result;
+}
+
+/* Adds the squares of each window of five that holds three stones or replies of the defender and no
+ * other stone. */
+static void add_windows(const Zone *z, const Board *b, Color defender, Bitboard *set) {
+    const Bitboard own = either(&b->stones[defender], &z->replies);
+    Bitboard open = either(&b->empty, &z->captured);
+    bb_or(&open, &b->stones[defender]);
+    for (int d = 0; d < DIRECTIONS; d++) {
+        const int step = DIR_DX[d] + DIR_DY[d] * STRIDE;
+        Bitboard first = with_three(&own, step);
+        for (int i = 0; i < FIVE; i++) {
+            const Bitboard here = shifted(&open, -i * step);
+            bb_and(&first, &here);
+        }
+        for (int i = 0; i < FIVE; i++) add_shifted(&first, i * step, set);
+    }
+}
+
+/* --- captures ---------------------------------------------------------------------------- */
+
+/* The squares of each side, now or later in T, and those that are empty or may become empty. */
+typedef struct {
+    Bitboard moves, attacker, defender, open;
+} Reach;
 
 /* d X X e: rows of `length` stones that a stone on d brackets, with e open. */
 static void add_brackets(const Reach *r, int step, int length, Bitboard *set) {
@@ -133,14 +146,7 @@ Bitboard zone_close(const Zone *z, const Position *p, Color defender) {
     if (z->everywhere || (p->traits.captures && b->empty_count < CROWDED)) return b->empty;
     Bitboard set = z->squares;
     if (p->traits.captures) add_captures(z, p, defender, &set);
-    /* every window of 2 holds a stone or a reply of the defender: begin from those */
-    Bitboard from = b->stones[defender];
-    bb_or(&from, &z->replies);
-    BB_FOR_EACH(c, &from)
-    for (int d = 0; d < DIRECTIONS; d++)
-        for (int i = 0; i < OWN_NEEDED; i++) /* its first own stone is among the first three */
-            add_window(z, b, defender, cell_x(c) - i * DIR_DX[d], cell_y(c) - i * DIR_DY[d], d,
-                       &set);
+    add_windows(z, b, defender, &set);
     bb_and(&set, &b->empty);
     return set;
 }

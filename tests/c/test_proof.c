@@ -60,6 +60,29 @@ static bool test_zone(Rule rule) {
     return bb_count(&answers) < pos.board.empty_count;
 }
 
+/* Narrows the zone of a win in one random position. Every square outside still loses. Returns the
+ * squares that it has taken out. */
+static int test_narrow_zone(Rule rule) {
+    random_position(rule, 7 + (int)random_below(5));
+    if (pos.pattern.count[BLACK][SQUARE_FIVE] || pos.pattern.count[WHITE][SQUARE_FIVE]) return 0;
+    const VcfTable table = {proof->no_win, PROOF_VCF_SLOTS - 1};
+    const Color defender = position_to_move(&pos);
+    Zone zone;
+    position_pass(&pos);
+    const int plies = vcf_prove(&proof->vcf, &pos, table, &budget, NODES, &zone, NULL);
+    const Bitboard whole = zone_close(&zone, &pos, defender);
+    Bitboard narrow = whole;
+    const int longest = plies ? vcf_narrow_zone(&proof->vcf, plies, defender, &narrow) : 0;
+    check(longest >= plies, "%d plies, %d the longest", plies, longest);
+    position_unpass(&pos);
+    if (!plies) return 0;
+    bool good = true;
+    BB_FOR_EACH(c, &whole)
+    if (!zone_holds(&narrow, c)) good = false;
+    check(good, "rule %d: a reply outside the zone of another win stops both", rule);
+    return bb_count(&whole) - bb_count(&narrow);
+}
+
 /* Renju, Black to move; '#' is neutral. White threatens an open four on 6,2. If Black has played on
  * 4,3, his answer on 3,2 is a double four and he has no legal move left: a draw. */
 static void test_a_stone_that_takes_the_last_legal_move(void) {
@@ -218,6 +241,12 @@ static void test_random(Rule rule, int positions) {
     check(claims > positions / 200, "rule %d: %d claims", rule, claims);
 }
 
+static void test_random_narrow(int positions) {
+    int narrowed = 0;
+    for (int i = 0; i < positions; i++) narrowed += test_narrow_zone(RULES[i % ZONED_RULES]);
+    check(narrowed > positions / 50, "other wins take %d squares out of zones", narrowed);
+}
+
 static void test_random_lean(Rule rule, int positions) {
     int wins[COLORS][2] = {{0, 0}, {0, 0}};
     for (int i = 0; i < positions; i++) test_lean(rule, wins);
@@ -260,6 +289,7 @@ int main(int argc, char **argv) {
     for (int i = 0; i < ZONED_RULES; i++) test_random(RULES[i], positions);
     for (int i = 0; i < ZONED_RULES; i++) test_random_lean(RULES[i], 40 * positions);
     test_lean_with_forbidden_answers(600 * positions);
+    test_random_narrow(10 * positions);
     test_the_zone_of_a_three();
     test_a_stone_that_takes_the_last_legal_move();
     test_limits();

@@ -66,7 +66,7 @@ static const Quiz FIVE_TO_MAKE = {RULE_PENTE, BLACK, 7,
                                   "O.....O/"
                                   "......./"};
 
-/* White answers an open three. */
+/* White answers a three that makes an open four on one side only. */
 static const Quiz THREE_TO_STOP = {RULE_STANDARD, WHITE, 15,
                                    ".............../"
                                    ".............../"
@@ -74,7 +74,7 @@ static const Quiz THREE_TO_STOP = {RULE_STANDARD, WHITE, 15,
                                    ".............../"
                                    ".....OO......../"
                                    "......O......../"
-                                   ".....XXX......./"
+                                   "...O.XXX......./"
                                    ".............../"
                                    ".............../"
                                    ".............../"
@@ -303,6 +303,28 @@ static void test_a_lone_four_has_the_longest_step(void) {
     check(fours > 0 && threes > 0, "%d fours and %d threes", fours, threes);
 }
 
+/* After a move in the upper row, those of the lower group are distant. The root has no last move.
+ */
+static void test_moves_on_other_lines_are_distant(void) {
+    set_up(&FOURS_AND_THREES);
+    const VctFrame *f = guesses(eval_table(pos.rule));
+    for (int i = 0; i < f->count; i++) check(!f->distant[i], "the root has no last move");
+    Vct *v = &proof->vct;
+    vct_make(v, cell_at(6, 2));
+    vct_make(v, cell_at(7, 2));
+    f = guesses(eval_table(pos.rule));
+    int near = 0, distant = 0;
+    for (int i = 0; i < f->count; i++) {
+        const bool lower = cell_y(f->move[i]) > 6;
+        check(f->distant[i] == lower, "%d,%d", cell_x(f->move[i]), cell_y(f->move[i]));
+        near += !lower;
+        distant += lower;
+    }
+    check(distant > 0, "%d moves near the last one, %d distant", near, distant);
+    vct_unmake(v);
+    vct_unmake(v);
+}
+
 int main(void) {
     proof = proof_new();
     if (!proof) return 1;
@@ -311,6 +333,7 @@ int main(void) {
     test_the_defender_begins_with_good_replies();
     test_a_spent_attack_costs_more();
     test_a_lone_four_has_the_longest_step();
+    test_moves_on_other_lines_are_distant();
     test_a_cut_keeps_the_numbers_of_the_path();
     if (!ASSERTS) test_no_win_is_kept(); /* a long proof */
     test_the_end_of_the_game_is_no_answer_for_another_position();

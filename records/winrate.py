@@ -24,14 +24,14 @@ CURVES: dict[int, tuple[int, int]] = {
 """By rule number: the score a of even chances, and the points b that multiply the odds by e."""
 
 DRAWS: dict[int, tuple[float, float, float, float, float]] = {
-    0: (-3.04, 14.41, -0.25, -1.67, -3.63),
-    1: (-2.55, 11.79, -0.49, -0.03, -3.29),
-    4: (-2.85, 12.08, -0.38, -0.91, -3.45),
-    8: (-1.25, 10.77, -0.47, -0.75, -2.6),
-    9: (-0.87, 11.8, -0.53, -1.73, -2.51),
-    16: (-6.83, -0.44, -2.69, -0.18, -0.93),
-    32: (-6.69, -0.4, -2.7, -0.17, -0.85),
-    64: (-7.03, -0.51, -2.56, -0.2, -0.86),
+    0: (-2.91, 13.95, -0.3, -1.52, -3.71),
+    1: (-2.8, 11.95, -0.39, -0.4, -3.3),
+    4: (-2.89, 11.52, -0.35, -1.1, -3.58),
+    8: (-1.27, 10.75, -0.53, -0.55, -2.72),
+    9: (-0.88, 11.48, -0.53, -1.66, -2.55),
+    16: (-6.86, -0.45, -2.65, -0.19, -0.86),
+    32: (-6.66, -0.39, -2.72, -0.16, -0.9),
+    64: (-7.01, -0.51, -2.58, -0.2, -0.91),
 }
 """By rule number: what is added up to the logarithm of the odds of a draw. A constant; then times
 the share of squares with a stone; times the points between the score and a, in hundreds; times both

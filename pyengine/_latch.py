@@ -5,11 +5,11 @@ from queue import Empty, SimpleQueue
 
 
 class Latch:
-    """Does what an event of `threading` does, but survives exceptions of signal handlers.
+    """Works like `threading.Event`, but an exception of a signal handler cannot leave it locked.
 
-    An event holds a lock for some steps of Python code. An exception between them, as Ctrl-C
-    raises it, may leave the lock held, and then every thread that uses the event hangs. The queue
-    here is of C code, which no handler interrupts.
+    An event holds a lock for some steps of Python code. An exception between them, such as
+    KeyboardInterrupt, may leave the lock held, and then every thread that uses the event hangs.
+    The queue here is of C code, which no handler interrupts.
     """
 
     def __init__(self) -> None:
@@ -17,7 +17,7 @@ class Latch:
         self._woken: SimpleQueue[None] = SimpleQueue()
 
     def set(self) -> None:
-        """Sets it, and ends the waits. To be repeated if a handler has raised here."""
+        """Sets it, and ends the waits. If a signal handler raises in this call, call it again."""
         self._is_set = True
         self._woken.put(None)
 
@@ -28,7 +28,8 @@ class Latch:
     def wait(self, seconds: float | None = None) -> bool:
         """Waits until it is set, or until the time is over; returns whether it is set.
 
-        A thread that waits while a handler raises in the wait of another one needs a time limit.
+        Give a time limit if several threads wait: an exception in the wait of one of them may lose
+        the wake-up of another.
         """
         if not self._is_set:
             with suppress(Empty):

@@ -75,7 +75,7 @@ class _Course:
         self.ready.set()
 
     def leave(self) -> None:
-        """Marks that the thread holds the turn no more."""
+        """Marks that the thread has given up the turn."""
         _stopper.forget(self)
         self.left.set()
 
@@ -94,10 +94,10 @@ class _Course:
 
 
 class _Stopper:
-    """Stops dropped analyses on a thread of its own, which lives while one of them does.
+    """Stops analyses that no variable refers to any more, on a thread that lives while any lives.
 
-    The interrupted code may hold the locks that this needs. A new thread for each of them would be
-    unsafe: Python 3.11.2 crashes when it ends while a thread begins.
+    `__del__` cannot stop them itself: it may interrupt code that holds the locks that a stop needs.
+    It starts no thread either: Python 3.11.2 crashes if the interpreter ends while a thread begins.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,10 @@ class _Stopper:
         self._dropped: SimpleQueue[_Course | None] = SimpleQueue()
 
     def watch(self, course: _Course) -> None:
-        """Has a thread for the course. Raises RuntimeError if the system gives none."""
+        """Registers the course, and starts the thread if none runs.
+
+        Raises RuntimeError if the system gives no thread.
+        """
         with self._lock:
             self._living.add(course)
             if not self._threads:
@@ -138,7 +141,9 @@ class _Stopper:
                     return
                 if course is not None:
                     course.stop()
-            except Exception:  # of an engine of its own kind: the others must still be stopped
+            except (
+                Exception
+            ):  # raised by an engine of another class: the others must still be stopped
                 sys.excepthook(*sys.exc_info())
             course = None
 

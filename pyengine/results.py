@@ -67,7 +67,7 @@ class _Scored:
 
     @property
     def win_rate(self) -> float:
-        """The chance of the side to move to win, 0 to 1; docs/analysis.md defines it."""
+        """The expected result, 0 to 1, a draw as half a win; docs/analysis.md defines it."""
         return win_rate(self.rule, self.score, self.mate)
 
     @property

@@ -1,9 +1,9 @@
 """The win rate of a score of the engine, and its chances of a win, a draw and a loss, by rule.
 
 The curve of the win rate is 1 / (1 + exp(-(score - a) / b)). Its parameters are fitted to games of
-the engine against itself, with draws as half a win. The odds of a draw are a product of powers: of
-the score, of how full the board is, and of its size. docs/analysis.md names the games and the
-checks on other games. Protocol, arena, scripts and the board use these curves.
+the engine against itself, with draws as half a win. The logarithm of the odds of a draw is a sum of
+five terms (DRAWS). docs/analysis.md names the games and the checks on other games. Protocol, arena,
+scripts and the board use these curves.
 """
 
 import math
@@ -33,9 +33,9 @@ DRAWS: dict[int, tuple[float, float, float, float, float]] = {
     32: (-6.66, -0.39, -2.72, -0.16, -0.9),
     64: (-7.01, -0.51, -2.58, -0.2, -0.91),
 }
-"""By rule number: what is added up to the logarithm of the odds of a draw. A constant; then times
-the share of squares with a stone; times the points between the score and a, in hundreds; times both
-of these; times the board's side beyond 15, in fives."""
+"""By rule number: five factors of the logarithm of the odds of a draw. Its terms are 1; the share
+of squares on which a stone was placed; the distance of the score from a, in hundreds of points; the
+product of these two; (size - 15) / 5."""
 
 WON = 30_000
 """The score of a win on the board. A proven win in n plies has WON - n."""
@@ -72,13 +72,14 @@ class Wdl(NamedTuple):
 def wdl(rule: int, score: int, mate: int | None = None, *, size: int, placed: int) -> Wdl:
     """Returns the chances of the side of the score, so that win + draw / 2 is the win rate.
 
-    size: of the board's side. placed: the stones that were placed, captured ones too. The others
-    as in `win_rate`.
+    So the chance of a draw is at most twice the smaller of the win rate and its complement, and 0
+    for a proven end. size: squares on a side. placed: the stones that were placed, captured ones
+    too. The others as in `win_rate`.
     """
     rate = win_rate(rule, score, mate)
-    constant, fill, lead, both, side = DRAWS[rule]
-    full, ahead = placed / size**2, abs(score - CURVES[rule][0]) / 100
-    odds = constant + fill * full + (lead + both * full) * ahead + side * (size - 15) / 5
+    constant, full, distance, both, larger = DRAWS[rule]
+    share, gap = placed / size**2, abs(score - CURVES[rule][0]) / 100
+    odds = constant + full * share + (distance + both * share) * gap + larger * (size - 15) / 5
     draw = min(1 / (1 + math.exp(-max(-40.0, min(40.0, odds)))), 2 * rate, 2 * (1 - rate))
     return Wdl(rate - draw / 2, draw, 1 - rate - draw / 2)
 

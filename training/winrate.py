@@ -1,4 +1,4 @@
-"""Fits the win rate to games, one curve for each rule, and checks it on other games.
+"""Fits the win rate, or the chance of a draw, to games by rule, and checks it on other games.
 
     training/winrate.py FILE.tg...             prints the curves and the tables of docs/analysis.md
     training/winrate.py --draws FILE.tg...     the same for the chance of a draw
@@ -7,8 +7,8 @@ The curve is 1 / (1 + exp(-(score - a) / b)), with a and b in points of score. A
 a win. One game in five, by its number, is for validation. Proven scores, openings and varied moves
 are left out. The error counts games, because the positions of one game share their result.
 
-The logarithm of the odds of a draw is a sum of five terms (records/winrate.py). Its fit takes a
-from there. Games of several board sizes are needed.
+The logarithm of the odds of a draw is a sum of five terms (records/winrate.py). The parameter a is
+the one of that file. Games of several board sizes are needed.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PROVEN = 20_000
 HELD_OUT = 5
 EDGES = (0.0, 0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85, 0.95, 1.0)
 
-DRAW_NAMES = "constant | fill | ahead | both | side"
+DRAW_NAMES = "constant | full | distance | both | larger"
 """The factors of `terms`."""
 
 Floats = npt.NDArray[np.float64]
@@ -47,7 +47,7 @@ NODE_RESULT = 2  # of training/games.h: the least in text
 class Samples:
     """Holds positions: the score for the side to move, its result (1, 0.5, 0), and the game.
 
-    size: of the board's side. placed: the stones that were placed.
+    size: squares on a side. placed: the stones that were placed.
     """
 
     score: Floats
@@ -100,9 +100,8 @@ def fit(samples: Samples) -> tuple[float, float]:
 
 def terms(samples: Samples, a: float) -> Floats:
     """Returns the numbers that the logarithm of the odds of a draw adds up, [position, term]."""
-    full, ahead = samples.placed / samples.size**2, np.abs(samples.score - a) / 100
-    side = (samples.size - 15) / 5
-    return np.stack([np.ones_like(full), full, ahead, ahead * full, side], axis=1)
+    share, gap = samples.placed / samples.size**2, np.abs(samples.score - a) / 100
+    return np.stack([np.ones_like(gap), share, gap, gap * share, (samples.size - 15) / 5], axis=1)
 
 
 def fit_draws(samples: Samples, a: float) -> Floats:
@@ -121,7 +120,7 @@ def fit_draws(samples: Samples, a: float) -> Floats:
 
 @dataclass(frozen=True)
 class Bin:
-    """Holds one row of the reliability table: the predicted win rate, the actual one, its error."""
+    """Holds one row of the reliability table: the predicted chance, the actual share, its error."""
 
     count: int
     games: int
@@ -133,7 +132,7 @@ class Bin:
 def reliability(told: Floats, result: Floats, game: Floats) -> list[Bin | None]:
     """Returns a bin for each step of `EDGES`; None with fewer than ten games.
 
-    told, result: the predicted chance and what came, by position. game: its number.
+    told, result: the predicted chance and the result, by position. game: its number.
     """
     rows: list[Bin | None] = []
     for low, high in itertools.pairwise(EDGES):
@@ -192,7 +191,7 @@ def check_draws(rule: int, samples: Samples) -> Checked:
 
 
 def report(found: dict[int, Samples], *, draws: bool = False) -> str:
-    """Returns what was fitted and the reliability as tables of Markdown."""
+    """Returns the fitted numbers and the reliability as tables of Markdown."""
     check, names = (check_draws, DRAW_NAMES) if draws else (check_win_rate, "a | b")
     checked = [check(rule, samples) for rule, samples in sorted(found.items())]
     lines = [

@@ -50,11 +50,11 @@ int vcf_search(Vcf *v, Position *p, VcfCache *cache, Budget *budget, int64_t max
  * stores the positions of its tree, if these are not NULL. */
 int vcf_prove(Vcf *v, Position *p, VcfTable table, Budget *budget, int64_t max_nodes, Zone *zone,
               Wins *wins);
-/* After vcf_prove has found a win in `plies` with its zone: takes from *zone, which zone_close has
- * made of it, the squares that another win does not need. The other win begins with another open
- * four or two fours; each of the first few gets a few nodes. A reply has to spoil every win, so it
- * is in the zone of each. Returns the plies of the longest of these wins. Not for rules with
- * captures. */
+/* After vcf_prove has found a win in `plies` with its zone: removes from *zone, the result of
+ * zone_close, the squares outside of the zones of other wins. Another win begins with another move
+ * that makes an open four or two fours at once; the first few get a few nodes each. A reply has to
+ * spoil every win, so it is in the zone of each. Returns the plies of the longest of these wins.
+ * Does nothing under rules with captures. */
 int vcf_narrow_zone(Vcf *v, int plies, Color defender, Bitboard *zone);
 /* After vcf_prove has found a win in `plies`: searches for shorter ones with the rest of max_nodes.
  * Returns the plies of the shortest; its line is in v->line[0]. */

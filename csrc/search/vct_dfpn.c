@@ -3,7 +3,7 @@
 #include "search/vct_moves.h"
 #include "search/vct_table.h"
 
-/* The proof number of an attacker's move is that of the position after it, half as much again for a
+/* The proof number of an attacker's move is that of the position after it, multiplied by 1.5 for a
  * move that is far from the last one, plus the step of the move. Without the step a chain of fours
  * would look as cheap as its first four. */
 static VctNumbers child_numbers(Vct *v, const VctFrame *f, int i) {
@@ -63,7 +63,7 @@ static Choice choose_anew(Vct *v, VctFrame *f) {
     }
 }
 
-/* The limit for a child's own number: the least that reaches the limit as child_numbers counts. A
+/* The limit for a child's own number: the smallest for which child_numbers reaches `limit`. A
  * reply has no step and is not distant. */
 static u32 limit_below(const VctFrame *f, int i, u32 limit) {
     if (limit >= VCT_ENDLESS) return limit;

@@ -12,7 +12,7 @@
  * STEP: a lone four or a lone three adds it to the proof number of the position after it.
  * REPLY: the first guess of the disproof number after a reply is one. It rises by one for each
  * REPLY_GAP by which the reply's score lies behind the best one's, by REPLY_BEHIND at most.
- * NEAR: squares between two stones of one five, at most. */
+ * NEAR: the largest distance between two stones of one five. */
 enum {
     FOURS_PASSED = 200,
     COST_FOUR = 1,

@@ -52,13 +52,13 @@ def test_reliability_sees_a_wrong_curve() -> None:
 def drawn_often(count: int, factors: tuple[float, ...]) -> list[str]:
     """Returns games of several sizes; the odds of a draw have the factors of winrate.DRAW_NAMES."""
     source = np.random.default_rng(11)
-    constant, fill, ahead, both, side = factors
+    constant, full, distance, both, larger = factors
     lines = []
     for _ in range(count):
         size, score = int(source.choice([12, 15, 20])), int(source.normal(0, 200))
         placed = int(source.integers(1, size**2 // 2))
-        full, lead = placed / size**2, abs(score - CURVES[4][0]) / 100
-        odds = constant + fill * full + (ahead + both * full) * lead + side * (size - 15) / 5
+        share, gap = placed / size**2, abs(score - CURVES[4][0]) / 100
+        odds = constant + full * share + (distance + both * share) * gap + larger * (size - 15) / 5
         is_draw = source.random() < 1 / (1 + math.exp(-odds))
         lines.append(game(-score, 0 if is_draw else 1, size=size, placed=placed))
     return lines
@@ -69,7 +69,7 @@ def test_known_odds_of_a_draw_are_found_again() -> None:
     samples = winrate.positions(iter(drawn_often(40_000, factors)))[4]
     assert winrate.fit_draws(samples, CURVES[4][0]) == pytest.approx(factors, abs=0.3)
     lines = winrate.report({4: samples}, draws=True).splitlines()
-    assert lines[0].startswith("| rule | games | positions | constant | fill |")
+    assert lines[0].startswith("| rule | games | positions | constant | full |")
     assert float(lines[2].split("|")[-2].rstrip(" %")) < 2
 
 

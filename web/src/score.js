@@ -31,10 +31,10 @@ export function chance(rule, score, mate = 0) {
 }
 
 /**
- * What is added up to the logarithm of the odds of a draw: a constant; then times the share of
- * squares with a stone; times the points between the score and that of even chances, in hundreds;
- * times both of these; times the board's side beyond 15, in fives. The numbers are those of
- * records/winrate.py, and a test compares them.
+ * Five factors of the logarithm of the odds of a draw. Its terms are 1; the share of squares on
+ * which a stone was placed; the distance of the score from that of even chances, in hundreds of
+ * points; the product of these two; (size - 15) / 5. The numbers are those of records/winrate.py,
+ * and a test compares them.
  *
  * @type {Record<number, [number, number, number, number, number]>}
  */
@@ -59,10 +59,11 @@ const DRAWS = {
  */
 export function wdl(rule, { score, mate }, { size, placed }) {
   const rate = chance(rule, score, mate);
-  const [constant, fill, lead, both, side] = DRAWS[rule];
-  const full = placed / size ** 2;
-  const ahead = Math.abs(score - CURVES[rule][0]) / 100;
-  const odds = constant + fill * full + (lead + both * full) * ahead + (side * (size - 15)) / 5;
+  const [constant, full, distance, both, larger] = DRAWS[rule];
+  const share = placed / size ** 2;
+  const gap = Math.abs(score - CURVES[rule][0]) / 100;
+  const odds =
+    constant + full * share + (distance + both * share) * gap + (larger * (size - 15)) / 5;
   const draw = Math.min(1 / (1 + Math.exp(-odds)), 2 * rate, 2 * (1 - rate));
   return [rate - draw / 2, draw, 1 - rate - draw / 2];
 }

@@ -38,8 +38,8 @@ typedef struct {
     u8 cost[MAX_SQUARES]; /* first guess of a number: after a move of the attacker the proof number,
                              after a reply the disproof number */
     u8 step[MAX_SQUARES]; /* attacker: added to the proof number after the move */
-    bool distant[MAX_SQUARES]; /* attacker: shares no line with his last move within four squares; the
-                              proof number is multiplied by 1.5 */
+    bool distant[MAX_SQUARES]; /* attacker: more than four squares from his last move, or
+                                  on no line with it; the proof number is multiplied by 1.5 */
     VctNumbers child[MAX_SQUARES];
     int threat_plies; /* defender, after a three: plies of the longest win that he must spoil */
     u8 tries;

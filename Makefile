@@ -227,8 +227,8 @@ sanitize: $(ENV)
 
 # pip builds in an environment without the packages of this one: CC names the compiler of `make core`.
 install: $(ENV)
-	CC="$$($(PY) -c 'import build_toolchain, shlex; print(shlex.join(build_toolchain.find_toolchain().command))')" && \
-		export CC && $(PY) -m pip install --disable-pip-version-check . ./arena
+	CC="$$($(PY) build_core.py --which)" && export CC && \
+		$(PY) -m pip install --disable-pip-version-check . ./arena
 
 clean:
 	rm -rf build dist pyengine/_ffi.py pyengine/*.so pyengine/*.dll pyengine/*.dylib

@@ -33,6 +33,7 @@ from build_toolchain import (
     CPU_FLAGS,
     BuildError,
     Toolchain,
+    command_text,
     cpu_paths,
     find_toolchain,
     library_name,
@@ -280,6 +281,7 @@ def main() -> int:
         help="of the programs; not the package",
     )
     parser.add_argument("--cc", help="the compiler (default: $CC, or the first one found)")
+    parser.add_argument("--which", action="store_true", help="print the compiler, as CC names it")
     parser.add_argument("--run", action="store_true", help="run the programs that were built")
     groups = {"tests": sorted(TESTS.glob("*.c")), "training": sorted(TRAINING.glob("*.c"))}
     every = [*PROGRAMS, *sorted(FUZZERS.glob("*.c")), *groups["tests"], *groups["training"]]
@@ -289,7 +291,11 @@ def main() -> int:
     )
     args = parser.parse_args()
     try:
-        builder = Builder(args.variant, find_toolchain(args.cc, fast=args.variant in FAST))
+        toolchain = find_toolchain(args.cc, fast=args.variant in FAST)
+        if args.which:
+            print(command_text(toolchain.command))
+            return 0
+        builder = Builder(args.variant, toolchain)
         named = [paths for target, paths in mains.items() if target in args.targets]
         wanted = list(dict.fromkeys(path for paths in named for path in paths))
         with contextlib.ExitStack() as locks:

@@ -156,6 +156,11 @@ def _compilers(fast: bool) -> list[tuple[str, ...]]:
     return usual
 
 
+def command_text(command: Sequence[str]) -> str:
+    """Returns a command as $CC holds it: find_toolchain splits it into the same words."""
+    return shlex.join(command) if os.name == "posix" else " ".join(command)
+
+
 def zig_command() -> tuple[str, ...]:
     """Returns the C compiler of the package `ziglang` for this Linux, or nothing without it.
 

@@ -26,7 +26,8 @@ class Board:
     def placed(self) -> int:
         """The number of stones that were placed, captured and neutral ones too."""
         setup = self.setup
-        return len(setup.black) + len(setup.white) + len(setup.neutral) + len(self.moves)
+        stones = len(setup.black) + len(setup.white) + len(setup.neutral)
+        return stones + self.rule.captured_stones(sum(setup.captures)) + len(self.moves)
 
     def reset(self, handle: Handle, size: int, rule: Rule) -> None:
         """Empties board and table. Raises WeightsError if the rule has no weights file."""

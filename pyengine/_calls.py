@@ -86,13 +86,12 @@ class Job(Generic[_Value]):
 
     def _abandon(self, stop: Callable[[], None] | None) -> None:
         """Ends the call, whatever else is raised meanwhile: it must not be left running."""
-        if not self._go.is_set():
-            self._abandoned = True
-            self._go.set()
-            return
         while True:
             try:
+                self._abandoned |= not self._go.is_set()
                 self._go.set()  # which may have been cut short
+                if self._abandoned:
+                    return
                 if stop is not None and self._process == os.getpid():
                     stop()
                     self._wait()

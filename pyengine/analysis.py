@@ -103,8 +103,9 @@ class _Stopper:
     def __init__(self) -> None:
         self._lock = threading.RLock()
         self._living: set[_Course] = set()
-        self._threads = 0  # two, if one was begun before the other had counted itself
-        self._dropped: SimpleQueue[_Course | None] = SimpleQueue()
+        self._threads = 0  # more than one, if one was begun before another had counted itself
+        # references, so that a course which nobody takes out does not keep its engine alive
+        self._dropped: SimpleQueue[weakref.ref[_Course] | None] = SimpleQueue()
 
     def watch(self, course: _Course) -> None:
         """Registers the course, and starts the thread if none runs.
@@ -124,7 +125,7 @@ class _Stopper:
 
     def stop(self, course: _Course) -> None:
         """Stops a search soon; for `__del__`, because it waits for nothing."""
-        self._dropped.put(course)
+        self._dropped.put(weakref.ref(course))
 
     def after_fork(self) -> None:
         """Called in a forked child, which has none of the threads."""
@@ -134,20 +135,18 @@ class _Stopper:
         dropped = self._dropped
         with self._lock:
             self._threads += 1
-        while True:
+        while not self._ends():
+            told = dropped.get()
+            course = told() if told else None
             try:
-                course = dropped.get()
-                if course is None and self._may_end():
-                    return
                 if course is not None:
                     course.stop()
-            except (
-                Exception
-            ):  # raised by an engine of another class: the others must still be stopped
+            except Exception:  # of an engine of another class: the others must still be stopped
                 sys.excepthook(*sys.exc_info())
-            course = None
+            del course
 
-    def _may_end(self) -> bool:
+    def _ends(self) -> bool:
+        """Takes the thread off the count if no course is left; then it has to end."""
         with self._lock:
             if self._living:
                 return False
@@ -198,8 +197,10 @@ class Analysis:
             while not course.ready.wait(_POLL_SECONDS):
                 pass
         except BaseException:  # Ctrl-C, or no thread
-            course.stop()
-            _stopper.forget(course)
+            try:
+                course.stop()
+            finally:
+                _stopper.forget(course)
             raise
         if not course.has_begun:
             self.result()  # raises
@@ -299,7 +300,7 @@ class Analysis:
         self._looking = threading.RLock()
         if self.running:
             self._error = ClosedError(_calls.FORKED)
-            self._course.after_fork()
+        self._course.after_fork()  # also if the thread was about to leave the engine
 
     def _wait(self) -> None:
         """Waits until the thread has left the engine."""

@@ -13,7 +13,7 @@ from records.winrate import Wdl, score_text, wdl, win_rate
 from ..engines.clock import UNLIMITED_MS
 from ..engines.player import MoveRequest
 from ..engines.spec import EngineSpec, parse_engine, with_options
-from ..rules.referee import Color, Point
+from ..rules.referee import Color, Point, Rule
 from .engine import Analysis, Engine, Variation, default_engine
 
 __all__ = ["Asked", "Brain", "BrainResult", "judgement_of", "numbers_of"]
@@ -58,6 +58,7 @@ class BrainResult:
     lines:   the lines of an analysis; the first one begins with the move.
     time_ms: the time from the request to the answer.
     raw:     the last messages, if they could not be read.
+    placed:  stones on the board and captured ones; for the chance of a draw.
     """
 
     move: Point
@@ -257,7 +258,8 @@ def _result(found: Analysis, position: Asked) -> BrainResult:
         rule=int(position.rule),
         lines=found.variations,
         raw=found.raw,
-        placed=len(position.board),
+        placed=len(position.board)
+        + Rule(int(position.rule)).captured_stones(sum(position.captures)),
     )
 
 

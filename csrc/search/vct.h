@@ -5,7 +5,7 @@
  *      attacker   a win by fours ends it; else every four and every three is a move
  *      defender   after a four: the answers to the five (threat_answers)
  *                 after a three: whoever passes loses to a win by fours, or it was no threat; the
- *                 replies are that win's zone (zone.h), outside of which nothing can help
+ *                 replies are the squares common to the zones (zone.h) of that win and of others
  *
  * Nothing is claimed from numbers alone: once the root is proven, the whole tree of the win is
  * walked through again, every reply in it, and the line comes out of that walk.

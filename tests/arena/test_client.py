@@ -57,6 +57,13 @@ def test_captures_are_told() -> None:
         assert position.legal(brain.search(position, nodes=300).name)
 
 
+def test_captured_stones_were_placed() -> None:
+    with Brain() as brain:
+        position = Position.from_text("k10 k11 l10 k12 k13", rule="pente", size=19)
+        assert position.captures == (1, 0)
+        assert brain.search(position, nodes=500, analysis=True).placed == 5
+
+
 def test_a_brain_that_says_nothing() -> None:
     with Brain(BEGINNER, name="novice", info={"level": 3}) as brain:
         found = brain.search(Position.from_text("h8 i9"), time_ms=100)

@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shlex
 import sys
 from pathlib import Path
 
@@ -144,3 +145,12 @@ def test_only_a_release_prefers_clang(small: Path, fake_clang: Path) -> None:
         done = run([sys.executable, "build_core.py", "--variant", variant], small)
         assert done.returncode == 0, done.stderr
         assert (small / "build" / f"{variant}-{compiler}").is_dir()
+
+
+@pytest.mark.parametrize("words", [("gcc",), ("/a folder/zig", "cc", "-mcpu=x86_64")], ids=" ".join)
+def test_a_command_is_split_into_the_words_that_it_was_made_of(words: tuple[str, ...]) -> None:
+    """`make install` hands the compiler to pip in CC."""
+    if os.name != "posix" and any(" " in word for word in words):
+        pytest.skip("CC cannot hold a path with a space here")
+    text = build_toolchain.command_text(words)
+    assert tuple(shlex.split(text, posix=os.name == "posix")) == words

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from pyengine import ClosedError, Engine, Limits
+from pyengine import ClosedError, Engine, Limits, SearchResult
+from pyengine.analysis import _Course
 from tests.support.quiet import BLACK, WHITE
 
 
@@ -125,6 +126,29 @@ def test_the_interpreter_ends_while_a_search_runs(how: str) -> None:
             [sys.executable, "-c", SCRIPT, how], capture_output=True, text=True, timeout=60
         )
         assert (done.returncode, done.stderr) == (7 if how == "raised" else 0, "")
+
+
+def test_a_fork_at_the_end_of_a_search_leaves_no_child_waiting(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The search is over, but its thread has not left the engine: it is not in the child."""
+    leave, may_leave = _Course.leave, threading.Event()
+
+    def late(course: _Course) -> None:
+        may_leave.wait(60)
+        leave(course)
+
+    monkeypatch.setattr(_Course, "leave", late)
+    analysis = engine.analyse(Limits(depth=2))
+    while analysis.running:
+        time.sleep(0.001)
+    in_a_child(lambda: assert_depth(analysis.result(), 2))
+    may_leave.set()
+    assert analysis.result().depth == 2
+
+
+def assert_depth(result: SearchResult, depth: int) -> None:
+    assert result.depth == depth
 
 
 INTERPRETER = """

@@ -89,6 +89,15 @@ def test_results_have_the_chances_of_their_position() -> None:
         assert result.wdl.win + result.wdl.draw / 2 == pytest.approx(result.win_rate)
 
 
+def test_captured_stones_were_placed() -> None:
+    with Engine(rule="pente", size=19, memory_mib=1) as engine:
+        engine.set_position(black=["k10"], white=["k11"], captures=(1, 0), to_move=Color.BLACK)
+        assert engine.search(nodes=500).placed == 4
+    with Engine(rule="keryo", size=19, memory_mib=1) as engine:
+        engine.set_position(black=["k10"], white=["k11"], captures=(3, 2), to_move=Color.BLACK)
+        assert engine.search(nodes=500).placed == 7
+
+
 def test_an_engine_shows_itself() -> None:
     engine = Engine(memory_mib=1)
     assert repr(engine) == "<Engine 15x15 freestyle, 0 moves>"

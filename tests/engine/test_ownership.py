@@ -17,6 +17,7 @@ import pytest
 
 from pyengine import ClosedError, Engine, Limits, Rule
 from pyengine._handle import Handle
+from pyengine.analysis import _Course, _Stopper
 
 COPIES: dict[str, Callable[[object], object]] = {
     "copy": copy.copy,
@@ -113,6 +114,27 @@ with Engine(memory_mib=1) as engine:
 def test_no_thread_outlives_the_last_analysis() -> None:
     """Later Pythons warn of a fork while there is another thread."""
     subprocess.run([sys.executable, "-c", ANALYSES], check=True, timeout=60)
+
+
+def test_a_stopper_that_begins_late_ends_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two may be begun before one counts itself; the second once waited for ever."""
+    begun: list[Callable[[], None]] = []
+    monkeypatch.setattr(_thread, "start_new_thread", lambda work, _: begun.append(work))
+    stopper = _Stopper()
+    courses = [_Course(Engine(memory_mib=1)) for _ in range(2)]
+    for course in courses:
+        stopper.watch(course)
+    monkeypatch.undo()
+    threads = [threading.Thread(target=work, daemon=True) for work in begun]
+    assert len(threads) == 2
+    threads[0].start()
+    for course in courses:
+        stopper.forget(course)
+    threads[0].join(60)
+    threads[1].start()
+    threads[1].join(60)
+    assert not any(thread.is_alive() for thread in threads)
+    assert stopper._threads == 0
 
 
 def test_an_engine_that_cannot_be_stopped_does_not_keep_others_running(

@@ -1,6 +1,9 @@
 """The win rate of a score."""
 
+import json
 import re
+import shutil
+import subprocess
 
 import pytest
 from hypothesis import given
@@ -105,3 +108,35 @@ def test_the_page_of_the_analysis_has_the_same_curves() -> None:
     assert {name: (int(even), int(odds)) for name, even, odds in rows} == {
         name: CURVES[rule] for rule, name in RULE_NAMES.items()
     }
+    rows = re.findall(
+        r"^\| ([a-z ]+?) (?:\| [\d,]+ ){2}((?:\| -?[\d.]+ ){5})\| [\d.]+ % \|$", page, re.M
+    )
+    assert {name: tuple(map(float, cells.split("|")[1:])) for name, cells in rows} == {
+        name: DRAWS[rule] for rule, name in RULE_NAMES.items()
+    }
+
+
+def test_the_board_computes_the_same_chances() -> None:
+    """The functions of the page, run by node."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is missing")
+    cases = [
+        [rule, score, mate, size, placed]
+        for rule in DRAWS
+        for score, mate in ((0, 0), (180, 0), (-700, 0), (29_993, 7), (-29_992, -8))
+        for size, placed in ((15, 12), (15, 110), (20, 75), (10, 40))
+    ]
+    program = f"""
+        import {{ inPercent, wdl }} from {json.dumps((ROOT / "web/src/score.js").as_uri())};
+        const told = {json.dumps(cases)}.map(([rule, score, mate, size, placed]) =>
+            wdl(rule, {{ score, mate }}, {{ size, placed }}));
+        console.log(JSON.stringify([told, told.map(inPercent)]));
+    """
+    command = [node, "--input-type=module", "-e", program]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    told, texts = json.loads(done.stdout)
+    for (rule, score, mate, size, placed), chances, text in zip(cases, told, texts, strict=True):
+        expected = wdl(rule, score, mate or None, size=size, placed=placed)
+        assert chances == pytest.approx(expected), (rule, score, size, placed)
+        assert f"W {text.replace(' / ', ' D ', 1).replace(' / ', ' L ')}" == str(expected)

@@ -7,7 +7,7 @@
  */
 import { field, h, select } from "./dom.js";
 import { StoppedError } from "./engine.js";
-import { chance, percent, short, wdl } from "./score.js";
+import { chance, inPercent, percent, short, wdl } from "./score.js";
 import { t } from "./strings.js";
 import { lookForThreats } from "./threats.js";
 
@@ -93,11 +93,6 @@ function scoreBox(app, best) {
   ]);
 }
 
-/** @param {number} share @returns {string} in percent, as "63" */
-function hundredth(share) {
-  return String(Math.round(100 * share));
-}
-
 /** @param {App} app */
 function factsOf(app) {
   const { view } = app;
@@ -105,7 +100,7 @@ function factsOf(app) {
   if (!view || !best) return h("div", { class: "facts" });
   const speed = view.timeMs > 0 ? (view.nodes * 1000) / view.timeMs : 0;
   const facts = [
-    [t("wdl"), chancesOf(app, best).map(hundredth).join(" / ")],
+    [t("wdl"), inPercent(chancesOf(app, best))],
     [t("depth"), `${view.depth}-${best.seldepth}`],
     [t("nodes"), short(view.nodes)],
     [t("speed"), short(speed)],

@@ -68,6 +68,15 @@ export function wdl(rule, { score, mate }, { size, placed }) {
   return [rate - draw / 2, draw, 1 - rate - draw / 2];
 }
 
+/**
+ * @param {[number, number, number]} chances to win, draw and lose, 0 to 1
+ * @returns {string} in percent, as "45 / 49 / 6"; the sum is 100
+ */
+export function inPercent([win, , loss]) {
+  const [wins, losses] = [Math.round(100 * win), Math.round(100 * loss)];
+  return `${wins} / ${Math.max(0, 100 - wins - losses)} / ${losses}`;
+}
+
 /** @param {number} share @returns {string} as "63.4 %" */
 export function percent(share) {
   return `${(100 * share).toFixed(1)} %`;

@@ -217,7 +217,6 @@ static bool any_legal(const Position *p) {
 
 VctStand vct_defender_moves(Vct *v, VctFrame *f) {
     Position *p = v->pos;
-    const Color us = position_to_move(p);
     f->count = 0;
     f->threat_plies = 0;
     if (threat_win_now(p) != NO_CELL) return VCT_FAILED;

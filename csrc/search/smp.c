@@ -140,6 +140,16 @@ const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
 
 /* --- a search ---------------------------------------------------------------------------- */
 
+/* Moves the lines that reached the depth limit, and proven wins, to the front; returns their
+ * number. Without one all lines stay. So a search to a given depth answers with a line of this
+ * depth. */
+static int keep_finished(const SearchLine *line[MAX_THREADS], int count, int depth) {
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (line[i]->depth >= depth || line[i]->score > SCORE_PROVEN) line[kept++] = line[i];
+    return kept ? kept : count;
+}
+
 /* The chosen line after all threads have finished. It is reported last, so that the last report has
  * the played move. */
 static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
@@ -147,7 +157,8 @@ static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
     const SearchLine *line[MAX_THREADS] = {own};
     if (first->limits->lines > 1) return *own;
     for (int i = 0; i < helpers; i++) line[i + 1] = &crew->helper[i]->line;
-    SearchLine chosen = *smp_vote(line, helpers + 1, first->s->params.vote_base);
+    const int voters = keep_finished(line, helpers + 1, first->limits->depth);
+    SearchLine chosen = *smp_vote(line, voters, first->s->params.vote_base);
     chosen.nodes = nodes;
     chosen.time_us = budget_elapsed_us(&first->s->budget);
     if (chosen.pv[0] != own->pv[0] && first->listen) first->listen(first->context, &chosen, 1);

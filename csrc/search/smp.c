@@ -140,10 +140,7 @@ const SearchLine *smp_vote(const SearchLine *const *line, int count, int base) {
 
 /* --- a search ---------------------------------------------------------------------------- */
 
-/* Moves the lines that reached the depth limit, and proven wins, to the front; returns their
- * number. Without one all lines stay. So a search to a given depth answers with a line of this
- * depth. */
-static int keep_finished(const SearchLine *line[MAX_THREADS], int count, int depth) {
+int smp_keep_finished(const SearchLine *line[], int count, int depth) {
     int kept = 0;
     for (int i = 0; i < count; i++)
         if (line[i]->depth >= depth || line[i]->score > SCORE_PROVEN) line[kept++] = line[i];
@@ -157,7 +154,8 @@ static SearchLine choose_line(const Crew *crew, int helpers, const Root *first,
     const SearchLine *line[MAX_THREADS] = {own};
     if (first->limits->lines > 1) return *own;
     for (int i = 0; i < helpers; i++) line[i + 1] = &crew->helper[i]->line;
-    const int voters = keep_finished(line, helpers + 1, first->limits->depth);
+    /* a search to a given depth answers with a line of this depth */
+    const int voters = smp_keep_finished(line, helpers + 1, first->limits->depth);
     SearchLine chosen = *smp_vote(line, voters, first->s->params.vote_base);
     chosen.nodes = nodes;
     chosen.time_us = budget_elapsed_us(&first->s->budget);

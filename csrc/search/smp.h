@@ -36,5 +36,8 @@ void smp_deepen(Crew *crew, Root *first, SearchResult *out);
 /* Chooses one of the lines of `count` threads; line[0] is the first thread's. `base` is the weight
  * of a ply of depth relative to the score. A proven win of any thread is preferred. */
 const SearchLine *smp_vote(const SearchLine *const *line, int count, int base);
+/* Moves the lines that reached a depth, and proven wins, to the front; returns their number.
+ * Without one all lines stay. */
+int smp_keep_finished(const SearchLine *line[], int count, int depth);
 
 #endif

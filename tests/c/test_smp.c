@@ -305,8 +305,17 @@ static void test_when_the_time_is_up(void) {
     check(!up_after(90000, -1, -1), "no limit of time");
 }
 
+static void test_the_depth_limit_decides_who_votes(void) {
+    const SearchLine low = line_of(1, 3, 50), deep = line_of(2, 4, 20), won = line_of(3, 2, 29990);
+    const SearchLine *all[] = {&low, &low, &deep, &won}, *none[] = {&low, &low};
+    check(smp_keep_finished(all, 4, 4) == 2 && all[0] == &deep && all[1] == &won,
+          "the line of the depth and the win");
+    check(smp_keep_finished(none, 2, 4) == 2 && none[0] == &low, "all, if none reached the depth");
+}
+
 int main(void) {
     params_default(&params, RULE_FREESTYLE);
+    test_the_depth_limit_decides_who_votes();
     test_vote();
     test_share_of_the_time();
     test_some_time_is_always_left();

@@ -24,7 +24,7 @@ class Weights:
     """The numbers of one rule. A part in BY_LAW has one or two structs, Black's law first.
 
     captures: only of rules with captures. These pairs of parts are both there or both missing:
-    squares and network, shapes and policy, lines and line_layer, recent and recent_layer.
+    squares and network, shapes and policy, recent and recent_layer.
     """
 
     rule: int
@@ -36,7 +36,6 @@ class Weights:
     shapes: list[Numbers] | None = None
     policy: Numbers | None = None
     lines: list[Numbers] | None = None
-    line_layer: Numbers | None = None
     recent: list[Numbers] | None = None
     recent_layer: Numbers | None = None
 
@@ -49,7 +48,6 @@ class Weights:
 _PAIRS: Final = (
     ("squares", "network"),
     ("shapes", "policy"),
-    ("lines", "line_layer"),
     ("recent", "recent_layer"),
 )
 

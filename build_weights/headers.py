@@ -42,7 +42,6 @@ STRUCTS: Final = {
     "shapes": "PolicyShapes",
     "policy": "Policy",
     "lines": "NetLines",
-    "line_layer": "NetLineLayer",
     "recent": "NetRecent",
     "recent_layer": "NetRecentLayer",
 }
@@ -67,7 +66,6 @@ BOUNDS: Final = {
     "policy": "NET_WEIGHT_MAX",
     "policy.bias": "NET_PRODUCTS_MAX",
     "lines": "NET_LINE_MAX",
-    "line_layer": "NET_WEIGHT_MAX",
     "recent": "NET_RECENT_MAX",
     "recent_layer": "NET_WEIGHT_MAX",
     "recent_layer.absent": "NET_ABSENT_MAX",

@@ -7,12 +7,13 @@
  *                     ends the program before the fit begins
  *   --positions N     read no further game after N positions
  *   --lines DECAY     also learn lines (lines.h). DECAY pulls the numbers of a line towards
- *                     those of its shapes, by so many rates a step (try 2). A START with lines
+ *                     those of its shapes, by so many rates a step (try 1). A START with lines
  *                     turns this on, with 1
  *   --recent DECAY    also learn the last stones (recent.h). DECAY is as that of lines. A START
  *                     with them turns this on, with 1
- *   --squares keep    learn only the layers, lines and last stones; the numbers of the squares
- *                     stay as in START, and so does what the policy network sees
+ *   --squares keep    learn only the layers and last stones; the numbers of the squares, also
+ *                     those of their lines, stay as in START, and so does what the policy network
+ *                     sees
  *   --threads N       1 or 2 (default 2); the result is the same
  *   --state FILE      continue the fit of this file, if it exists. The file is written at SIGTERM
  *                     and SIGINT, after each epoch, and every N minutes. One process at a time uses
@@ -133,6 +134,10 @@ static void begin(void) {
         start_by_chance();
     else if (!read_network(options.start))
         fail(options.start, "cannot be read, or has an unknown part");
+    if (options.keeps_squares && options.lines && !start.has_lines) {
+        fprintf(stderr, "network: --squares keep leaves no lines to learn\n");
+        exit(2);
+    }
     if (options.state) state_begin(options.state);
     if (!newfile_can_replace(options.out)) fail_write(options.out); /* not after hours of work */
     if (options.yardstick) read_yardstick();

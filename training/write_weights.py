@@ -113,7 +113,6 @@ def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
         shapes=None,
         policy=None,
         lines=None,
-        line_layer=None,
         recent=None,
         recent_layer=None,
     )
@@ -129,7 +128,7 @@ def with_network(weights: Weights, network: dict[str, Any] | None) -> Weights:
 
 def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
     """Returns weights with the lines of a network, which are removed from it."""
-    rows, hidden = network.pop("lines", None), network.pop("line_hidden", None)
+    rows = network.pop("lines", None)
     if rows is None:
         return weights
     count, stands = layout().constant("LINE_CLASSES"), layout().constant("NET_STANDS")
@@ -137,7 +136,7 @@ def with_lines(weights: Weights, network: dict[str, Any]) -> Weights:
     structs: list[Numbers] = [
         {"row": blocks[i : i + stands]} for i in range(0, len(blocks), stands)
     ]
-    return replace(weights, lines=by_law(structs, weights.rule), line_layer={"hidden": hidden})
+    return replace(weights, lines=by_law(structs, weights.rule))
 
 
 def with_recent(weights: Weights, network: dict[str, Any]) -> Weights:
@@ -161,9 +160,8 @@ def network_of(weights: Weights) -> dict[str, Any]:
         raise WeightsError(f"the weights of rule {weights.rule} have no network")
     codes = [code for law in weights.squares for code in law["code"]]
     network = {"square": [[code["own"], code["other"]] for code in codes], **weights.network}
-    if weights.lines is not None and weights.line_layer is not None:
+    if weights.lines is not None:
         network["lines"] = [row for law in weights.lines for block in law["row"] for row in block]
-        network["line_hidden"] = weights.line_layer["hidden"]
     if weights.recent is not None and weights.recent_layer is not None:
         network["recent"] = [row for law in weights.recent for block in law["row"] for row in block]
         network["recent_hidden"] = weights.recent_layer["hidden"]

@@ -24,7 +24,7 @@ void eval_table_init(EvalTable *t, const Weights *w) {
         value_net_init(&t->network, &(ValueParts){w->network,
                                                   {w->squares[BLACK], w->squares[WHITE]},
                                                   {w->lines[BLACK], w->lines[WHITE]},
-                                                  w->line_layer,
+                                                  shapes,
                                                   {w->recent[BLACK], w->recent[WHITE]},
                                                   w->recent_layer});
     t->has_policy = w->policy != NULL;

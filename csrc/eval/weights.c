@@ -96,8 +96,7 @@ static bool check_presence(const Weights *w, const void *const by_law[5], Weight
     if (!by_law[1] != !w->network) return wrong(fault, "it has only a part of the network");
     if (!by_law[2] != !w->policy) return wrong(fault, "it has only a part of the policy");
     if (w->policy && !w->network) return wrong(fault, "it has a policy without a network");
-    if (!by_law[3] != !w->line_layer) return wrong(fault, "it has only a part of the lines");
-    if (w->line_layer && !w->network) return wrong(fault, "it has lines without a network");
+    if (by_law[3] && !w->network) return wrong(fault, "it has lines without a network");
     if (!by_law[4] != !w->recent_layer)
         return wrong(fault, "it has only a part of the last stones");
     if (w->recent_layer && !w->network)
@@ -113,7 +112,7 @@ static const void *of_law(const void *part, size_t size, size_t law) {
 static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
     const WeightsHeader *h = (const WeightsHeader *)file.at;
     const size_t laws = h->laws;
-    const void *by_law[5], *scores, *captures, *network, *policy, *line_layer, *recent_layer;
+    const void *by_law[5], *scores, *captures, *network, *policy, *recent_layer;
     Reader r = {file.at, h->bytes, sizeof *h, fault};
     if (!take(&r, "codes", &h->codes, laws * sizeof(CodeTables), &by_law[0]) ||
         !take(&r, "scores", &h->scores, sizeof(ScoreTables), &scores) ||
@@ -123,7 +122,6 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
         !take(&r, "shapes", &h->shapes, laws * sizeof(PolicyShapes), &by_law[2]) ||
         !take(&r, "policy", &h->policy, sizeof(Policy), &policy) ||
         !take(&r, "lines", &h->lines, laws * sizeof(NetLines), &by_law[3]) ||
-        !take(&r, "line_layer", &h->line_layer, sizeof(NetLineLayer), &line_layer) ||
         !take(&r, "recent", &h->recent, laws * sizeof(NetRecent), &by_law[4]) ||
         !take(&r, "recent_layer", &h->recent_layer, sizeof(NetRecentLayer), &recent_layer))
         return false;
@@ -135,7 +133,6 @@ static bool take_parts(Weights *out, WeightsBytes file, WeightsFault *fault) {
                      .captures = captures,
                      .network = network,
                      .policy = policy,
-                     .line_layer = line_layer,
                      .recent_layer = recent_layer};
     for (size_t c = 0; c < COLORS; c++) {
         const size_t law = laws == COLORS ? c : 0;
@@ -209,7 +206,7 @@ static bool check_network(const Weights *w, WeightsFault *fault) {
 static bool check_lines(const Weights *w, WeightsFault *fault) {
     for (int c = 0; c < COLORS; c++)
         if (!FIELD("lines", w->lines[c], row, int8_t, NET_LINE_MAX)) return false;
-    return FIELD("line_layer", w->line_layer, hidden, int16_t, NET_WEIGHT_MAX);
+    return true;
 }
 
 static bool check_recent(const Weights *w, WeightsFault *fault) {
@@ -245,7 +242,7 @@ bool weights_read(Weights *out, WeightsBytes file, WeightsFault *fault) {
     return take_parts(out, file, fault) && check_tables(out, fault) &&
            (!out->network || check_network(out, fault)) &&
            (!out->policy || check_policy(out, fault)) &&
-           (!out->line_layer || check_lines(out, fault)) &&
+           (!out->lines[BLACK] || check_lines(out, fault)) &&
            (!out->recent_layer || check_recent(out, fault));
 }
 

@@ -1,7 +1,7 @@
 /* weights.h - the trained numbers of a rule, and the file that holds them.
  *
  *   RULE.tgw:  WeightsHeader | codes | scores | captures | squares | network | shapes | policy |
- *               lines | line_layer | recent | recent_layer
+ *               lines | recent | recent_layer
  *
  * Each part is the struct of its name, from a multiple of WEIGHTS_ALIGN bytes on, zeroes between:
  *
@@ -12,8 +12,8 @@
  *   network   Network (nn/value_net.h)                           or not: the tables are all then
  *   shapes    PolicyShapes, one for each law (nn/policy_net.h)     with a policy
  *   policy    Policy (nn/policy_net.h)                             or not; never without a network
- *   lines     NetLines, one for each law (nn/lines.h)              with lines, or not; never
- *   line_layer  NetLineLayer (nn/value_net.h)                      without a network
+ *   lines     NetLines, one for each law (nn/lines.h)       with lines, or not; never without a
+ *                                                           network
  *   recent    NetRecent, one for each law (nn/recent.h)     with the last stones, or not; never
  *   recent_layer  NetRecentLayer (nn/value_net.h)                  without a network
  *
@@ -32,8 +32,8 @@
 
 /* layout: begin */
 #define WEIGHTS_MAGIC 0x0a1a0a0d57475489 /* as bytes: 0x89 "TGW" CR LF 0x1a LF */
-#define WEIGHTS_ARCHITECTURE 0xddda9970u
-enum { WEIGHTS_FORMAT = 8, WEIGHTS_ALIGN = 64 };
+#define WEIGHTS_ARCHITECTURE 0xc2f862f7u
+enum { WEIGHTS_FORMAT = 9, WEIGHTS_ALIGN = 64 };
 
 /* The start and the size of a part; both 0 if the file has none. */
 typedef struct {
@@ -46,9 +46,9 @@ typedef struct {
     uint32_t rule, laws;
     uint32_t bytes;    /* of the whole file */
     uint32_t checksum; /* CRC-32 of the whole file, with these four bytes as zeroes */
-    WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, line_layer,
-        recent, recent_layer;
-    uint32_t reserved[2]; /* zeroes */
+    WeightsPart codes, scores, captures, squares, network, shapes, policy, lines, recent,
+        recent_layer;
+    uint32_t reserved[4]; /* zeroes */
 } WeightsHeader;
 /* layout: end */
 
@@ -63,9 +63,8 @@ typedef struct {
     const NetSquares *squares[COLORS];
     const Network *network; /* NULL: only the tables count */
     const PolicyShapes *shapes[COLORS];
-    const Policy *policy; /* NULL, as without a network: the tables alone order moves */
-    const NetLines *lines[COLORS];
-    const NetLineLayer *line_layer; /* NULL, as without a network: no lines */
+    const Policy *policy;          /* NULL, as without a network: the tables alone order moves */
+    const NetLines *lines[COLORS]; /* NULL, as without a network: no lines */
     const NetRecent *recent[COLORS];
     const NetRecentLayer *recent_layer; /* NULL, as without a network: no last stones */
 } Weights;

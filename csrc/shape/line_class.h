@@ -25,6 +25,19 @@ typedef struct {
 /* Made on first use, constant afterwards. */
 const LineTable *line_table(void);
 
+/* The shapes of each class of lines under a rule. */
+typedef struct {
+    u8 pair[COLORS][LINE_CLASSES]; /* by law; Black is the viewer under law 0, White under law 1:
+                                      the viewer's shape | the other side's << 4 */
+    bool varies[LINE_CLASSES]; /* caro: a line of this class may have other shapes, if its row ends
+                                  at an edge instead of a stone */
+} LineShapes;
+void line_shapes(const ShapeTable *shapes, LineShapes *out);
+
+/* For each class the class of the line that ends after `reach` squares on either side, and is the
+ * same within them. */
+void line_classes_within(int reach, u16 out[LINE_CLASSES]);
+
 /* The class of the line through the square at a position of the line. */
 static inline int line_class(const LineTable *t, u64 line, int position) {
     const int a = t->ahead[line_key_ahead(line, position, LINE_REACH)];

@@ -10,8 +10,9 @@
 static Position pos;
 static AccumulatorStack stack;
 
-/* Lines of random numbers, the largest ones included. */
-static NetLines lines[COLORS];
+/* Lines of random numbers, the largest ones included; those that are alike within the rule's reach;
+ * the largest ones; and lines of zeroes. */
+static NetLines lines[COLORS], near_lines[COLORS], largest_lines[COLORS], no_lines[COLORS];
 static LineRows line_rows;
 
 static void draw_lines(u32 seed) {
@@ -22,19 +23,40 @@ static void draw_lines(u32 seed) {
     }
 }
 
+static void draw_near_lines(int reach) {
+    u16 within[LINE_CLASSES];
+    line_classes_within(reach, within);
+    for (int law = 0; law < COLORS; law++)
+        for (int s = 0; s < NET_STANDS; s++)
+            for (int i = 0; i < LINE_CLASSES; i++)
+                memcpy(near_lines[law].row[s][i], lines[law].row[s][within[i]], NET_LINE_WIDTH);
+}
+
 /* Any weights serve this test: the built-in ones, those with lines, or the largest ones, with
  * random signs or without; renju's have two laws. */
-typedef enum { BUILT_IN, WITH_LINES, LARGEST, LARGEST_ABOVE_0, KINDS } Kind;
+typedef enum {
+    BUILT_IN,
+    WITH_LINES,
+    WITH_NEAR_LINES,
+    WITHOUT_ROWS,
+    LARGEST,
+    LARGEST_ABOVE_0,
+    KINDS
+} Kind;
 
 static NetSquares largest[COLORS];
 static int16_t largest_factor[NET_RINGS][NET_WIDTH], largest_bias[NET_WIDTH];
 
-static void draw_largest(bool signs, u32 seed) {
-    int8_t *at = largest[0].code[0].own;
-    for (size_t i = 0; i < sizeof largest; i++) {
+static void draw_signs(int8_t *at, size_t count, int8_t most, bool signs, u32 seed) {
+    for (size_t i = 0; i < count; i++) {
         seed = seed * 1664525u + 1013904223u;
-        at[i] = signs && seed >> 31 ? -NET_SQUARE_MAX : NET_SQUARE_MAX;
+        at[i] = (int8_t)(signs && seed >> 31 ? -most : most);
     }
+}
+
+static void draw_largest(bool signs, u32 seed) {
+    draw_signs(largest[0].code[0].own, sizeof largest, NET_SQUARE_MAX, signs, seed);
+    draw_signs(largest_lines[0].row[0][0], sizeof largest_lines, NET_LINE_MAX, signs, seed + 1);
     for (int i = 0; i < NET_WIDTH; i++) {
         for (int ring = 0; ring < NET_RINGS; ring++) {
             const int most = ring == 0 ? NET_FACTOR_MAX : NET_RING_MAX;
@@ -47,11 +69,17 @@ static void draw_largest(bool signs, u32 seed) {
 static FirstLayer first_layer(Rule rule, Kind kind) {
     const bool two_laws = rule == RULE_RENJU;
     const Weights *w = &eval_table(two_laws ? RULE_RENJU : RULE_FREESTYLE)->weights;
-    FirstLayer of = {
-        w->network->factor, w->network->bias, {w->squares[BLACK], w->squares[WHITE]}, {NULL, NULL}};
-    if (kind == WITH_LINES) {
-        of.lines[BLACK] = &lines[0];
-        of.lines[WHITE] = &lines[two_laws];
+    const NetLines *const of_kind[KINDS] = {NULL,     lines,         near_lines,
+                                            no_lines, largest_lines, largest_lines};
+    FirstLayer of = {w->network->factor,
+                     w->network->bias,
+                     {w->squares[BLACK], w->squares[WHITE]},
+                     {NULL, NULL},
+                     shape_table(rule)};
+    if (kind == WITH_NEAR_LINES) draw_near_lines(of.shapes->reach);
+    if (kind != BUILT_IN) {
+        of.lines[BLACK] = &of_kind[kind][0];
+        of.lines[WHITE] = &of_kind[kind][two_laws];
     }
     if (kind == LARGEST || kind == LARGEST_ABOVE_0) {
         draw_largest(kind == LARGEST, 7);
@@ -81,9 +109,9 @@ static int class_by_hand(Cell c, int d, Color viewer) {
     return a > b ? a * (a + 1) / 2 + b : b * (b + 1) / 2 + a;
 }
 
-/* A square's numbers for a viewer, and the sums of its lines. */
+/* A square's numbers for a viewer. */
 typedef struct {
-    int square[NET_WIDTH], line[NET_LINE_WIDTH];
+    int square[NET_WIDTH];
 } Numbers;
 
 static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, Numbers *out) {
@@ -102,8 +130,8 @@ static void numbers_by_hand(const FirstLayer *of, Cell c, Color viewer, Numbers 
         out->square[i] =
             of->squares[viewer]->code[own].own[i] + of->squares[them]->code[foreign].other[i];
     for (int d = 0; of->lines[BLACK] && d < DIRECTIONS; d++)
-        for (int i = 0; i < NET_LINE_WIDTH; i++)
-            out->line[i] += of->lines[viewer]->row[stands][class_by_hand(c, d, viewer)][i];
+        for (int i = 0; i < NET_WIDTH; i++)
+            out->square[i] += of->lines[viewer]->row[stands][class_by_hand(c, d, viewer)][i];
 }
 
 static int at_least_0(int v) {
@@ -130,9 +158,6 @@ static void sums_by_hand(const FirstLayer *of, AccumulatorSums *out) {
             out->square[lane] += at_least_0(number[c][v].square[i]);
             out->around[lane] += at_least_0(around);
         }
-        for (int lane = 0; lane < NET_LINE_LANES; lane++)
-            out->line[lane] +=
-                at_least_0(number[c][lane / NET_LINE_WIDTH].line[lane % NET_LINE_WIDTH]);
     }
 }
 

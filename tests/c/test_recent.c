@@ -41,10 +41,7 @@ static void take_random(void (*take)(Rule), Rule rule, int most) {
     NetRecentLayer *layer = (NetRecentLayer *)(file.at + header()->recent_layer.offset);
     put_random((int8_t *)rows, header()->recent.bytes, NET_RECENT_MAX);
     put_random((int8_t *)file.at + header()->lines.offset, header()->lines.bytes, NET_LINE_MAX);
-    NetLineLayer *lines = (NetLineLayer *)(file.at + header()->line_layer.offset);
     for (int j = 0; j < NET_HIDDEN; j++) {
-        for (int i = 0; header()->line_layer.bytes && i < NET_LINE_INPUTS; i++)
-            lines->hidden[j][i] = (int16_t)number(most);
         for (int i = 0; i < NET_RECENT_INPUTS; i++) layer->hidden[j][i] = (int16_t)number(most);
         for (int stone = 0; stone < NET_RECENT_STONES; stone++)
             layer->absent[stone][j] = number(most * 1000);
@@ -121,20 +118,6 @@ static void inputs_by_hand(const Accumulator *a, int16_t in[NET_RECENT_INPUTS], 
     for (int i = 0; i < NET_RECENT_WIDTH; i++) in[64 + i] = (int16_t)(row[i] > 0 ? row[i] / 2 : 0);
 }
 
-/* The products of the sums of lines and their weights for a hidden number: the mover's sums, then
- * the other side's. */
-static int64_t lines_by_hand(const Accumulator *a, int j) {
-    const Color us = position_to_move(&pos);
-    const NetLineLayer *layer = table.weights.line_layer;
-    int64_t sum = 0;
-    for (int i = 0; layer && i < NET_LINE_INPUTS; i++) {
-        const Color side = i < NET_LINE_WIDTH ? us : other(us);
-        const int32_t of = a->sums.line[(int)side * NET_LINE_WIDTH + i % NET_LINE_WIDTH];
-        sum += cut_to(of / 8, NET_INPUT_MAX) * layer->hidden[j][i];
-    }
-    return sum;
-}
-
 static int score_by_hand(void) {
     static Accumulator a;
     const Weights *w = &table.weights;
@@ -147,7 +130,7 @@ static int score_by_hand(void) {
     inputs_by_hand(&a, recent, absent);
     int64_t out = w->network->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
-        int64_t h = w->network->hidden_bias[j] + lines_by_hand(&a, j);
+        int64_t h = w->network->hidden_bias[j];
         for (int i = 0; i < NET_INPUTS; i++) h += in[i] * w->network->hidden[j][i];
         for (int i = 0; i < NET_RECENT_INPUTS; i++) h += recent[i] * w->recent_layer->hidden[j][i];
         for (int stone = 0; stone < 2; stone++)

@@ -45,7 +45,7 @@ static void foreign_header(void) {
         u32 value;
         const char *reason;
     } cases[] = {
-        {&header()->format, WEIGHTS_FORMAT + 1, "format 9, this program reads 8"},
+        {&header()->format, WEIGHTS_FORMAT + 1, "format 10, this program reads 9"},
         {&header()->architecture, 0xabad1dea, "architecture 0xabad1dea, this program has 0x"},
         {&header()->rule, 2, "rule 2 is unknown"},
         {&header()->rule, RULE_RENJU, "1 laws, rule 4 has 2"},
@@ -61,11 +61,11 @@ static void foreign_header(void) {
         {&header()->shapes.offset, 0, "shapes begins at 0, not at "},
         {&header()->policy.bytes, 0xffffffff, "policy has 4294967295 bytes, not "},
         {&header()->lines.bytes, 64, "lines has 64 bytes, not "},
-        {&header()->line_layer.offset, 64, "line_layer has 0 bytes, not "},
+        {&header()->lines.offset, 64, "lines has 0 bytes, not "},
         {&header()->recent.bytes, 64, "recent has 64 bytes, not "},
         {&header()->recent_layer.offset, 64, "recent_layer has 0 bytes, not "},
         {&header()->reserved[0], 1, "the header has more fields than are known"},
-        {&header()->reserved[1], 1, "the header has more fields than are known"},
+        {&header()->reserved[3], 1, "the header has more fields than are known"},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         take_plain(RULE_FREESTYLE);
@@ -131,21 +131,19 @@ static void missing_parts(void) {
     check(reads() && !file.weights.network, "no network: %s", file.fault.text);
 }
 
-/* A file has both parts of lines or none, and the same with the last stones. */
+/* A file has lines or none, and both parts of the last stones or none. */
 static void missing_additions(void) {
     const struct {
         void (*take)(Rule);
         int part, other;
         const char *reason;
     } cases[] = {
-        {take_with_lines, 7, -1, "it has only a part of the lines"},
-        {take_with_lines, 8, -1, "it has only a part of the lines"},
         {take_with_lines, 3, 4, "it has lines without a network"},
-        {take_with_lines, 7, 8, NULL},
+        {take_with_lines, 7, -1, NULL},
+        {take_with_recent, 8, -1, "it has only a part of the last stones"},
         {take_with_recent, 9, -1, "it has only a part of the last stones"},
-        {take_with_recent, 10, -1, "it has only a part of the last stones"},
         {take_with_recent, 3, 4, "it has the last stones without a network"},
-        {take_with_recent, 9, 10, NULL},
+        {take_with_recent, 8, 9, NULL},
     };
     for (int i = 0; i < COUNT(cases); i++) {
         cases[i].take(RULE_FREESTYLE);
@@ -157,7 +155,7 @@ static void missing_additions(void) {
         if (cases[i].reason)
             refused(cases[i].reason, cases[i].reason);
         else
-            check(reads() && !file.weights.line_layer && !file.weights.recent_layer,
+            check(reads() && !file.weights.lines[BLACK] && !file.weights.recent_layer,
                   "no additions: %s", file.fault.text);
     }
 }
@@ -265,8 +263,6 @@ static void bounded_numbers(void) {
     BOUND("policy.scale: ", policy, Policy, scale, u32, 0, POLICY_SCALE_MAX);
     BOUND_OF(take_renju_with_lines, "lines.row: ", lines, NetLines, row, u8, -NET_LINE_MAX,
              NET_LINE_MAX);
-    BOUND_OF(take_renju_with_lines, "line_layer.hidden: ", line_layer, NetLineLayer, hidden, u16,
-             -weight, weight);
     BOUND_OF(take_renju_with_recent, "recent.row: ", recent, NetRecent, row, u8, -NET_RECENT_MAX,
              NET_RECENT_MAX);
     BOUND_OF(take_renju_with_recent, "recent_layer.hidden: ", recent_layer, NetRecentLayer, hidden,

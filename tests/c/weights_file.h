@@ -55,8 +55,7 @@ static inline void add_part(WeightsPart *part, size_t bytes) {
  * They are the last parts. */
 static inline void take_plain(Rule rule) {
     take_builtin(rule);
-    WeightsPart *const parts[] = {&header()->recent_layer, &header()->recent, &header()->line_layer,
-                                  &header()->lines};
+    WeightsPart *const parts[] = {&header()->recent_layer, &header()->recent, &header()->lines};
     for (int i = 0; i < COUNT(parts); i++) {
         if (parts[i]->bytes) file.size = parts[i]->offset;
         *parts[i] = (WeightsPart){0, 0};
@@ -68,7 +67,6 @@ static inline void take_plain(Rule rule) {
 static inline void take_with_lines(Rule rule) {
     take_plain(rule);
     add_part(&header()->lines, header()->laws * sizeof(NetLines));
-    add_part(&header()->line_layer, sizeof(NetLineLayer));
     seal();
 }
 

@@ -103,7 +103,7 @@ def drawn_weights(draw: st.DrawFn) -> Weights:
     absent = [] if build_weights.has_captures(rule) else ["captures"]
     absent += [] if with_network else ["squares", "network"]
     absent += [] if with_policy else ["shapes", "policy"]
-    absent += [] if with_lines else ["lines", "line_layer"]
+    absent += [] if with_lines else ["lines"]
     absent += [] if with_recent else ["recent", "recent_layer"]
     parts: dict[str, Any] = {}
     for name, kind in STRUCTS.items():

@@ -216,15 +216,18 @@ def test_lines_are_learned_and_learned_on(player: Path, fitter: Path, tmp_path: 
     rows = learned["lines"]
     assert len(rows) == 3 * build_weights.layout().constant("LINE_CLASSES")
     assert any(map(any, rows))
-    again = fit(fitter, tmp_path / "again.json", tmp_path / "1.json", *games)
+    with_lines = tmp_path / "1.json"
+    again = fit(fitter, tmp_path / "again.json", with_lines, *games)
     assert again.returncode == 0, again.stderr
     fitted_on = json.loads((tmp_path / "again.json").read_text())
     check_goes_on(rows, fitted_on["lines"])
-    kept = fit(fitter, tmp_path / "kept.json", start, *games, "--lines", "1", "--squares", "keep")
+    kept = fit(fitter, tmp_path / "kept.json", with_lines, *games, "--squares", "keep")
     assert kept.returncode == 0, kept.stderr
-    before, after = (json.loads(path.read_text()) for path in (start, tmp_path / "kept.json"))
-    assert all(after[name] == before[name] for name in ("square", "factor", "bias"))
-    assert any(map(any, after["lines"])) and any(map(any, after["line_hidden"]))
+    after = json.loads((tmp_path / "kept.json").read_text())
+    assert all(after[name] == learned[name] for name in ("square", "factor", "bias", "lines"))
+    assert any(after[name] != learned[name] for name in ("hidden", "out", "recent"))
+    refused = fit(fitter, tmp_path / "x.json", start, *games, "--lines", "1", "--squares", "keep")
+    assert refused.returncode == 2 and "keep leaves no lines to learn" in refused.stderr
     wide = [row * 2 for row in rows]
     (tmp_path / "wide.json").write_text(json.dumps({**learned, "lines": wide}))
     refused = fit(fitter, tmp_path / "x.json", tmp_path / "wide.json", *games)

@@ -37,7 +37,7 @@ static int ranges_of(Range out[RANGES]) {
         out[n++] = (Range){BEFORE_RECENT_ROWS, BEFORE_RECENT_ROWS + laws * recent_rows,
                            options.recent_decay};
     }
-    if (options.lines) {
+    if (options.lines && !options.keeps_squares) {
         out[n++] = (Range){BEFORE_LINES, BEFORE_ROWS, 0};
         out[n++] = (Range){BEFORE_ROWS, BEFORE_ROWS + laws * line_rows, options.line_decay};
     }
@@ -211,15 +211,6 @@ static void start_by_chance(void) {
     fill_random(&net.hidden[0][0], NET_INPUTS * NET_HIDDEN, 1 / sqrtf(NET_INPUTS));
 }
 
-/* New rows start at random by shapes, so that they can differ. */
-static void start_lines(void) {
-    const float most_row = 0.1f, most_weight = 0.1f;
-    if (start.has_lines) return;
-    fill_random(net.line_shape[BLACK][0], sizeof net.line_shape / sizeof(float) / LAWS, most_row);
-    memcpy(net.line_shape[WHITE], net.line_shape[BLACK], sizeof net.line_shape / LAWS);
-    fill_random(&net.line_hidden[0][0], NET_LINE_INPUTS * NET_HIDDEN, most_weight);
-}
-
 /* New rows start at random by shapes, so that they can differ. Their squares' weights start at 0.
  */
 static void start_recent(void) {
@@ -300,10 +291,24 @@ static float set_bias_by_games(const Samples *validation) {
     return by;
 }
 
+/* New rows start at random by shapes. From zeroes the loss falls half as much (decision 0151). */
+static void start_lines(void) {
+    const float most = 0.1f;
+    if (start.has_lines) return;
+    fill_random(net.line_shape[BLACK][0], sizeof net.line_shape / sizeof(float) / LAWS, most);
+    memcpy(net.line_shape[WHITE], net.line_shape[BLACK], sizeof net.line_shape / LAWS);
+}
+
+/* What the fit has to know about lines under the rule. */
+static void know_lines(Rule rule) {
+    const ShapeTable *shapes = shape_table(rule);
+    line_shapes(shapes, &shapes_of_line);
+    line_classes_within(shapes->reach, seen_line);
+}
+
 static inline void fit(Samples *learned, const Samples *validation, int epochs) {
     laws = laws_of_games();
-    if (options.lines || options.recent)
-        fill_line_shapes(shape_table((Rule)games.at[0].rule), shapes_of_line);
+    if (options.lines || options.recent) know_lines((Rule)games.at[0].rule);
     if (options.lines) start_lines();
     if (options.recent) start_recent();
     forget_unseen();

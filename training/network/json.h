@@ -50,8 +50,6 @@ static void read_lines(FILE *f) {
     read_line_rows(f, 0);
     memcpy(start.line[1], start.line[0], sizeof start.line[0]);
     if (has_more_rows(f)) read_line_rows(f, 1);
-    for (int j = 0; j < NET_HIDDEN; j++)
-        read_row(f, &net.line_hidden[0][j], NET_LINE_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
     start.has_lines = options.lines = true;
 }
 
@@ -158,9 +156,6 @@ static void write_lines(FILE *f) {
     for (int i = 0; i < laws * NET_STANDS * LINE_CLASSES; i++)
         write_row(f, i ? ",\n" : ",\n\"lines\": [", (&whole.line[0][0][0])[i], NET_LINE_WIDTH, 1,
                   NET_SQUARE_ONE);
-    for (int j = 0; j < NET_HIDDEN; j++)
-        write_row(f, j ? ",\n" : "],\n\"line_hidden\": [", &net.line_hidden[0][j], NET_LINE_INPUTS,
-                  NET_HIDDEN, NET_WEIGHT_ONE);
     fprintf(f, "]");
 }
 

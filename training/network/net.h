@@ -3,7 +3,6 @@
 #ifndef NETWORK_NET_H
 #define NETWORK_NET_H
 
-#include "../line_shapes.h"
 #include "../positions.h"
 
 enum { BATCH = 1024, CODES = LAWS * NET_CODES, WIDTH = NET_WIDTH };
@@ -24,7 +23,6 @@ typedef struct {
     float recent_shape[LAWS][NET_RECENT_STONES][256][NET_RECENT_WIDTH];
     float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
     /* only with lines; the first law's come first */
-    float line_hidden[NET_LINE_INPUTS][NET_HIDDEN];
     float line_shape[LAWS][SHAPE_PAIRS][NET_LINE_WIDTH]; /* shared by all lines of two shapes */
     float line[LAWS][NET_STANDS][LINE_CLASSES][NET_LINE_WIDTH]; /* a line's own part */
 } Net;
@@ -35,7 +33,7 @@ enum {
     BEFORE_LAYERS = offsetof(Net, hidden) / sizeof(float),
     BEFORE_RECENT = offsetof(Net, recent_hidden) / sizeof(float),
     BEFORE_RECENT_ROWS = offsetof(Net, recent) / sizeof(float),
-    BEFORE_LINES = offsetof(Net, line_hidden) / sizeof(float),
+    BEFORE_LINES = offsetof(Net, line_shape) / sizeof(float),
     BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
 };
 
@@ -66,8 +64,12 @@ static struct {
     float recent[LAWS][NET_RECENT_STONES][LINE_CLASSES][NET_RECENT_WIDTH];
 } whole;
 
-/* The shapes of each class of lines under the rule, the viewer's and the other side's << 4. */
-static u8 shapes_of_line[LAWS][LINE_CLASSES];
+/* The shapes of each class of lines under the rule. Under caro a class may have several; this is
+ * one of them. */
+static LineShapes shapes_of_line;
+
+/* The class of which a class has the row: they do not differ within the reach of the rule. */
+static u16 seen_line[LINE_CLASSES];
 
 static const float WEIGHT_MAX = (float)NET_WEIGHT_MAX / NET_WEIGHT_ONE;
 
@@ -103,15 +105,16 @@ static void add_shapes(int code) {
 
 /* law: the viewer's. */
 static float *shape_row(Net *of, int law, int stands, int line) {
-    return of->line_shape[law][stands << 8 | shapes_of_line[law][line]];
+    return of->line_shape[law][stands << 8 | shapes_of_line.pair[law][line]];
 }
 
 static void fill_lines(void) {
     for (int law = 0; law < laws; law++)
         for (int s = 0; s < NET_STANDS; s++)
             for (int i = 0; i < LINE_CLASSES; i++) {
-                const float *shape = shape_row(&net, law, s, i), *own = net.line[law][s][i];
-                const float *begun = start.line[law][s][i];
+                const int seen = seen_line[i];
+                const float *shape = shape_row(&net, law, s, seen), *own = net.line[law][s][seen];
+                const float *begun = start.line[law][s][seen];
                 float *to = whole.line[law][s][i];
                 for (int k = 0; k < NET_LINE_WIDTH; k++) {
                     const float v = rounded((begun[k] + shape[k] + own[k]) * NET_SQUARE_ONE);
@@ -134,7 +137,7 @@ static void fill_recent(void) {
     for (int law = 0; law < laws; law++)
         for (int stone = 0; stone < NET_RECENT_STONES; stone++)
             for (int i = 0; i < LINE_CLASSES; i++) {
-                const float *shape = net.recent_shape[law][stone][shapes_of_line[law][i]];
+                const float *shape = net.recent_shape[law][stone][shapes_of_line.pair[law][i]];
                 const float *own = net.recent[law][stone][i], *begun = start.recent[law][stone][i];
                 float *to = whole.recent[law][stone][i];
                 for (int k = 0; k < NET_RECENT_WIDTH; k++) {
@@ -148,7 +151,7 @@ static void gradient_of_recent(void) {
     for (int law = 0; law < laws; law++)
         for (int stone = 0; stone < NET_RECENT_STONES; stone++)
             for (int i = 0; i < LINE_CLASSES; i++) {
-                float *shape = gradients[0].recent_shape[law][stone][shapes_of_line[law][i]];
+                float *shape = gradients[0].recent_shape[law][stone][shapes_of_line.pair[law][i]];
                 for (int k = 0; k < NET_RECENT_WIDTH; k++)
                     shape[k] += gradients[0].recent[law][stone][i][k];
             }

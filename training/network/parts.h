@@ -10,7 +10,6 @@ static struct {
     NetSquares squares[LAWS];
     Network network;
     NetLines lines[LAWS];
-    NetLineLayer line_layer;
     NetRecent recent[LAWS];
     NetRecentLayer recent_layer;
 } parts;
@@ -54,9 +53,6 @@ static void put_line_parts(void) {
     for (int law = 0; law < laws; law++)
         put_int8(parts.lines[law].row[0][0], whole.line[law][0][0],
                  sizeof whole.line[law] / sizeof(float), NET_SQUARE_ONE);
-    for (int j = 0; j < NET_HIDDEN; j++)
-        put_int16(parts.line_layer.hidden[j], &net.line_hidden[0][j], NET_LINE_INPUTS, NET_HIDDEN,
-                  NET_WEIGHT_ONE);
 }
 
 static void put_recent_parts(void) {
@@ -81,7 +77,6 @@ static const EvalTable *table_of_network(void) {
     if (options.recent) put_recent_parts();
     w.network = &parts.network;
     w.policy = NULL;
-    w.line_layer = options.lines ? &parts.line_layer : NULL;
     w.recent_layer = options.recent ? &parts.recent_layer : NULL;
     for (int color = 0; color < COLORS; color++) {
         const int law = color % laws;

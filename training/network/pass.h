@@ -11,49 +11,37 @@ static int place(int x, int y) {
     return (y + 1) * LINE + x + 1;
 }
 
-/* The sums of the rows of a square's lines: the mover's view, then the other side's. */
-typedef float LineSum[NET_LINE_LANES];
-
 /* The values of one position that the backward pass needs. */
 typedef struct {
     Row at[GRID], ring[GRID][NET_RINGS], around[GRID];
-    LineSum lines[GRID];
     Row sum, sum_around;
-    LineSum sum_lines;
-    float in[NET_INPUTS], line_in[NET_LINE_INPUTS], hidden[NET_HIDDEN], logit;
+    float in[NET_INPUTS], hidden[NET_HIDDEN], logit;
     float recent_in[NET_RECENT_INPUTS];
 } Pass;
 
 /* The row of a line for a viewer: the mover, or the other side, who sees the colours exchanged. */
 static void line_of(const Square *q, int d, bool mover, int *stands, int *line) {
     *stands = mover || !q->stands ? q->stands : 3 - q->stands;
-    *line = mover ? q->line[d] : line_table()->swapped[q->line[d]];
+    *line = seen_line[mover ? q->line[d] : line_table()->swapped[q->line[d]]];
 }
 
 static int law_of(const Square *q, bool mover) {
     return (mover ? q->us : q->them) / NET_CODES;
 }
 
-static void add_line_row(float *restrict to, const float *restrict from) {
-    for (int i = 0; i < NET_LINE_WIDTH; i++) to[i] += from[i];
-}
-
-/* Adds the numbers above 0 to the sums over the board. */
-static void put_lines(const Square *q, float *at, float *sum) {
-    memset(at, 0, sizeof(LineSum));
+/* Adds the rows of a square's lines. */
+static void put_lines(const Square *q, float *at) {
     for (int v = 0; v < 2; v++)
         for (int d = 0; d < DIRECTIONS; d++) {
             int stands, line;
             line_of(q, d, v == 0, &stands, &line);
-            add_line_row(at + v * NET_LINE_WIDTH, whole.line[law_of(q, v == 0)][stands][line]);
+            add_row(at + v * WIDTH, whole.line[law_of(q, v == 0)][stands][line]);
         }
-    for (int i = 0; i < NET_LINE_LANES; i++) sum[i] += at[i] > 0 ? at[i] : 0;
 }
 
 static void put_squares(const Sample *s, Pass *pass) {
     const Square *q = s->square;
     memset(pass->at, 0, sizeof pass->at);
-    memset(pass->sum_lines, 0, sizeof pass->sum_lines);
     for (int y = 0; y < s->size; y++)
         for (int x = 0; x < s->size; x++, q++) {
             float *at = pass->at[place(x, y)];
@@ -61,7 +49,7 @@ static void put_squares(const Sample *s, Pass *pass) {
                 at[i] = whole.own[q->us][i] + whole.other[q->them][i];
                 at[WIDTH + i] = whole.own[q->them][i] + whole.other[q->us][i];
             }
-            if (options.lines) put_lines(q, pass->lines[place(x, y)], pass->sum_lines);
+            if (options.lines) put_lines(q, at);
         }
 }
 
@@ -115,7 +103,6 @@ static bool is_near(const RecentStone *stone, int x, int y) {
            abs(stone->y - y) <= NET_RECENT_REACH;
 }
 
-static const float LINE_INPUT_MAX = (float)NET_INPUT_MAX / NET_ONE;
 static const float RECENT_INPUT_MAX = (float)NET_RECENT_INPUT_MAX / NET_ONE;
 
 /* The inputs of one stone: the sums around it, and its lines, which are added to `row`. */
@@ -190,11 +177,6 @@ static void forward(const Sample *s, Pass *pass) {
     memcpy(pass->hidden, net.hidden_bias, sizeof pass->hidden);
     for (int i = 0; i < NET_INPUTS; i++)
         for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += in[i] * net.hidden[i][j];
-    for (int i = 0; options.lines && i < NET_LINE_INPUTS; i++) {
-        const float v = bounded(pass->sum_lines[i] / (1 << NET_SUM_SHIFT), LINE_INPUT_MAX);
-        pass->line_in[i] = v;
-        for (int j = 0; j < NET_HIDDEN; j++) pass->hidden[j] += v * net.line_hidden[i][j];
-    }
     if (options.recent) see_recent(s, pass);
     pass->logit = s->score + net.out_bias;
     for (int j = 0; j < NET_HIDDEN; j++) {
@@ -239,29 +221,18 @@ static void back_around(const Sample *s, const Pass *pass, Gradients *by) {
     }
 }
 
-static void back_lines(const Pass *pass, const Square *q, int p, const float *by_sum) {
-    LineSum v;
-    for (int i = 0; i < NET_LINE_LANES; i++) v[i] = pass->lines[p][i] > 0 ? by_sum[i] : 0;
+/* Gradients of a square's lines, from those of its numbers. */
+static void back_lines(const Square *q, const float *by_numbers) {
     for (int side = 0; side < 2; side++)
         for (int d = 0; d < DIRECTIONS; d++) {
             int stands, line;
             line_of(q, d, side == 0, &stands, &line);
-            add_line_row(gradient->line[law_of(q, side == 0)][stands][line],
-                         v + side * NET_LINE_WIDTH);
+            add_row(gradient->line[law_of(q, side == 0)][stands][line], by_numbers + side * WIDTH);
         }
 }
 
-/* The gradients of all lines, from those of the inputs. */
-static void back_all_lines(const Sample *s, const Pass *pass, const float *by_in) {
-    LineSum by_sum;
-    for (int i = 0; i < NET_LINE_LANES; i++)
-        by_sum[i] = pass->line_in[i] < LINE_INPUT_MAX ? by_in[i] / (1 << NET_SUM_SHIFT) : 0;
-    for (int y = 0; y < s->size; y++)
-        for (int x = 0; x < s->size; x++)
-            back_lines(pass, &s->square[y * s->size + x], place(x, y), by_sum);
-}
-
-/* Gradients of a square's codes: through its own sums, and through itself and its neighbours. */
+/* Gradients of a square's codes and lines: through its own sums, and through itself and its
+ * neighbours. */
 static void back_square(const Sample *s, const Pass *pass, int x, int y, const Gradients *by) {
     const Square *q = &s->square[y * s->size + x];
     const int p = place(x, y);
@@ -270,6 +241,7 @@ static void back_square(const Sample *s, const Pass *pass, int x, int y, const G
     for (int i = 0; i < BOTH; i++)
         v[i] = pass->at[p][i] > 0 ? by->sum[i] + by_recent(s, by, x, y, false, i) : 0;
     weigh_rings(ring, v);
+    if (options.lines) back_lines(q, v);
     add_row(gradient->own[q->us], v);
     add_row(gradient->other[q->them], v);
     add_row(gradient->own[q->them], v + WIDTH);
@@ -292,7 +264,7 @@ static void back_squares(const Sample *s, const Pass *pass, const float *by_in,
 
 /* Adds the gradient of every parameter, from the gradient of the logit. */
 static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
-    float by_hidden[NET_HIDDEN], by_in[SUMS], by_lines[NET_LINE_INPUTS];
+    float by_hidden[NET_HIDDEN], by_in[SUMS];
     float by_recent_in[NET_RECENT_INPUTS] = {0};
     gradient->out_bias += logit_gradient;
     for (int j = 0; j < NET_HIDDEN; j++) {
@@ -306,14 +278,6 @@ static void backward(const Sample *s, const Pass *pass, float logit_gradient) {
         by_in[i] = 0;
         for (int j = 0; j < NET_HIDDEN; j++) by_in[i] += net.hidden[i][j] * by_hidden[j];
     }
-    for (int i = 0; options.lines && i < NET_LINE_INPUTS; i++) {
-        by_lines[i] = 0;
-        for (int j = 0; j < NET_HIDDEN; j++) {
-            gradient->line_hidden[i][j] += pass->line_in[i] * by_hidden[j];
-            by_lines[i] += net.line_hidden[i][j] * by_hidden[j];
-        }
-    }
-    if (options.lines) back_all_lines(s, pass, by_lines);
     if (options.recent) back_recent(s, pass, by_hidden, by_recent_in);
     if (!options.keeps_squares) back_squares(s, pass, by_in, by_recent_in);
 }

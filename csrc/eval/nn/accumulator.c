@@ -6,14 +6,18 @@
 enum {
     FACTORS_MAX = NET_FACTOR_MAX + 8 * NET_RING_MAX,
     FACTOR_MAX = NET_FACTOR_MAX > NET_RING_MAX ? NET_FACTOR_MAX : NET_RING_MAX,
-    SQUARE_MAX = 2 * NET_SQUARE_MAX,
+    PLAIN_MAX = 2 * NET_SQUARE_MAX, /* without lines */
+    SQUARE_MAX = PLAIN_MAX + DIRECTIONS * NET_LINE_MAX,
     AROUND_MAX = SQUARE_MAX * FACTORS_MAX + NET_BIAS_MAX,
     BEYOND_MAX = SQUARE_MAX * 3 * NET_RING_MAX, /* three neighbours on the board at most */
     NOWHERE = -(1 << 14)                        /* beyond the board: never above 0 */
 };
 _Static_assert(2 * SQUARE_MAX * FACTOR_MAX <= INT16_MAX, "what a change adds to a square");
 _Static_assert(AROUND_MAX <= INT16_MAX, "around a square");
-_Static_assert(NET_GROUP *AROUND_MAX <= UINT16_MAX, "around the squares of a group");
+_Static_assert(NET_GROUP *(PLAIN_MAX *FACTORS_MAX + NET_BIAS_MAX) <= UINT16_MAX, "of a group");
+_Static_assert(NET_LINE_GROUP *AROUND_MAX <= UINT16_MAX, "of a group with lines");
+_Static_assert((int)NET_LINE_LANES == (int)NET_LANES, "lines and codes are added");
+_Static_assert(NET_ROWS % NET_GROUP == 0 && NET_ROWS % NET_LINE_GROUP == 0, "whole groups");
 _Static_assert((int)NET_ROWS > (int)MAX_SIZE, "a row beyond the board");
 _Static_assert(64 * 2 * SQUARE_MAX <= INT16_MAX, "what a word of a bit set changes");
 _Static_assert(NOWHERE + BEYOND_MAX <= 0 && NOWHERE - BEYOND_MAX >= INT16_MIN, "beyond the board");
@@ -58,8 +62,9 @@ static ALWAYS_INLINE NetRow row_at(const AccumulatorTable *t, const Position *p,
 /* Updates a square, the numbers around it and around its neighbours. Adds to `sum` what this
  * changes of the square's numbers after relu. */
 static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Position *p,
-                                        Accumulator *a, Cell c, NetRow *sum) {
-    const NetRow now = row_at(t, p, c);
+                                        Accumulator *a, Cell c, bool lines, NetRow *sum) {
+    NetRow now = row_at(t, p, c);
+    for (int i = 0; lines && i < NET_PARTS; i++) now.part[i] += a->lines.at[c].part[i];
     NetRow *at = &a->at[c], *around = &a->around[NET_BEYOND + c];
     for (int i = 0; i < NET_PARTS; i++) {
         const SimdInt16 before = at->part[i];
@@ -71,15 +76,15 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
 
 /* Adds up the numbers around all squares. Each changed square changes nine of them, 400 in an
  * average update, and a change would need relu twice. So relu is cheaper once for each square of
- * the board (decision 0145). */
-static ALWAYS_INLINE void sum_around(Accumulator *a, int size) {
+ * the board (decision 0145). rows: of a group. */
+static ALWAYS_INLINE void sum_around(Accumulator *a, int size, int rows) {
     for (int i = 0; i < NET_PARTS; i++) {
         SimdInt32 sum[2] = {{0}, {0}};
-        for (int y = 0; y < size; y += NET_GROUP)
+        for (int y = 0; y < size; y += rows)
             for (int x = 0; x < size; x++) {
                 const NetRow *at = &a->around[NET_BEYOND + cell_at(x, y)];
                 SimdUint16 group = {0};
-                for (int k = 0; k < NET_GROUP; k++)
+                for (int k = 0; k < rows; k++)
                     group += (SimdUint16)simd_relu(at[k * STRIDE].part[i]);
                 simd_add_unsigned(sum, group);
             }
@@ -88,17 +93,17 @@ static ALWAYS_INLINE void sum_around(Accumulator *a, int size) {
 }
 
 static ALWAYS_INLINE void update_squares(const AccumulatorTable *t, const Position *p,
-                                         Accumulator *a, const Bitboard *set) {
+                                         Accumulator *a, const Bitboard *set, bool lines) {
     for (int i = 0; i < WORDS; i++) {
         NetRow sum;
         if (!set->w[i]) continue;
         memset(&sum, 0, sizeof sum);
         for (u64 word = set->w[i]; word; word &= word - 1)
-            update_square(t, p, a, (Cell)(64 * i + __builtin_ctzll(word)), &sum);
+            update_square(t, p, a, (Cell)(64 * i + __builtin_ctzll(word)), lines, &sum);
         for (int k = 0; k < NET_PARTS; k++)
             simd_add_to(&a->sums.square[k * SIMD_INT16S], sum.part[k]);
     }
-    sum_around(a, p->board.size);
+    sum_around(a, p->board.size, lines ? NET_LINE_GROUP : NET_GROUP);
 }
 
 /* --- the whole board --------------------------------------------------------------------- */
@@ -115,8 +120,8 @@ void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulat
         a->around[NET_BEYOND + c] = t->bias;
         bb_add(&squares, c);
     }
-    update_squares(t, p, a, &squares);
-    if (t->lines) lines_refresh(t->lines, p, &a->lines, a->sums.line);
+    if (t->lines) lines_refresh(t->lines, p, &a->lines);
+    update_squares(t, p, a, &squares, t->lines != NULL);
 }
 
 /* --- the stack --------------------------------------------------------------------------- */
@@ -137,11 +142,11 @@ static u32 stack_after(const Position *p, int plies) {
     return ply->captured ? ply->taken_mark[0].top : ply->mark.top;
 }
 
-static AccumulatorStep step_to(const Position *p, int plies) {
+static ALWAYS_INLINE AccumulatorStep step_to(const Position *p, int plies, bool lines) {
     AccumulatorStep step = {.key = key_after(p, plies), .plies = plies};
     const Ply *last = &p->ply[plies - 1];
-    const u32 end = stack_after(p, plies);
-    for (u32 i = stack_after(p, plies - 1); i < end; i++)
+    const u32 end = lines ? 0 : stack_after(p, plies);
+    for (u32 i = lines ? 0 : stack_after(p, plies - 1); i < end; i++)
         bb_add(&step.changed, (Cell)p->pattern.stack[i].cell);
     bb_add(&step.stones, last->cell);
     for (int i = 0; i < last->captured; i++) bb_add(&step.stones, last->taken[i]);
@@ -160,6 +165,7 @@ static void begin(const AccumulatorTable *t, const Position *p, AccumulatorStack
 const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Position *p,
                                           AccumulatorStack *stack) {
     Accumulator *a = &stack->top;
+    const bool lines = t->lines != NULL;
     Bitboard set = {{0}}, stones = {{0}};
     while (stack->steps && !is_on_the_way(&stack->step[stack->steps - 1], p)) {
         const AccumulatorStep *step = &stack->step[--stack->steps];
@@ -172,12 +178,16 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
     }
     for (int plies = stack->step[stack->steps - 1].plies + 1; plies <= p->plies; plies++) {
         AccumulatorStep *step = &stack->step[stack->steps++];
-        *step = step_to(p, plies);
+        *step = step_to(p, plies, lines);
         bb_or(&set, &step->changed);
         bb_or(&stones, &step->stones);
     }
     if (!bb_any(&set)) return &a->sums;
-    update_squares(t, p, a, &set);
-    if (t->lines) lines_update(t->lines, p, &stack->slots, &stones, &a->lines, a->sums.line);
+    if (lines) {
+        lines_update(t->lines, p, &stack->slots, &stones, &a->lines, &set);
+        update_squares(t, p, a, &set, true);
+    } else {
+        update_squares(t, p, a, &set, false);
+    }
     return &a->sums;
 }

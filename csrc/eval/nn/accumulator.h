@@ -1,13 +1,13 @@
 /* accumulator.h - the first layer of the networks: numbers of each square, updated incrementally.
  *
- *     each square, for each colour     own[its code] + other[the other side's code]: 8 numbers
+ *     each square, for each colour     own[its code] + other[the other side's code]: 8 numbers;
+ *                                      with lines, a row for each of its four lines is added
  *     around it                        a bias, and for each number and ring a factor times the
  *                                      sum of
  *                                        2 1 2     ring 0, its own 8 numbers,
  *                                        1 0 1     ring 1, the four squares beside it,
  *                                        2 1 2     ring 2, the four across its corners
- *     with lines, for each colour      a row for each of the four lines: 8 numbers
- *     over the board                   sums of all three kinds, after relu
+ *     over the board                   sums of both kinds, after relu
  *
  * The numbers of a square depend on both codes together, the numbers around it on its neighbours. A
  * stone has a code of its own. Lines are optional: a network without them is smaller and faster.
@@ -32,9 +32,9 @@ enum {
 };
 
 enum {
-    /* |own|, |other|; the factors by ring. A square is thus at most 126 and changes by 252, the
-     * numbers around it are at most 16,900, and the sum of three of them fits 16 bits without a
-     * sign. */
+    /* |own|, |other|; the factors by ring. A square is thus at most 126, the numbers around it are
+     * at most 16,900, and the sum of three of them fits 16 bits without a sign. With lines these
+     * are 250, 32,524, and the sum of two. */
     NET_SQUARE_MAX = 63,
     NET_FACTOR_MAX = 30,
     NET_RING_MAX = 12,
@@ -72,6 +72,7 @@ typedef struct {
     const int16_t *bias;
     const NetSquares *squares[COLORS];
     const NetLines *lines[COLORS]; /* NULL: none */
+    const ShapeTable *shapes;      /* of the rule; unused without lines */
 } FirstLayer;
 
 /* rows: memory for the rows of lines, which must outlive the table; unused without lines. */
@@ -79,14 +80,15 @@ void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRow
 
 /* In the order of the lanes. */
 typedef struct {
-    int32_t square[NET_LANES], around[NET_LANES], line[NET_LINE_LANES];
+    int32_t square[NET_LANES], around[NET_LANES];
 } AccumulatorSums;
 
 /* The squares of a position and the sums over them. `around` extends beyond the board, so that no
  * update tests for the edge, and has rows for whole groups, which are added in 16 bits. */
 enum {
     NET_BEYOND = STRIDE + 1,
-    NET_GROUP = 3, /* rows */
+    NET_GROUP = 3,      /* rows */
+    NET_LINE_GROUP = 2, /* with lines */
     NET_ROWS = (MAX_SIZE + NET_GROUP) / NET_GROUP * NET_GROUP
 };
 typedef struct {
@@ -95,8 +97,9 @@ typedef struct {
     LineSquares lines; /* with lines only */
 } Accumulator;
 
-/* A move before the accumulator's position: the position after the move, the squares whose codes
- * differ from the position before and, with lines, those that got or lost a stone. */
+/* A move before the accumulator's position: the position after the move, the squares that got or
+ * lost a stone, and those whose codes differ from the position before. With lines these are not
+ * listed, because they are among the squares whose lines differ (lines.h). */
 typedef struct {
     u64 key;
     int plies;

@@ -31,5 +31,5 @@ void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRow
     for (int i = 0; i < NET_RINGS; i++) t->factor[i] = twice(from->factor[i]);
     t->bias = twice(from->bias);
     t->lines = from->lines[BLACK] ? rows : NULL;
-    if (t->lines) line_rows_init(rows, from->lines);
+    if (t->lines) line_rows_init(rows, from->shapes, from->lines);
 }

@@ -2,13 +2,12 @@
 
 #include <string.h>
 
-enum { HASH_BITS = 12, EDGE = 3 };
+enum { HASH_BITS = 12, ROW_BITS = 15, EDGE = 3 };
 _Static_assert(1 << HASH_BITS == LINE_SLOTS, "one slot for each hash");
 _Static_assert((int)MAX_SIZE <= (int)LINE_POSITIONS, "a row for each square of a line");
 _Static_assert(2 * (LINE_POSITIONS + PAD + 1) < 64, "the keys of a position beyond the line");
-_Static_assert(LINE_NONE <= UINT16_MAX, "numbers of rows");
+_Static_assert(LINE_NONE < 1 << ROW_BITS, "numbers of rows");
 _Static_assert(sizeof(LineSlot) == 64, "a slot fills a cache line");
-_Static_assert(MAX_SIZE * 2 * DIRECTIONS * NET_LINE_MAX <= INT16_MAX, "what a line changes");
 
 /* --- the rows ------------------------------------------------------------------------------ */
 
@@ -26,13 +25,46 @@ static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int bla
     return out;
 }
 
-void line_rows_init(LineRows *rows, const NetLines *const lines[COLORS]) {
+/* The rows that have a number, found by a hash. */
+typedef struct {
+    LineRows *rows;
+    LineShapes shapes;
+    int count;
+    u16 first[1 << ROW_BITS]; /* 1 + a number */
+    u8 shapes_of[LINE_NONE];  /* by number */
+} Numbering;
+
+/* The number of an equal row with the same shapes, else a new one. varies: the shapes are not
+ * known, so the row is equal to no other. */
+static u16 number_of(Numbering *n, const NetLineRow *row, u8 shapes, bool varies) {
+    u64 half[2];
+    _Static_assert(sizeof half == sizeof *row, "a row has two words");
+    memcpy(half, row, sizeof half);
+    const u64 hash = (half[0] * 0x9E3779B97F4A7C15 ^ half[1] ^ shapes) * 0xD6E8FEB86659FD93;
+    u32 at = (u32)(hash >> (64 - ROW_BITS));
+    for (; !varies && n->first[at]; at = (at + 1) % (1 << ROW_BITS)) {
+        const int old = n->first[at] - 1;
+        if (n->shapes_of[old] == shapes && memcmp(&n->rows->row[old], row, sizeof *row) == 0)
+            return (u16)old;
+    }
+    n->rows->row[n->count] = *row;
+    n->shapes_of[n->count] = shapes;
+    if (!varies) n->first[at] = (u16)(n->count + 1);
+    return (u16)n->count++;
+}
+
+void line_rows_init(LineRows *rows, const ShapeTable *shapes, const NetLines *const lines[COLORS]) {
+    Numbering n = {.rows = rows};
     rows->classes = line_table();
-    memset(&rows->row[LINE_NONE], 0, sizeof *rows->row);
+    line_shapes(shapes, &n.shapes);
     for (int s = BLACK; s <= EMPTY; s++)
-        for (int i = 0; i < LINE_CLASSES; i++)
-            rows->row[s * LINE_CLASSES + i] =
-                line_row(lines, (Stone)s, i, rows->classes->swapped[i]);
+        for (int i = 0; i < LINE_CLASSES; i++) {
+            const NetLineRow row = line_row(lines, (Stone)s, i, rows->classes->swapped[i]);
+            rows->number[s * LINE_CLASSES + i] =
+                number_of(&n, &row, n.shapes.pair[BLACK][i], n.shapes.varies[i]);
+        }
+    memset(&rows->row[LINE_NONE], 0, sizeof *rows->row);
+    rows->number[LINE_NONE] = LINE_NONE;
 }
 
 /* --- the rows of a line -------------------------------------------------------------------- */
@@ -41,7 +73,7 @@ static int row_at(const LineRows *rows, u64 word, int position) {
     static const int STAND[] = {EMPTY, BLACK, WHITE};
     const int square = (int)(word >> (2 * (position + PAD)) & 3);
     if (square == EDGE) return LINE_NONE;
-    return STAND[square] * LINE_CLASSES + line_class(rows->classes, word, position);
+    return rows->number[STAND[square] * LINE_CLASSES + line_class(rows->classes, word, position)];
 }
 
 static ALWAYS_INLINE const u16 *rows_of(const LineRows *rows, LineSlots *slots, u64 word) {
@@ -80,67 +112,51 @@ static ALWAYS_INLINE void add_row(NetLineSum *to, const NetLineRow *row, int sig
     }
 }
 
-/* Exchanges a row of a square. Adds to `change` what this changes after relu. */
-static ALWAYS_INLINE void exchange(NetLineSum *at, const NetLineRow *new, const NetLineRow *old,
-                                   NetLineSum *change) {
-    NetLineSum now = *at;
-    add_row(&now, new, 1);
-    add_row(&now, old, -1);
-    for (int i = 0; i < NET_LINE_PARTS; i++)
-        change->part[i] += simd_relu(now.part[i]) - simd_relu(at->part[i]);
-    *at = now;
-}
-
-static ALWAYS_INLINE void add_to(int32_t sum[NET_LINE_LANES], const NetLineSum *change) {
-    for (int i = 0; i < NET_LINE_PARTS; i++) simd_add_to(&sum[i * SIMD_INT16S], change->part[i]);
-}
-
 /* Updates the line through square c in a direction. */
 static ALWAYS_INLINE void update_line(const LineRows *rows, const Position *p, LineSlots *slots,
                                       Cell c, int direction, LineSquares *squares,
-                                      int32_t sum[NET_LINE_LANES]) {
+                                      Bitboard *changed) {
     const int index = line_index(c, direction), step = DIR_STEP[direction];
     const u64 word = p->pattern.line[index];
     if (word == squares->word[index]) return;
-    u16 old[LINE_POSITIONS]; /* a copy: the next look-up may use the same slot */
-    memcpy(old, rows_of(rows, slots, squares->word[index]), sizeof old);
+    u16 *old = squares->row[index];
     const u16 *new = rows_of(rows, slots, word);
     const int first = c - line_position(c, direction) * step;
-    NetLineSum change;
-    memset(&change, 0, sizeof change);
     for (u32 set = differing(old, new); set; set &= set - 1) {
         const int k = __builtin_ctz(set);
-        exchange(&squares->at[first + k * step], &rows->row[new[k]], &rows->row[old[k]], &change);
+        const Cell at = (Cell)(first + k * step);
+        add_row(&squares->at[at], &rows->row[new[k]], 1);
+        add_row(&squares->at[at], &rows->row[old[k]], -1);
+        bb_add(changed, at);
     }
-    add_to(sum, &change);
     squares->word[index] = word;
+    memcpy(old, new, sizeof squares->row[index]);
 }
 
 /* --- the interface ------------------------------------------------------------------------- */
 
-void lines_refresh(const LineRows *rows, const Position *p, LineSquares *squares,
-                   int32_t sum[NET_LINE_LANES]) {
+void lines_refresh(const LineRows *rows, const Position *p, LineSquares *squares) {
     memset(squares->at, 0, sizeof squares->at);
-    memset(sum, 0, NET_LINE_LANES * sizeof *sum);
+    for (int i = 0; i < LINES; i++)
+        for (int k = 0; k < LINE_POSITIONS; k++) squares->row[i][k] = LINE_NONE;
     for (Cell c = 0; c < CELLS; c++) {
-        NetLineSum *at = &squares->at[c], positive;
         if (p->board.stone[c] == OFF_BOARD) continue;
         for (int d = 0; d < DIRECTIONS; d++) {
-            const u64 word = p->pattern.line[line_index(c, d)];
-            squares->word[line_index(c, d)] = word;
-            add_row(at, &rows->row[row_at(rows, word, line_position(c, d))], 1);
+            const int index = line_index(c, d), position = line_position(c, d);
+            const int row = row_at(rows, p->pattern.line[index], position);
+            squares->word[index] = p->pattern.line[index];
+            squares->row[index][position] = (u16)row;
+            add_row(&squares->at[c], &rows->row[row], 1);
         }
-        for (int i = 0; i < NET_LINE_PARTS; i++) positive.part[i] = simd_relu(at->part[i]);
-        add_to(sum, &positive);
     }
 }
 
 void lines_update(const LineRows *rows, const Position *p, LineSlots *slots, const Bitboard *stones,
-                  LineSquares *squares, int32_t sum[NET_LINE_LANES]) {
+                  LineSquares *squares, Bitboard *changed) {
     BB_FOR_EACH(c, stones) {
-        update_line(rows, p, slots, c, 0, squares, sum);
-        update_line(rows, p, slots, c, 1, squares, sum);
-        update_line(rows, p, slots, c, 2, squares, sum);
-        update_line(rows, p, slots, c, 3, squares, sum);
+        update_line(rows, p, slots, c, 0, squares, changed);
+        update_line(rows, p, slots, c, 1, squares, changed);
+        update_line(rows, p, slots, c, 2, squares, changed);
+        update_line(rows, p, slots, c, 3, squares, changed);
     }
 }

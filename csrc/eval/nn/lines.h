@@ -1,12 +1,11 @@
 /* lines.h - the rows for whole lines: numbers of each square, updated incrementally.
  *
  * A square has a row for each of the four lines through it, by its content and the class of the
- * line (line_class.h). Its numbers are the sum of the four rows. The sums over the board, after
- * relu, are inputs of the value network.
+ * line (line_class.h). The sum of the four rows is a part of the square's numbers (accumulator.h).
  *
  * A stone changes four lines, and each line changes the rows of up to eleven squares. Which rows
  * the squares of a line have depends on the content of the line alone. So an update looks up the
- * line before and after the change in a small table by content, and exchanges the rows that differ.
+ * new content in a small table, and exchanges the rows that differ.
  */
 #ifndef EVAL_NN_LINES_H
 #define EVAL_NN_LINES_H
@@ -20,7 +19,7 @@ enum {
     NET_LINE_WIDTH = 8,
     NET_LINE_LANES = COLORS * NET_LINE_WIDTH, /* both views of a square */
     NET_STANDS = 1 + COLORS, /* the content of a square: empty, an own stone, a foreign stone */
-    NET_LINE_MAX = 96        /* a sum of four rows is at most 384 and changes by 768 */
+    NET_LINE_MAX = 31        /* a sum of four rows is at most 124 */
 };
 
 /* By the content of the square and the class of the line, both in the colour's view; one for each
@@ -40,22 +39,19 @@ typedef struct {
     SimdInt16 part[NET_LINE_PARTS];
 } NetLineSum;
 
-/* Row s * LINE_CLASSES + i: for the stone s on the square, BLACK, WHITE or EMPTY, and the class i
- * of the line in Black's view. The last row is zero, for a neutral stone and beyond the board. */
+/* number[s * LINE_CLASSES + i]: that of the row for the stone s on the square, BLACK, WHITE or
+ * EMPTY, and the class i of the line in Black's view. Lines with the same row and the same shapes
+ * share a number. So a square whose four lines keep their numbers keeps its codes, too. The last
+ * number is that of a row of zeroes, for a neutral stone and beyond the board. */
 enum { LINE_NONE = (COLORS + 1) * LINE_CLASSES };
 typedef struct {
     const LineTable *classes;
+    u16 number[LINE_NONE + 1];
     _Alignas(64) NetLineRow row[LINE_NONE + 1];
 } LineRows;
 
-/* lines: by colour; the same twice if the colours have one law. */
-void line_rows_init(LineRows *rows, const NetLines *const lines[COLORS]);
-
-/* The numbers of a position's squares, and the contents of its lines (line_key.h). */
-typedef struct {
-    _Alignas(64) NetLineSum at[CELLS];
-    u64 word[LINES];
-} LineSquares;
+/* shapes: of the rule. lines: by colour; the same twice if the colours have one law. */
+void line_rows_init(LineRows *rows, const ShapeTable *shapes, const NetLines *const lines[COLORS]);
 
 /* The rows of the squares of a line, by the content of the line. Zeroed, it is empty. */
 enum { LINE_SLOTS = 4096, LINE_POSITIONS = 24 };
@@ -67,11 +63,19 @@ typedef struct {
     LineSlot slot[LINE_SLOTS];
 } LineSlots;
 
-/* Computes the numbers of all squares from nothing. sum: over the board, after relu. */
-void lines_refresh(const LineRows *rows, const Position *p, LineSquares *squares,
-                   int32_t sum[NET_LINE_LANES]);
-/* Updates both. stones: the squares that may have got or lost a stone. */
+/* The sums of a position's squares, the contents of its lines (line_key.h), and the rows of their
+ * squares. */
+typedef struct {
+    _Alignas(64) NetLineSum at[CELLS];
+    u64 word[LINES];
+    _Alignas(64) u16 row[LINES][LINE_POSITIONS];
+} LineSquares;
+
+/* Computes the sums of all squares from nothing. */
+void lines_refresh(const LineRows *rows, const Position *p, LineSquares *squares);
+/* Updates them, and adds the squares whose rows have changed. stones: the squares that may have got
+ * or lost a stone. */
 void lines_update(const LineRows *rows, const Position *p, LineSlots *slots, const Bitboard *stones,
-                  LineSquares *squares, int32_t sum[NET_LINE_LANES]);
+                  LineSquares *squares, Bitboard *changed);
 
 #endif

@@ -18,7 +18,7 @@ static int clamp(int v, int low, int high) {
     return v < low ? low : v > high ? high : v;
 }
 
-_Static_assert((int64_t)(NET_INPUTS + NET_LINE_INPUTS) * NET_INPUT_MAX * NET_WEIGHT_MAX +
+_Static_assert((int64_t)NET_INPUTS * NET_INPUT_MAX * NET_WEIGHT_MAX +
                        (int64_t)NET_RECENT_INPUTS * NET_RECENT_INPUT_MAX * NET_WEIGHT_MAX +
                        NET_PRODUCTS_MAX <=
                    INT32_MAX,
@@ -31,13 +31,12 @@ void value_net_init(ValueNet *v, const ValueParts *of) {
     const FirstLayer first = {n->factor,
                               n->bias,
                               {of->squares[BLACK], of->squares[WHITE]},
-                              {of->lines[BLACK], of->lines[WHITE]}};
+                              {of->lines[BLACK], of->lines[WHITE]},
+                              of->shapes};
     v->network = n;
     accumulator_table_init(&v->first, &first, &v->lines);
     for (int j = 0; j < NET_HIDDEN; j++) {
         for (int i = 0; i < NET_INPUTS; i++) v->hidden[i / 2][j][i % 2] = n->hidden[j][i];
-        for (int i = 0; of->line_layer && i < NET_LINE_INPUTS; i++)
-            v->of_lines[i / 2][j][i % 2] = of->line_layer->hidden[j][i];
         for (int i = 0; of->recent_layer && i < NET_RECENT_INPUTS; i++)
             v->of_recent[i / 2][j][i % 2] = of->recent_layer->hidden[j][i];
     }
@@ -67,16 +66,12 @@ static void add_absent(const ValueNet *v, const RecentInputs *recent, int first,
     }
 }
 
-/* lines: NULL without them; recent: NULL without the last stones. */
+/* recent: NULL without the last stones. */
 static ALWAYS_INLINE void add_block(const ValueNet *v, const int16_t in[NET_INPUTS],
-                                    const int16_t *lines, const RecentInputs *recent, int first,
-                                    int32_t out[BLOCK]) {
+                                    const RecentInputs *recent, int first, int32_t out[BLOCK]) {
     SimdInt32 sum[SUMS];
     memcpy(sum, &v->network->hidden_bias[first], sizeof sum);
     simd_add_inputs(sum, SUMS, in, NET_INPUTS / 2, v->hidden[0][first], 2 * NET_HIDDEN);
-    if (lines)
-        simd_add_inputs(sum, SUMS, lines, NET_LINE_INPUTS / 2, v->of_lines[0][first],
-                        2 * NET_HIDDEN);
     if (recent) {
         simd_add_inputs(sum, SUMS, recent->in, NET_RECENT_INPUTS / 2, v->of_recent[0][first],
                         2 * NET_HIDDEN);
@@ -94,17 +89,10 @@ void value_net_inputs(Color mover, const AccumulatorSums *sums,
 int value_net_correction(const ValueNet *v, Color mover, const AccumulatorSums *sums,
                          const int16_t features[NET_FEATURES], const RecentInputs *recent) {
     const Network *n = v->network;
-    int16_t in[NET_INPUTS], lines[NET_LINE_INPUTS];
+    int16_t in[NET_INPUTS];
     int32_t hidden[NET_HIDDEN];
     value_net_inputs(mover, sums, features, in);
-    if (v->first.lines) {
-        const int32_t *own = sums->line + mover * NET_LINE_WIDTH;
-        const int32_t *theirs = sums->line + other(mover) * NET_LINE_WIDTH;
-        put_sums(put_sums(lines, own, NET_LINE_WIDTH, SQUARE_SHIFT), theirs, NET_LINE_WIDTH,
-                 SQUARE_SHIFT);
-    }
-    for (int j = 0; j < NET_HIDDEN; j += BLOCK)
-        add_block(v, in, v->first.lines ? lines : NULL, recent, j, &hidden[j]);
+    for (int j = 0; j < NET_HIDDEN; j += BLOCK) add_block(v, in, recent, j, &hidden[j]);
     int32_t out = n->out_bias;
     for (int j = 0; j < NET_HIDDEN; j++)
         out += clamp(hidden[j] >> HIDDEN_SHIFT, 0, NET_INPUT_MAX) * n->out[j];

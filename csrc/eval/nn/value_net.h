@@ -2,7 +2,6 @@
  *
  *   sums of the accumulator      16 of the mover, 16 of the other side  }  64 inputs
  *   features of the position     32 (features.h)                        }
- *   with lines                   the 8 sums of lines of either side     }  16 inputs more
  *   with the last stones         their surroundings (recent.h)          }  80 inputs more
  *   hidden                       64, relu
  *   correction                   1
@@ -45,12 +44,6 @@ typedef struct {
     int32_t out_bias;
 } Network;
 
-/* The rows of lines for the hidden layer: by the sums of the mover, then of the other side. */
-enum { NET_LINE_INPUTS = NET_LINE_LANES };
-typedef struct {
-    int16_t hidden[NET_HIDDEN][NET_LINE_INPUTS];
-} NetLineLayer;
-
 /* The rows of the last stones for the hidden layer. absent: added for a stone that does not exist,
  * in units of a product. */
 typedef struct {
@@ -64,8 +57,7 @@ typedef struct {
     const Network *network;
     AccumulatorTable first;
     _Alignas(64) int16_t hidden[NET_INPUTS / 2][NET_HIDDEN][2];
-    _Alignas(64) int16_t of_lines[NET_LINE_INPUTS / 2][NET_HIDDEN][2]; /* with lines only */
-    LineRows lines;
+    LineRows lines; /* with lines only */
     RecentTable recent;
     const NetRecentLayer *recent_layer; /* NULL: a network without the last stones */
     _Alignas(64) int16_t of_recent[NET_RECENT_INPUTS / 2][NET_HIDDEN][2];
@@ -77,7 +69,7 @@ typedef struct {
     const Network *network;
     const NetSquares *squares[COLORS];
     const NetLines *lines[COLORS];
-    const NetLineLayer *line_layer;
+    const ShapeTable *shapes; /* of the rule */
     const NetRecent *recent[COLORS];
     const NetRecentLayer *recent_layer;
 } ValueParts;

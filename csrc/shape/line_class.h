@@ -29,13 +29,13 @@ const LineTable *line_table(void);
 typedef struct {
     u8 pair[COLORS][LINE_CLASSES]; /* by law; Black is the viewer under law 0, White under law 1:
                                       the viewer's shape | the other side's << 4 */
-    bool varies[LINE_CLASSES]; /* caro: a line of this class may have other shapes, if its row ends
-                                  at an edge instead of a stone */
+    bool varies[LINE_CLASSES]; /* caro: the shapes of the class depend on whether an edge or a stone
+                                  blocks the line */
 } LineShapes;
 void line_shapes(const ShapeTable *shapes, LineShapes *out);
 
-/* For each class the class of the line that ends after `reach` squares on either side, and is the
- * same within them. */
+/* out[i]: the class i with an edge after `reach` squares on either side. A fit for a rule whose
+ * shapes have this reach gives the classes with the same out[i] one row. */
 void line_classes_within(int reach, u16 out[LINE_CLASSES]);
 
 /* The class of the line through the square at a position of the line. */

@@ -234,7 +234,7 @@ def test_a_wrong_weights_file_fails_the_build_with_its_name(small: Path, rule: s
         (whole[:100], "cut short: 100 bytes of a header of 128"),
         (whole + bytes(64), f"too long: {len(whole) + 64} bytes of {len(whole)}"),
         (whole[:5000] + bytes([whole[5000] ^ 1]) + whole[5001:], "damaged: its checksum is"),
-        (whole[:8] + b"\x07" + whole[9:], "format 7, not 8"),
+        (whole[:8] + b"\x07" + whole[9:], "format 7, not 9"),
         (whole[:12] + b"\1\2\3\4" + whole[16:], "architecture 0x04030201, not 0x"),
         (whole.replace(b"\r\n", b"\n", 1), "not a weights file"),
         (b"", "not a weights file"),

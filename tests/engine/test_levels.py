@@ -112,7 +112,7 @@ def play(level: int, seed: int) -> tuple[bool, Color | None]:
 
 @pytest.mark.parametrize("level", LOWER)
 def test_a_win_that_was_seen_is_won(level: int) -> None:
-    games = [play(level, seed) for seed in range(6)]
+    games = [play(level, seed) for seed in range(12)]
     assert any(seen for seen, _ in games)
     assert all(winner is Color.BLACK for seen, winner in games if seen)
 

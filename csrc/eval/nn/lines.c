@@ -6,7 +6,7 @@ enum { HASH_BITS = 12, ROW_BITS = 15, EDGE = 3 };
 _Static_assert(1 << HASH_BITS == LINE_SLOTS, "one slot for each hash");
 _Static_assert((int)MAX_SIZE <= (int)LINE_POSITIONS, "a row for each square of a line");
 _Static_assert(2 * (LINE_POSITIONS + PAD + 1) < 64, "the keys of a position beyond the line");
-_Static_assert(LINE_NONE < 1 << ROW_BITS, "numbers of rows");
+_Static_assert(LINE_NONE < 1 << ROW_BITS, "indices of rows");
 _Static_assert(sizeof(LineSlot) == 64, "a slot fills a cache line");
 
 /* --- the rows ------------------------------------------------------------------------------ */
@@ -25,18 +25,18 @@ static NetLineRow line_row(const NetLines *const lines[COLORS], Stone s, int bla
     return out;
 }
 
-/* The rows that have a number, found by a hash. */
+/* The rows that have an index, found by a hash. */
 typedef struct {
     LineRows *rows;
     LineShapes shapes;
     int count;
-    u16 first[1 << ROW_BITS]; /* 1 + a number */
-    u8 shapes_of[LINE_NONE];  /* by number */
-} Numbering;
+    u16 first[1 << ROW_BITS]; /* 1 + an index */
+    u8 shapes_of[LINE_NONE];  /* by index */
+} RowIndex;
 
-/* The number of an equal row with the same shapes, else a new one. varies: the shapes are not
+/* The index of an equal row with the same shapes, else a new one. varies: the shapes are not
  * known, so the row is equal to no other. */
-static u16 number_of(Numbering *n, const NetLineRow *row, u8 shapes, bool varies) {
+static u16 index_of(RowIndex *n, const NetLineRow *row, u8 shapes, bool varies) {
     u64 half[2];
     _Static_assert(sizeof half == sizeof *row, "a row has two words");
     memcpy(half, row, sizeof half);
@@ -54,17 +54,17 @@ static u16 number_of(Numbering *n, const NetLineRow *row, u8 shapes, bool varies
 }
 
 void line_rows_init(LineRows *rows, const ShapeTable *shapes, const NetLines *const lines[COLORS]) {
-    Numbering n = {.rows = rows};
+    RowIndex n = {.rows = rows};
     rows->classes = line_table();
     line_shapes(shapes, &n.shapes);
     for (int s = BLACK; s <= EMPTY; s++)
         for (int i = 0; i < LINE_CLASSES; i++) {
             const NetLineRow row = line_row(lines, (Stone)s, i, rows->classes->swapped[i]);
-            rows->number[s * LINE_CLASSES + i] =
-                number_of(&n, &row, n.shapes.pair[BLACK][i], n.shapes.varies[i]);
+            rows->index[s * LINE_CLASSES + i] =
+                index_of(&n, &row, n.shapes.pair[BLACK][i], n.shapes.varies[i]);
         }
     memset(&rows->row[LINE_NONE], 0, sizeof *rows->row);
-    rows->number[LINE_NONE] = LINE_NONE;
+    rows->index[LINE_NONE] = LINE_NONE;
 }
 
 /* --- the rows of a line -------------------------------------------------------------------- */
@@ -73,7 +73,7 @@ static int row_at(const LineRows *rows, u64 word, int position) {
     static const int STAND[] = {EMPTY, BLACK, WHITE};
     const int square = (int)(word >> (2 * (position + PAD)) & 3);
     if (square == EDGE) return LINE_NONE;
-    return rows->number[STAND[square] * LINE_CLASSES + line_class(rows->classes, word, position)];
+    return rows->index[STAND[square] * LINE_CLASSES + line_class(rows->classes, word, position)];
 }
 
 static ALWAYS_INLINE const u16 *rows_of(const LineRows *rows, LineSlots *slots, u64 word) {

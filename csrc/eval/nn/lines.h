@@ -3,9 +3,10 @@
  * A square has a row for each of the four lines through it, by its content and the class of the
  * line (line_class.h). The sum of the four rows is a part of the square's numbers (accumulator.h).
  *
- * A stone changes four lines, and each line changes the rows of up to eleven squares. Which rows
- * the squares of a line have depends on the content of the line alone. So an update looks up the
- * new content in a small table, and exchanges the rows that differ.
+ * A stone changes four lines, and each line changes the rows of up to eleven squares (nine where
+ * lines end after four squares). Which rows the squares of a line have depends on the content of
+ * the line alone. So an update looks up the new content in a small table, and exchanges the rows
+ * that differ.
  */
 #ifndef EVAL_NN_LINES_H
 #define EVAL_NN_LINES_H
@@ -30,7 +31,7 @@ typedef struct {
 /* layout: end */
 
 /* The row of a line, or the sum of the rows of a square, Black's view before White's. Rows have
- * eight bits a number, so that they stay in the second cache. */
+ * eight bits a number, so that they stay in the L2 cache. */
 enum { NET_LINE_PARTS = NET_LINE_LANES / SIMD_INT16S };
 typedef struct {
     SimdInt8 part[NET_LINE_PARTS];
@@ -39,14 +40,14 @@ typedef struct {
     SimdInt16 part[NET_LINE_PARTS];
 } NetLineSum;
 
-/* number[s * LINE_CLASSES + i]: that of the row for the stone s on the square, BLACK, WHITE or
+/* index[s * LINE_CLASSES + i]: that of the row for the stone s on the square, BLACK, WHITE or
  * EMPTY, and the class i of the line in Black's view. Lines with the same row and the same shapes
- * share a number. So a square whose four lines keep their numbers keeps its codes, too. The last
- * number is that of a row of zeroes, for a neutral stone and beyond the board. */
+ * share an index. So a square whose four lines keep their indices keeps its codes, too. The last
+ * index is that of a row of zeroes, for a neutral stone and beyond the board. */
 enum { LINE_NONE = (COLORS + 1) * LINE_CLASSES };
 typedef struct {
     const LineTable *classes;
-    u16 number[LINE_NONE + 1];
+    u16 index[LINE_NONE + 1];
     _Alignas(64) NetLineRow row[LINE_NONE + 1];
 } LineRows;
 

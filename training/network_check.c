@@ -129,7 +129,8 @@ static void check_symmetric_positions_have_one_value(void) {
     }
 }
 
-/* The fit leaves fractions of the hidden numbers that the engine drops. */
+/* The fit leaves fractions of the inputs and of the hidden numbers that the engine drops: with
+ * these random weights up to 8 points. */
 static void check_the_engine_has_the_same_score(void) {
     enum { MOST = 10 };
     fill_whole();

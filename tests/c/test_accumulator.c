@@ -269,11 +269,32 @@ static void share_a_slot(void) {
     check(memcmp(&fresh.sums, sums, sizeof fresh.sums) == 0, "two lines with one slot");
 }
 
+/* A stack that is used with another network, as after an engine has read another weights file. */
+static void exchange_the_table(void) {
+    static AccumulatorTable table;
+    static Accumulator fresh;
+    memset(&stack, 0, sizeof stack);
+    for (int round = 0; round < 6; round++) {
+        const Kind kind = (Kind[]){WITH_LINES, WITHOUT_ROWS, LARGEST}[round % 3];
+        const FirstLayer of = first_layer(RULE_FREESTYLE, kind);
+        accumulator_table_init(&table, &of, &line_rows);
+        position_init(&pos, RULE_FREESTYLE, &eval_table(RULE_FREESTYLE)->pattern, 15);
+        for (int i = 0; i < 8; i++) {
+            position_make(&pos, cell_at(3 + i, 4 + (i * 5) % 7));
+            accumulator_refresh(&table, &pos, &fresh);
+            const AccumulatorSums *sums = accumulator_update(&table, &pos, &stack);
+            check(memcmp(&fresh.sums, sums, sizeof fresh.sums) == 0, "round %d, %d plies: %s",
+                  round, i + 1, "another table");
+        }
+    }
+}
+
 int main(void) {
     int captured = 0;
     check_line_classes();
     draw_lines(1);
     share_a_slot();
+    exchange_the_table();
     for (u32 seed = 1; seed <= (ASSERTS ? 2 : 10); seed++)
         for (Kind kind = BUILT_IN; kind < KINDS; kind++) {
             follow_games(RULE_FREESTYLE, seed, 15, kind);

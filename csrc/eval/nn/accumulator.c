@@ -160,6 +160,13 @@ static void begin(const AccumulatorTable *t, const Position *p, AccumulatorStack
     stack->steps = 1;
 }
 
+/* The indices of rows differ from table to table. */
+static void take_table(const AccumulatorTable *t, AccumulatorStack *stack) {
+    stack->steps = 0;
+    stack->table = t->id;
+    if (t->lines) memset(&stack->slots, 0, sizeof stack->slots);
+}
+
 /* Goes back to the last common step, then forward move by move. The squares that changed in either
  * direction are updated once, at the end. */
 const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Position *p,
@@ -167,6 +174,7 @@ const AccumulatorSums *accumulator_update(const AccumulatorTable *t, const Posit
     Accumulator *a = &stack->top;
     const bool lines = t->lines != NULL;
     Bitboard set = {{0}}, stones = {{0}};
+    if (stack->table != t->id) take_table(t, stack);
     while (stack->steps && !is_on_the_way(&stack->step[stack->steps - 1], p)) {
         const AccumulatorStep *step = &stack->step[--stack->steps];
         bb_or(&set, &step->changed);

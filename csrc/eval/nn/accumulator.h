@@ -63,6 +63,7 @@ typedef struct {
     _Alignas(64) NetRow square[COLORS][NET_CODES]; /* the row of a code for both views */
     NetRow factor[NET_RINGS], bias;
     const LineRows *lines; /* NULL: a network without lines */
+    u64 id;                /* of no other table of the process; never 0 */
 } AccumulatorTable;
 
 /* The numbers of a network's first layer in a weights file. By colour: the same twice if the
@@ -107,10 +108,10 @@ typedef struct {
 } AccumulatorStep;
 
 /* One accumulator, and the moves that lead to its position. Zeroed it is empty, and after that
- * whenever it has no steps: the slots stay valid for every position. For one rule and one board
- * size. */
+ * whenever it has no steps: the slots stay valid for every position. Another table empties both. */
 typedef struct {
     int steps;
+    u64 table; /* the id of the table of the slots; 0: none */
     AccumulatorStep step[MAX_GAME_PLIES + 1];
     Accumulator top;
     LineSlots slots; /* with lines only */

@@ -1,3 +1,4 @@
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,8 @@ static NetRow square_row(const NetSquare *s, Color c) {
 }
 
 void accumulator_table_init(AccumulatorTable *t, const FirstLayer *from, LineRows *rows) {
+    static atomic_uint_fast64_t tables;
+    t->id = atomic_fetch_add(&tables, 1) + 1;
     for (Color c = BLACK; c <= WHITE; c++)
         for (int code = 0; code < NET_CODES; code++)
             t->square[c][code] = square_row(&from->squares[c]->code[code], c);

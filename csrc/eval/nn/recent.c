@@ -10,7 +10,8 @@ enum {
 _Static_assert(DIRECTIONS * NET_RECENT_STONES * NET_RECENT_MAX >> ROW_SHIFT <= NET_RECENT_INPUT_MAX,
                "the lines of both stones");
 _Static_assert(SIDE * SIDE *
-                       (((2 * NET_SQUARE_MAX * (NET_FACTOR_MAX + 8 * NET_RING_MAX) +
+                       ((((2 * NET_SQUARE_MAX + DIRECTIONS * NET_LINE_MAX) *
+                              (NET_FACTOR_MAX + 8 * NET_RING_MAX) +
                           NET_BIAS_MAX) >>
                          AROUND_SHIFT) +
                         1) <=

@@ -160,11 +160,11 @@ static void begin(const AccumulatorTable *t, const Position *p, AccumulatorStack
     stack->steps = 1;
 }
 
-/* The indices of rows differ from table to table. */
+/* The indices of rows differ from table to table. Slots that no table has used are zero. */
 static void take_table(const AccumulatorTable *t, AccumulatorStack *stack) {
+    if (stack->table && t->lines) memset(&stack->slots, 0, sizeof stack->slots);
     stack->steps = 0;
     stack->table = t->id;
-    if (t->lines) memset(&stack->slots, 0, sizeof stack->slots);
 }
 
 /* Goes back to the last common step, then forward move by move. The squares that changed in either

@@ -74,36 +74,61 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
     }
 }
 
+/* Adds up the numbers around the squares of a group of rows. */
+static ALWAYS_INLINE void sum_group(Accumulator *a, int size, int first, int rows, SimdInt32 sum[2],
+                                    int part) {
+    sum[0] = sum[1] = (SimdInt32){0};
+    for (int x = 0; x < size; x++) {
+        const NetRow *at = &a->around[NET_BEYOND + cell_at(x, first)];
+        SimdUint16 group = {0};
+        for (int k = 0; k < rows; k++) group += (SimdUint16)simd_relu(at[k * STRIDE].part[part]);
+        simd_add_unsigned(sum, group);
+    }
+}
+
 /* Adds up the numbers around all squares. Each changed square changes nine of them, 400 in an
  * average update, and a change would need relu twice. So relu is cheaper once for each square of
- * the board (decision 0145). rows: of a group. */
-static ALWAYS_INLINE void sum_around(Accumulator *a, int size, int rows) {
+ * the groups of rows that have changed (decision 0145). changed: a bit for each row of which a
+ * number may have changed. rows: of a group. */
+static ALWAYS_INLINE void sum_around(Accumulator *a, int size, u32 changed, int rows) {
     for (int i = 0; i < NET_PARTS; i++) {
-        SimdInt32 sum[2] = {{0}, {0}};
-        for (int y = 0; y < size; y += rows)
-            for (int x = 0; x < size; x++) {
-                const NetRow *at = &a->around[NET_BEYOND + cell_at(x, y)];
-                SimdUint16 group = {0};
-                for (int k = 0; k < rows; k++)
-                    group += (SimdUint16)simd_relu(at[k * STRIDE].part[i]);
-                simd_add_unsigned(sum, group);
+        SimdInt32 all[2];
+        memcpy(all, &a->sums.around[i * SIMD_INT16S], sizeof all);
+        u32 left = changed;
+        for (int y = 0, g = 0; y < size; y += rows, g++, left >>= rows) {
+            SimdInt32 sum[2];
+            if (!(left & ((1u << rows) - 1))) continue;
+            sum_group(a, size, y, rows, sum, i);
+            for (int k = 0; k < 2; k++) {
+                all[k] += sum[k] - a->group[g][i][k];
+                a->group[g][i][k] = sum[k];
             }
-        memcpy(&a->sums.around[i * SIMD_INT16S], sum, sizeof sum);
+        }
+        memcpy(&a->sums.around[i * SIMD_INT16S], all, sizeof all);
     }
+}
+
+/* The rows of the squares of a word of a bit set, and those beside them: bit 0 is the row before the
+ * word. */
+static ALWAYS_INLINE u32 rows_near(u64 word) {
+    _Static_assert(STRIDE == 32, "a word has two rows");
+    return ((u32)word ? 7u : 0) | (word >> 32 ? 14u : 0);
 }
 
 static ALWAYS_INLINE void update_squares(const AccumulatorTable *t, const Position *p,
                                          Accumulator *a, const Bitboard *set, bool lines) {
+    u32 rows = 0; /* bit 0: the row before the first one */
     for (int i = 0; i < WORDS; i++) {
         NetRow sum;
         if (!set->w[i]) continue;
+        rows |= rows_near(set->w[i]) << 2 * i;
         memset(&sum, 0, sizeof sum);
         for (u64 word = set->w[i]; word; word &= word - 1)
             update_square(t, p, a, (Cell)(64 * i + __builtin_ctzll(word)), lines, &sum);
         for (int k = 0; k < NET_PARTS; k++)
             simd_add_to(&a->sums.square[k * SIMD_INT16S], sum.part[k]);
     }
-    sum_around(a, p->board.size, lines ? NET_LINE_GROUP : NET_GROUP);
+    sum_around(a, p->board.size, rows >> 1, lines ? NET_LINE_GROUP : NET_GROUP);
 }
 
 /* --- the whole board --------------------------------------------------------------------- */
@@ -114,6 +139,7 @@ void accumulator_refresh(const AccumulatorTable *t, const Position *p, Accumulat
     for (int i = 0; i < NET_PARTS; i++) beyond.part[i] = (SimdInt16){0} + NOWHERE;
     memset(a->at, 0, sizeof a->at);
     memset(&a->sums, 0, sizeof a->sums);
+    memset(a->group, 0, sizeof a->group);
     for (size_t i = 0; i < sizeof a->around / sizeof *a->around; i++) a->around[i] = beyond;
     for (Cell c = 0; c < CELLS; c++) {
         if (p->board.stone[c] == OFF_BOARD) continue;

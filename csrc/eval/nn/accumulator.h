@@ -90,11 +90,13 @@ enum {
     NET_BEYOND = STRIDE + 1,
     NET_GROUP = 3,      /* rows */
     NET_LINE_GROUP = 2, /* with lines */
-    NET_ROWS = (MAX_SIZE + NET_GROUP) / NET_GROUP * NET_GROUP
+    NET_ROWS = (MAX_SIZE + NET_GROUP) / NET_GROUP * NET_GROUP,
+    NET_GROUPS = NET_ROWS / NET_LINE_GROUP
 };
 typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;
+    SimdInt32 group[NET_GROUPS][NET_PARTS][2]; /* what each group of rows adds to sums.around */
     LineSquares lines; /* with lines only */
 } Accumulator;
 

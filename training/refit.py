@@ -20,13 +20,13 @@ import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
-from build_weights import ASSETS, WeightsError, file_name, read, write  # noqa: E402
+from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # noqa: E402
 from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
@@ -34,6 +34,7 @@ from training.nodes import nodes_of, none_of  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
+PARTS_BY_LAW = ("square", "lines", "recent")
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
 
 
@@ -61,6 +62,7 @@ class Fit:
     result_share: float
     positions: int | None
     fresh: bool
+    start: Path | None
     line_decay: float | None
     recent_decay: float | None
     keeps_squares: bool
@@ -93,6 +95,20 @@ def fitted_path(fit: Fit, out: Path) -> Path:
     return out / f"fitted-{fit.rule}.json"
 
 
+def start_network(fit: Fit, builtin: Path) -> dict[str, Any]:
+    """Returns the network with which the fit starts: the built-in one, or that of --start.
+
+    A network of a rule with one law serves both laws of another. Raises WeightsError.
+    """
+    weights = read(fit.start or builtin)
+    theirs, ours = laws(weights.rule), laws(fit.rule)
+    if theirs > ours:
+        raise WeightsError(f"{fit.start} has {theirs} laws, rule {fit.rule} has {ours}")
+    network = network_of(weights)
+    repeated = {part: network[part] * (ours // theirs) for part in PARTS_BY_LAW if part in network}
+    return {**network, **repeated}
+
+
 def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
     """Returns the arguments of the fit after its program, and writes the files that they name.
 
@@ -103,7 +119,7 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
     command = [str(fit.epochs), str(fitted_path(fit, out)), str(weights)]
     if not fit.fresh:
         start = out / f"start-{fit.rule}.json"
-        start.write_text(json.dumps(network_of(read(weights))))
+        start.write_text(json.dumps(start_network(fit, weights)))
         command.append(str(start))
     command += ["--games", str(listed), "--result-share", str(fit.result_share)]
     if fit.line_decay is not None:
@@ -214,10 +230,17 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="learn the layers only, so the policy network stays valid",
     )
-    add(
+    start = parser.add_mutually_exclusive_group()
+    start.add_argument(
         "--fresh",
         action="store_true",
         help="start from random numbers, not from the shipped network",
+    )
+    start.add_argument(
+        "--start",
+        type=Path,
+        metavar="WEIGHTS",
+        help="start from the network of this weights file, which may be of another rule",
     )
 
 
@@ -241,6 +264,7 @@ def fit_of(args: argparse.Namespace) -> Fit:
         args.result_share,
         args.positions,
         args.fresh,
+        args.start,
         args.lines,
         args.recent,
         args.keep_squares,

@@ -1,4 +1,4 @@
-"""The exit status of refit.py, without a fit."""
+"""The start and the exit status of refit.py, without a fit."""
 
 import signal
 import sys
@@ -9,6 +9,7 @@ import pytest
 
 import build_weights
 from training import refit
+from training.write_weights import network_of, with_network
 
 
 @pytest.fixture
@@ -74,3 +75,34 @@ def test_a_fit_that_was_stopped_alone(status: int) -> None:
     with pytest.raises(refit.Stopped) as stopped:
         refit.run_fit(["sh", "-c", f"exit {status}"])
     assert stopped.value.status == status
+
+
+def fit_from(start: Path | None, rule: int) -> refit.Fit:
+    """Returns a fit that begins with a weights file."""
+    return refit.Fit(rule, (), 1, 0.5, None, False, start, None, None, False)
+
+
+def test_a_fit_may_start_from_another_rule() -> None:
+    """Both laws of renju begin with freestyle's only one; the parts without laws are the same."""
+    freestyle, renju = (build_weights.ASSETS / f"{name}.tgw" for name in ("freestyle", "renju"))
+    own = refit.start_network(fit_from(None, 0), freestyle)
+    borrowed = refit.start_network(fit_from(freestyle, 4), renju)
+    assert own == network_of(build_weights.read(freestyle))
+    assert borrowed != network_of(build_weights.read(renju))
+    for part, numbers in own.items():
+        twice = part in {"square", "lines", "recent"}
+        assert borrowed[part] == (numbers * 2 if twice else numbers), part
+    weights = with_network(build_weights.read(renju), borrowed)
+    assert build_weights.unpack(build_weights.pack(weights)) == weights
+    with pytest.raises(build_weights.WeightsError, match="has 2 laws, rule 0 has 1"):
+        refit.start_network(fit_from(renju, 0), freestyle)
+
+
+def test_a_start_is_read_or_named(main: Any, tmp_path: Path, capsys: Any) -> None:
+    """A file that is missing is named; --fresh has no start."""
+    assert main("--start", str(tmp_path / "none.tgw")) == 1
+    assert "none.tgw" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main("--fresh", "--start", "a.tgw")
+    assert ended.value.code == 2
+    assert "not allowed with argument --fresh" in capsys.readouterr().err

@@ -108,8 +108,8 @@ static ALWAYS_INLINE void sum_around(Accumulator *a, int size, u32 changed, int 
     }
 }
 
-/* The rows of the squares of a word of a bit set, and those beside them: bit 0 is the row before the
- * word. */
+/* The rows of a word of a bit set that have squares, and the rows beside them. Bit 0 is the row
+ * before the word. */
 static ALWAYS_INLINE u32 rows_near(u64 word) {
     _Static_assert(STRIDE == 32, "a word has two rows");
     return ((u32)word ? 7u : 0) | (word >> 32 ? 14u : 0);

@@ -97,7 +97,7 @@ typedef struct {
     _Alignas(64) NetRow at[CELLS], around[NET_BEYOND + NET_ROWS * STRIDE];
     AccumulatorSums sums;
     SimdInt32 group[NET_GROUPS][NET_PARTS][2]; /* what each group of rows adds to sums.around */
-    LineSquares lines; /* with lines only */
+    LineSquares lines;                         /* with lines only */
 } Accumulator;
 
 /* A move before the accumulator's position: the position after the move, the squares that got or

@@ -101,6 +101,8 @@ def start_network(fit: Fit, builtin: Path) -> dict[str, Any]:
     A network of a rule with one law serves both laws of another. Raises WeightsError.
     """
     weights = read(fit.start or builtin)
+    if weights.network is None:
+        raise WeightsError(f"{fit.start or builtin} has no network")
     theirs, ours = laws(weights.rule), laws(fit.rule)
     if theirs > ours:
         raise WeightsError(f"{fit.start} has {theirs} laws, rule {fit.rule} has {ours}")
@@ -252,6 +254,8 @@ def read_arguments() -> argparse.Namespace:
     args = parser.parse_args()
     if args.nodes and args.positions:
         parser.error("--positions would leave out the nodes, which come last")
+    if args.keep_squares and (args.fresh or args.start):
+        parser.error("--keep-squares keeps the policy network, which has the built-in squares")
     return args
 
 

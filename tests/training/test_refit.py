@@ -106,3 +106,12 @@ def test_a_start_is_read_or_named(main: Any, tmp_path: Path, capsys: Any) -> Non
         main("--fresh", "--start", "a.tgw")
     assert ended.value.code == 2
     assert "not allowed with argument --fresh" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("start", [("--fresh",), ("--start", "a.tgw")])
+def test_kept_squares_are_the_built_in_ones(start: tuple[str, ...], main: Any, capsys: Any) -> None:
+    """The policy network that is kept would not fit the squares of another start."""
+    with pytest.raises(SystemExit) as ended:
+        main("--keep-squares", *start)
+    assert ended.value.code == 2
+    assert "--keep-squares keeps the policy network" in capsys.readouterr().err

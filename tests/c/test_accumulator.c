@@ -274,8 +274,8 @@ static void exchange_the_table(void) {
     static AccumulatorTable table;
     static Accumulator fresh;
     memset(&stack, 0, sizeof stack);
-    for (int round = 0; round < 6; round++) {
-        const Kind kind = (Kind[]){WITH_LINES, WITHOUT_ROWS, LARGEST}[round % 3];
+    for (int round = 0; round < 8; round++) {
+        const Kind kind = (Kind[]){WITH_LINES, BUILT_IN, WITHOUT_ROWS, LARGEST}[round % 4];
         const FirstLayer of = first_layer(RULE_FREESTYLE, kind);
         accumulator_table_init(&table, &of, &line_rows);
         position_init(&pos, RULE_FREESTYLE, &eval_table(RULE_FREESTYLE)->pattern, 15);

@@ -75,8 +75,8 @@ static ALWAYS_INLINE void update_square(const AccumulatorTable *t, const Positio
 }
 
 /* Adds up the numbers around the squares of a group of rows. */
-static ALWAYS_INLINE void sum_group(Accumulator *a, int size, int first, int rows, SimdInt32 sum[2],
-                                    int part) {
+static ALWAYS_INLINE void sum_group(const Accumulator *a, int size, int first, int rows,
+                                    SimdInt32 sum[2], int part) {
     sum[0] = sum[1] = (SimdInt32){0};
     for (int x = 0; x < size; x++) {
         const NetRow *at = &a->around[NET_BEYOND + cell_at(x, first)];

@@ -306,8 +306,16 @@ class _Teller:
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
         if job.budget.hard_ms is None or job.budget.hard_ms >= _POLL_FROM_MS:
-            self._thread = threading.Thread(target=self._run, daemon=True)
-            self._thread.start()
+            self._start()
+
+    def _start(self) -> None:
+        """Starts the thread; where none can be had, the search is reported at its end only."""
+        thread = threading.Thread(target=self._run, daemon=True)
+        try:
+            thread.start()
+        except (RuntimeError, MemoryError):
+            return
+        self._thread = thread
 
     def quit(self) -> None:
         """Ends the thread; no report comes after this."""

@@ -59,21 +59,41 @@ int root_leading_wins(Root *r) {
     return wins;
 }
 
-/* Puts winning moves first, so that no narrow list or short search misses one. A stable sort. */
-static void put_wins_first(Root *r) {
-    int wins = 0;
+/* Whether the opponent does not win at once after the move. A set of answers may have others. */
+static bool is_safe(Root *r, Cell c) {
+    Position *p = r->s->pos;
+    position_make(p, c);
+    const bool safe = p->state == STATE_MOVER_WON ||
+                      (p->state != STATE_MOVER_LOST && threat_win_now(p) == NO_CELL);
+    position_unmake(p);
+    return safe;
+}
+
+/* Puts the moves of a kind first, so that no narrow list or short search misses one. A stable sort.
+ */
+static void put_first(Root *r, bool (*is_of_kind)(Root *, Cell)) {
+    int first = 0;
     for (int i = 0; i < r->count; i++) {
         const RootMove m = r->move[i];
-        if (!root_wins_at_once(r, m.move)) continue;
-        memmove(&r->move[wins + 1], &r->move[wins], (size_t)(i - wins) * sizeof m);
-        r->move[wins++] = m;
+        if (!is_of_kind(r, m.move)) continue;
+        memmove(&r->move[first + 1], &r->move[first], (size_t)(i - first) * sizeof m);
+        r->move[first++] = m;
     }
+}
+
+/* Adds a winning move that root_add_legal did not reach before the time was over. */
+static void add_win(Root *r, Cell c) {
+    for (int i = 0; i < r->count; i++)
+        if (r->move[i].move == c) return;
+    if (!bb_has(&r->limits->excluded, c) && !position_forbidden(r->s->pos, c))
+        r->move[r->count++] =
+            (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
 }
 
 Stage root_list(Root *r) {
     Position *p = r->s->pos;
     Stage stage = STAGE_SEARCH;
-    const bool won = threat_win_now(p) != NO_CELL;
+    const Cell win = threat_win_now(p);
     /* a standing five of the side to move wins by any move that keeps it */
     Bitboard set = p->five[position_to_move(p)] ? p->board.empty : movegen_candidates(p);
     if (p->state == STATE_PENDING) {
@@ -82,7 +102,7 @@ Stage root_list(Root *r) {
     } else {
         Bitboard answers;
         /* the answers to a capture do not include wins */
-        if (!(won && p->traits.captures) && threat_answers(p, &answers)) {
+        if (!(win != NO_CELL && p->traits.captures) && threat_answers(p, &answers)) {
             set = answers;
             stage = STAGE_BLOCK;
         }
@@ -90,7 +110,11 @@ Stage root_list(Root *r) {
     root_add_legal(r, &set);
     if (stage == STAGE_ANSWER_FIVE) keep_captures_that_save(r);
     if (r->count < r->limits->lines) add_others(r);
-    if (won) put_wins_first(r);
+    if (stage != STAGE_SEARCH) put_first(r, is_safe);
+    if (win != NO_CELL) {
+        add_win(r, win);
+        put_first(r, root_wins_at_once);
+    }
     return stage;
 }
 

@@ -62,6 +62,18 @@ def test_memory_that_is_not_there(table: Table) -> None:
     assert table.engine.tables[-1] == SMALLEST_TABLE / MIB
 
 
+def test_a_search_needs_no_thread_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the system refuses the thread that reports, the report comes at the end."""
+
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr("threading.Thread.start", refuse)
+    told = table.send("INFO timeout_turn 5000", "BEGIN")
+    assert told[-1] == "7,7"
+    assert not any("FAILED" in line for line in told)
+
+
 def test_what_the_system_refuses_is_told_once(table: Table) -> None:
     table.engine.threads_refused = 3
     assert table.send("BEGIN") == ["MESSAGE ONLY 1 OF 4 THREADS COULD BE STARTED", "7,7"]

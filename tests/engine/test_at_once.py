@@ -1,0 +1,128 @@
+"""Moves without time: a win is played, and a move that loses at once only if every move does."""
+
+import itertools
+import random
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from pyengine import Color, Engine, Limits, Rule, Status
+
+Square = tuple[int, int]
+
+AT_ONCE = Limits(time_ms=0)
+SIZE = 9
+BOARD = list(itertools.product(range(SIZE), range(SIZE)))
+POSITIONS = 100
+
+
+def wins(e: Engine, move: Square) -> bool:
+    """Says whether a move of the side to move wins at once."""
+    mover = e.position.turn
+    won = e.play(move).winner is mover
+    e.undo()
+    return won
+
+
+def legal(e: Engine) -> list[Square]:
+    return [square for square in BOARD if e.legal(square)]
+
+
+def loses(e: Engine, move: Square) -> bool:
+    """Says whether the other side can win at once after a move, or has won by it."""
+    mover = e.position.turn
+    outcome = e.play(move)
+    if outcome.status in (Status.WIN, Status.DRAW):
+        lost = outcome.winner not in (None, mover)
+    else:
+        lost = any(wins(e, reply) for reply in legal(e))
+    e.undo()
+    return lost
+
+
+def fives() -> list[list[Square]]:
+    """Returns all lines of five squares."""
+    steps = [(1, 0), (0, 1), (1, 1), (1, -1)]
+    lines = [[(x + i * dx, y + i * dy) for i in range(5)] for x, y in BOARD for dx, dy in steps]
+    return [line for line in lines if set(line) <= set(BOARD)]
+
+
+FIVES = fives()
+
+
+def deal(e: Engine, chance: random.Random, owner: Callable[[Color, Color], Color]) -> bool:
+    """Sets up some stones with a four of a side; False if a game with them would be over."""
+    mover, other = chance.sample([Color.BLACK, Color.WHITE], 2)
+    line = chance.sample(chance.choice(FIVES), 4)
+    rest = chance.sample([square for square in BOARD if square not in line], 12)
+    stones = {Color.BLACK: rest[:6], Color.WHITE: rest[6:]}
+    stones[owner(mover, other)] += line
+    e.set_position(black=stones[Color.BLACK], white=stones[Color.WHITE], to_move=mover)
+    return e.outcome().status is Status.ONGOING
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_a_win_is_played_without_time(rule: Rule) -> None:
+    chance = random.Random(int(rule))
+    seen = 0
+    with Engine(size=SIZE, rule=rule, memory_mib=1) as e:
+        for _ in range(POSITIONS):
+            if not deal(e, chance, lambda mover, _: mover):
+                continue
+            if not any(wins(e, square) for square in legal(e)):
+                continue
+            seen += 1
+            move = e.search(AT_ONCE).move
+            assert wins(e, move), f"{e}\n{move}"
+    assert seen > POSITIONS // 5
+
+
+@pytest.mark.parametrize("rule", Rule)
+def test_no_move_without_time_loses_at_once_needlessly(rule: Rule) -> None:
+    chance = random.Random(1000 + int(rule))
+    seen = 0
+    with Engine(size=SIZE, rule=rule, memory_mib=1) as e:
+        for _ in range(POSITIONS):
+            if not deal(e, chance, lambda _, other: other):
+                continue
+            move = e.search(AT_ONCE).move
+            if wins(e, move):
+                continue
+            seen += 1
+            if loses(e, move):
+                assert all(loses(e, square) for square in legal(e)), f"{e}\n{move}"
+    assert seen > POSITIONS // 5
+
+
+# Rule, size, stones in the order of BOARD (1 is the side to move), the answers.
+FOUND: list[tuple[int, int, str, Sequence[Square]]] = [
+    (4, 15, "7,4,1 6,4,2 8,4,1 6,9,2 9,4,1 9,7,2 10,4,1 7,8,2", [(11, 4)]),
+    (8, 15, "5,7,2 6,7,2 8,7,2 9,7,2 4,6,1 12,12,1 3,3,1 12,2,1", [(7, 7)]),
+    (9, 15, "5,7,2 6,7,2 8,7,2 9,7,2 4,6,1 12,12,1 3,3,1 12,2,1", [(7, 7)]),
+    (
+        64,
+        19,
+        "6,7,1 7,7,2 9,5,1 8,7,2 5,5,1 9,7,2 8,6,1 10,7,2 12,9,1 9,9,2 10,8,1 8,10,2",
+        [(11, 7)],
+    ),
+    (
+        32,
+        19,
+        "7,8,1 8,8,2 8,7,1 10,8,2 10,11,1 11,8,2 9,10,1 12,8,2 10,6,1 6,5,2 12,11,1 7,6,2",
+        [(9, 8)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("rule", "size", "stones", "answers"), FOUND)
+def test_the_answers_of_found_positions(
+    rule: int, size: int, stones: str, answers: Sequence[Square]
+) -> None:
+    own: list[Square] = []
+    their: list[Square] = []
+    for text in stones.split():
+        x, y, side = map(int, text.split(","))
+        (own if side == 1 else their).append((x, y))
+    with Engine(size=size, rule=rule, memory_mib=1) as e:
+        e.set_position(black=own, white=their, to_move=Color.BLACK)
+        assert e.search(AT_ONCE).move in answers

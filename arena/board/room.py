@@ -125,7 +125,8 @@ class Room:
         else:
             act(self._game)
 
-    def _begin(self, start: Start) -> None:
+    def _begin(self, start: Start, follows: int | None = None) -> None:
+        """Begins a game. `follows`: the number of the game that an undo goes on with."""
         names = {Color.BLACK: start.black, Color.WHITE: start.white}
         unknown = [name for name in names.values() if name is not None and name not in self._brains]
         if unknown:
@@ -145,7 +146,7 @@ class Room:
             self._said.clear()
             self._dropped = 0
         self._start, self._game, self._turn, self._end = start, game, None, None
-        self._tell({"is": "game", **self._head(game)})
+        self._tell({"is": "game", **self._head(game), "follows": follows})
         game.start()
 
     def _told(self, name: str, level: int) -> EngineSpec:
@@ -170,7 +171,7 @@ class Room:
         self._is_undoing = False
         opening = tuple(squares[: len(squares) - count])
         settings = replace(start.settings, opening=opening)
-        self._begin(Start(start.black, start.white, settings, start.level))
+        self._begin(Start(start.black, start.white, settings, start.level), self._number)
 
     def _events(self) -> Events:
         number = self._number

@@ -187,6 +187,48 @@ def test_review_finds_a_missed_defence_and_writes_it_down(board: BoardPage) -> N
     assert board.value("tengen.game.current.ply") == turns[0] - 1
 
 
+def test_a_review_ends_with_its_game(board: BoardPage) -> None:
+    """Another game is neither judged by it nor changed by a click on its graph."""
+    board.new_game(4)
+    board.play(named("h8 i8 h9 i9 h10 i10"))
+    board.page.click("#tab-review")
+    board.page.select_option("#review-time", "100")
+    board.page.click("#review")
+    board.until(lambda: board.value("tengen.review?.done > 1"))
+    old = board.page.evaluate_handle("tengen.review.line[2]")
+    board.new_game(16)
+    assert not board.value("tengen.review.running")
+    board.play([(9, 9)])
+    board.page.evaluate("node => tengen.goTo(node)", old)
+    board.settle()
+    assert board.moves == [(9, 9)]
+    board.page.click("#tab-review")
+    assert board.page.locator(".graph").count() == 0
+
+
+def test_accuracy_is_that_of_the_mover(board: BoardPage) -> None:
+    """White moves first and leaves a four standing; Black wins by it."""
+    board.paste("(;GM[4]SZ[15]AB[hh][hi][hj][hk]AW[hg][gg][ig][ii]PL[W];W[oo];B[hl])")
+    board.page.click("#tab-review")
+    board.page.select_option("#review-time", "100")
+    board.page.click("#review")
+    board.until(lambda: board.value("tengen.review?.done === 3"))
+    black, white = board.value("[true, false].map((black) => tengen.review.accuracy(black))")
+    assert black == 1
+    assert white < 0.5
+    board.until(lambda: "White" in board.page.inner_text("#accuracy"))
+    shown = " ".join(board.page.inner_text("#accuracy").split())
+    assert "Black 100" in shown
+
+
+def test_the_space_bar_presses_a_focused_button(board: BoardPage) -> None:
+    board.page.click("#tab-analyse")
+    board.page.focus("#tab-review")
+    board.page.keyboard.press(" ")
+    assert board.value("tengen.tab") == "review"
+    assert not board.value("tengen.analysing")
+
+
 def test_memory_does_not_grow_over_games(board: BoardPage) -> None:
     grown = board.value(
         """async () => {

@@ -3,10 +3,13 @@
 import base64
 import json
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 
+from records.files import load
 from records.psq import read_psq
+from records.rules import rule_named
 from records.sgf import read_sgf
 from tests.support.paths import ROOT
 from tests.web.board_page import BoardPage, Square, named
@@ -55,6 +58,69 @@ def test_saved_files_open_again(board: BoardPage) -> None:
     board.settle()
     assert len(board.value("tengen.game.current.children.map((node) => node.comment)")) == 2
     assert board.value("tengen.game.head.rule") == 4
+
+
+PSQ = """Piskvorky 15x15, 11:11, {starts}
+8,8,0
+9,9,0
+10,10,35
+11,11,40
+A
+B
+-1
+{end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "rule", "result"),
+    [
+        ("1,Freestyle15_1", 0, "B+"),
+        ("2,Renju20_1", 4, "W+"),
+        ("0,Unlimited", 1, "0"),
+        ("?,caro standard", 9, ""),
+        ("2,Soosyrv-8", 4, "W+"),
+    ],
+)
+@pytest.mark.parametrize("starts", [0, 1])
+def test_files_of_gomocup_are_read_as_the_record_library_reads_them(
+    board: BoardPage, tmp_path: Path, starts: int, end: str, rule: int, result: str
+) -> None:
+    text = PSQ.format(starts=starts, end=end)
+    (tmp_path / "game.psq").write_text(text)
+    (tree,) = load(tmp_path / "game.psq")
+    assert (tree.rule, tree.result) == (rule, result)
+    board.new_game(16)
+    board.paste(text)
+    head = board.value("tengen.game.head")
+    assert (head["rule"], head["result"]) == (tree.rule, tree.result)
+    assert (head["black"], head["white"]) == (tree.black, tree.white)
+    (tmp_path / "saved.psq").write_bytes(board.saved("psq"))
+    (saved,) = load(tmp_path / "saved.psq")
+    assert (saved.rule, saved.result, saved.moves) == (tree.rule, tree.result, tree.moves)
+
+
+NAMES = ["Renju (RIF)", "Soosyrv-8", "4", "Standard Caro", "Keryo-Pente", "Gomoku", "exact five"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_of_other_programs_are_known(board: BoardPage, name: str) -> None:
+    board.paste(f"(;GM[4]SZ[15]RU[{name}];B[hh])")
+    assert board.value("tengen.game.head.rule") == rule_named(name)
+
+
+def test_the_charset_of_a_file(board: BoardPage, tmp_path: Path) -> None:
+    text = "(;GM[4]CA[GB18030]SZ[15];B[hh]C[黑棋])"
+    (tmp_path / "game.sgf").write_bytes(text.encode("gb18030"))
+    board.page.click("#open")
+    board.page.set_input_files("dialog input[type=file]", tmp_path / "game.sgf")
+    board.page.wait_for_selector(".toast")
+    assert "黑棋" in board.saved("sgf").decode()
+
+
+def test_illegal_moves_are_cut_in_variations_too(board: BoardPage) -> None:
+    board.paste("(;GM[4]SZ[15];B[hh](;W[ii];B[jj])(;W[hh];B[kk]))")
+    assert board.value("tengen.game.root.children[0].children.length") == 1
 
 
 def test_set_up_stones_are_saved_or_the_format_is_refused(board: BoardPage) -> None:

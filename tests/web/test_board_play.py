@@ -235,6 +235,71 @@ def test_the_engine_against_itself_pauses_and_goes_on(board: BoardPage) -> None:
     board.until(lambda: len(board.moves) > count)
 
 
+def test_a_move_after_an_undo_is_the_game(board: BoardPage) -> None:
+    """The moves that were taken back become a variation: files and the review leave them out."""
+    board.new_game(0)
+    board.play(named("h8 i7 j9"))
+    board.page.click("#undo")
+    board.settle()
+    board.page.click("#undo")
+    board.settle()
+    board.play(named("h7 j6"))
+    assert board.saved("moves").decode().split() == ["h8", "h7", "j6"]
+    text = board.saved("sgf").decode()
+    assert text.index("[hi]") < text.index("[ii]")
+
+
+def test_cancel_changes_nothing(board: BoardPage) -> None:
+    board.new_game(0, side="black", level=2)
+    board.page.click("#new-game")
+    board.page.select_option("#new-side", "white")
+    board.page.select_option("#new-level", "7")
+    board.page.locator("dialog button", has_text="Cancel").click()
+    assert board.value("tengen.settings.side") == "black"
+    assert board.value("tengen.settings.level") == 2
+    assert board.status == "Your move."
+
+
+def test_the_first_game_has_the_opening_of_the_settings(board: BoardPage) -> None:
+    board.new_game(32)
+    board.page.reload()
+    board.page.wait_for_selector("body[data-ready]")
+    board.settle()
+    board.click((3, 3))
+    assert board.moves == []
+
+
+def test_a_hint_keeps_the_tournament_opening(board: BoardPage) -> None:
+    board.new_game(32)
+    board.play([(9, 9), (10, 10)])
+    board.page.click("#hint")
+    board.until(lambda: board.value("tengen.hint !== null"))
+    x, y = board.value("tengen.hint")
+    assert max(abs(x - 9), abs(y - 9)) > 2
+
+
+def test_a_swap2_opening_is_played_where_it_is(board: BoardPage) -> None:
+    """Keys, wheel and tree lead nowhere meanwhile; what ends a search of the engine repeats it."""
+    board.page.click("#new-game")
+    board.page.select_option("#new-side", "black")
+    board.page.check("#swap2")
+    board.page.click("#start-game")
+    board.until(lambda: "3 left" in board.status)
+    board.play([(7, 7), (8, 8)])
+    at = board.page.evaluate("tengenBoard.placeOf([2, 2])")
+    board.page.mouse.click(at["clientX"], at["clientY"])
+    board.until(lambda: board.value("tengen.swap2.phase === 'choose' && tengen.thinking"))
+    board.page.keyboard.press("ArrowLeft")
+    board.page.mouse.wheel(0, -100)
+    board.page.locator("#tree button").first.click()
+    assert board.page.is_disabled("#play-side")
+    board.page.evaluate("tengen.moved()")
+    board.until(lambda: not board.value("tengen.swap2.on"))
+    board.settle()
+    assert len(board.moves) >= 3
+    assert board.status == "Your move."
+
+
 def test_swap2_with_a_persons_stones(board: BoardPage) -> None:
     board.page.click("#new-game")
     board.page.select_option("#new-side", "black")

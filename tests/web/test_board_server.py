@@ -145,8 +145,11 @@ def test_a_person_plays_a_brain_and_takes_back(served: ServedPage) -> None:
         board.click((number, 14))
         board.wait_for_stones(2 * number + (1 if number == 4 else 2))
         if number == 1:
+            board.page.fill("#comment", "too far away")
             board.page.click("#match-undo")
             board.until(lambda: board.stones == 2 and board.status == "Your move.")
+            # what was taken back is there still
+            assert "too far away" in board.saved("sgf").decode()
             board.click((1, 14))
             board.until(lambda: board.stones == 4)
         if number < 4:

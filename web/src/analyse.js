@@ -128,6 +128,7 @@ function verdictOf(fours, found) {
 /** @param {App} app */
 async function findWin(app) {
   app.analysing = false;
+  app.match?.native.halt();
   const { token } = app;
   const { position } = app.game;
   app.winText = t("searchingWin");

@@ -5,7 +5,6 @@
  * @typedef {import("./app.js").App} App
  */
 import { StoppedError } from "./engine.js";
-import { refusedSquares } from "./opening.js";
 import { t } from "./strings.js";
 
 /** The least time to an answer. A person would overlook a faster one. */
@@ -21,8 +20,7 @@ const AT_ONCE_MS = 50;
 async function searchMove(app) {
   const { token } = app;
   const { level, turnMs } = app.settings;
-  const { size } = app.game.head;
-  const excluded = app.isOpening ? refusedSquares(size, app.game.current.ply) : [];
+  const excluded = app.refused;
   const first = app.engine.search(app.game.position, { level, timeMs: turnMs, excluded });
   return first.catch((error) => {
     // "move now" ended the search before it had a move

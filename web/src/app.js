@@ -13,7 +13,7 @@ import { answer } from "./answer.js";
 import { BLACK, DRAW, WIN } from "./core.js";
 import { StoppedError } from "./engine.js";
 import { Game } from "./game.js";
-import { refusedBy } from "./opening.js";
+import { hasOpening, refusedBy, refusedSquares } from "./opening.js";
 import { boardOf } from "./position.js";
 import { storeSettings } from "./settings.js";
 import { nameFor, same } from "./squares.js";
@@ -58,7 +58,7 @@ export class App {
     this.hint = null;
     this.swap2 = new Swap2(this);
     /** Whether the game begins by the tournament opening of Pente. */
-    this.opening = false;
+    this.opening = settings.opening && !settings.swap2 && hasOpening(settings.rule, settings.size);
     this.message = "";
     /** What the search for a forced win says, and its line. */
     this.winText = "";
@@ -72,6 +72,8 @@ export class App {
     this.token = 0;
     /** Whether the core has yet to say what a change means. */
     this.stale = true;
+    /** The position that the last undo led to. @type {Node | null} */
+    this.undone = null;
     /** Whether the engine's game against itself waits for a person. */
     this.paused = false;
     /** Shows a sentence for some seconds. @type {(text: string) => void} */
@@ -142,6 +144,7 @@ export class App {
 
   /** @param {Game} game @param {{opening?: boolean}} [options] */
   async show(game, { opening = false } = {}) {
+    if (game !== this.game) this.review?.stop();
     this.game = game;
     this.opening = opening;
     this.swap2.end();
@@ -179,7 +182,7 @@ export class App {
     this.stale = false;
     this.changed();
     lookForThreats(this);
-    if (this.swap2.on) this.swap2.placed();
+    if (this.swap2.on) this.swap2.goOn();
     else if (this.over) return;
     else if (this.analysing) this.runAnalysis();
     else if (this.tab === "play" && !this.paused && !this.game.current.children.length)
@@ -189,8 +192,13 @@ export class App {
   /** Plays a move for whoever is to move. @param {Square} square */
   async play(square) {
     const color = this.game.toMove;
-    const timed = this.tab === "play" && this.game.current.parent;
-    this.game.play(square).timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
+    const from = this.game.current;
+    const timed = this.tab === "play" && from.parent;
+    const node = this.game.play(square);
+    node.timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
+    // a game against the engine is the main line, and so is a move after an undo
+    const isGame = this.settings.side !== "both" || from === this.undone;
+    if (this.tab === "play" && isGame) this.game.promote(node);
     await this.arrived(square, color);
   }
 
@@ -245,6 +253,11 @@ export class App {
     return this.opening && this.tab === "play" && this.game.current.ply < 3;
   }
 
+  /** The squares that the tournament opening refuses to the next stone. */
+  get refused() {
+    return this.isOpening ? refusedSquares(this.game.head.size, this.game.current.ply) : [];
+  }
+
   /** Why the rule forbids a square to the side to move; "" when it does not. @param {Square} square */
   whyForbidden(square) {
     const at = this.facts?.forbidden.findIndex((other) => same(other, square)) ?? -1;
@@ -287,6 +300,7 @@ export class App {
     while (this.byPairs && game.current.parent && this.enginePlays(game.toMove)) game.back();
     // the engine's first move stays
     if (this.byPairs && this.enginePlays(game.toMove)) game.current = from.path()[0] ?? from;
+    this.undone = game.current;
     this.paused ||= this.settings.side === "none";
     await this.moved();
   }
@@ -299,15 +313,36 @@ export class App {
     await this.moved();
   }
 
-  /** Goes to a node of the tree. @param {Node} node */
+  /** Whether a person may go to other positions: a swap2 opening is played where it is. */
+  get mayStep() {
+    return !this.swap2.on;
+  }
+
+  /** Goes to a node of the tree; one of another game, or a removed one, is left alone. @param {Node} node */
   async goTo(node) {
+    if (!this.mayStep || !this.game.has(node)) return;
     this.game.current = node;
     await this.moved();
   }
 
   /** @param {"start" | "back" | "forward" | "end"} where */
   async step(where) {
+    if (!this.mayStep) return;
     this.game[where]();
+    await this.moved();
+  }
+
+  /** Goes to the next variation. @param {1 | -1} by */
+  async sideways(by) {
+    if (!this.mayStep) return;
+    this.game.sideways(by);
+    await this.moved();
+  }
+
+  /** Removes a node of the tree and what follows it. @param {Node} node */
+  async remove(node) {
+    if (!this.mayStep) return;
+    this.game.remove(node);
     await this.moved();
   }
 
@@ -323,7 +358,8 @@ export class App {
     if (this.thinking || this.over || this.stale) return;
     const token = this.token;
     try {
-      const result = await this.engine.search(this.game.position, { timeMs: 700 });
+      const excluded = this.refused;
+      const result = await this.engine.search(this.game.position, { timeMs: 700, excluded });
       if (token !== this.token) return;
       this.hint = result.move;
       this.announce(t("hintIs", { square: this.nameOf(result.move) }));

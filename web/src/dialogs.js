@@ -40,6 +40,8 @@ const closing = (/** @type {string} */ key) =>
 /** @param {App} app */
 export function newGameDialog(app) {
   let { rule, size, swap2, opening } = app.settings;
+  const { side, level, turnMs } = app.settings;
+  const wishes = { side, level, turnMs };
   const rules = RULES.map((value) => ({ value, text: t(`rule.${value}`) }));
   const sizes = Array.from({ length: LARGEST - SMALLEST + 1 }, (_, i) => ({
     value: SMALLEST + i,
@@ -63,7 +65,7 @@ export function newGameDialog(app) {
     id: "start-game",
     on: {
       click: () => {
-        app.set({ rule, size, swap2, opening });
+        app.set({ rule, size, swap2, opening, ...wishes });
         app.tab = "play";
         app.analysing = false;
         const first = opening && !swap2 && hasOpening(rule, size);
@@ -80,7 +82,7 @@ export function newGameDialog(app) {
   const fields = [
     ...field(t("rule"), ruleBox, "new-rule"),
     ...field(t("size"), sizeBox, "new-size"),
-    ...playFields(app, () => {}, "new-"),
+    ...playFields(wishes, (change) => Object.assign(wishes, change), "new-"),
   ];
   const tick = h("p", { class: "tick" }, field(t("swap2.use"), swap2Box).reverse());
   const help = h("p", { class: "help", text: t("swap2.help") });
@@ -134,19 +136,23 @@ async function firstIllegal(app, game) {
   /** @type {string | null} */
   let said = null;
   const { size, rule, setup } = game.head;
-  for (;;) {
-    const path = game.root.end().path();
+  const main = game.root.end();
+  for (const end of game.root.ends()) {
+    // cut together with a line before it
+    if (!game.has(end)) continue;
+    const path = end.path();
     const moves = path.map((node) => /** @type {import("./core.js").Square} */ (node.move));
     try {
       await app.engine.inspect({ size, rule, setup: setup ?? undefined, moves });
-      return said;
     } catch (error) {
       const { index } = /** @type {{index?: number}} */ (error);
       if (index === undefined) throw error;
-      said = t("open.illegal", { number: index + 1, square: nameFor(moves[index], size, app.settings.counting) });
+      const square = nameFor(moves[index], size, app.settings.counting);
+      if (end === main) said = t("open.illegal", { number: index + 1, square });
       game.remove(path[index]);
     }
   }
+  return said;
 }
 
 /** @param {App} app */
@@ -170,14 +176,34 @@ export function openDialog(app) {
   const made = dialog(t("open"), [help, label, area], [closing("cancel"), read]);
 }
 
-/** The text of a file: UTF-8, or Latin-1 where it is none. @param {Blob} file */
+/** The byte order marks, and the charsets that they show. @type {[number[], string][]} */
+const MARKS = [
+  [[0xef, 0xbb, 0xbf], "utf-8"],
+  [[0xff, 0xfe], "utf-16le"],
+  [[0xfe, 0xff], "utf-16be"],
+];
+const NAMED_CHARSET = /\(\s*;[^(]*?\bCA\s*\[\s*([\w.:+-]{1,40})\s*\]/;
+const HEAD_BYTES = 4096;
+
+/**
+ * The text of a file. The charset is that of a byte order mark, else that named by an .sgf (CA), else
+ * UTF-8, else Windows-1252, in which no byte is wrong.
+ *
+ * @param {Blob} file
+ */
 export async function decoded(file) {
-  const bytes = await file.arrayBuffer();
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  for (const [mark, charset] of MARKS)
+    if (mark.every((byte, i) => bytes[i] === byte)) return new TextDecoder(charset).decode(bytes);
+  const head = new TextDecoder("windows-1252").decode(bytes.subarray(0, HEAD_BYTES));
+  const named = NAMED_CHARSET.exec(head)?.[1];
+  for (const charset of named ? [named, "utf-8"] : ["utf-8"])
+    try {
+      return new TextDecoder(charset, { fatal: true }).decode(bytes);
+    } catch {
+      // an unknown charset, or bytes that are none of it
+    }
+  return new TextDecoder("windows-1252").decode(bytes);
 }
 
 /** @param {App} app */

@@ -5,7 +5,8 @@
  * @typedef {import("./core.js").Square} Square
  */
 import { Game } from "./game.js";
-import { FormatError, RULE_NAMES, readSgf } from "./sgf.js";
+import { ruleName, ruleNamed } from "./rules.js";
+import { FormatError, readSgf } from "./sgf.js";
 import { LARGEST, SMALLEST, nameOf, squareOf } from "./squares.js";
 
 export { FormatError, writeSgf } from "./sgf.js";
@@ -24,35 +25,59 @@ export function readGame(text, fallback = {}) {
   return readMoves(clean, fallback);
 }
 
+const PSQ_HEAD = /^\s*piskvorky\s+(\d+)x(\d+)\s*,(?:.*,\s*([01])\s*|.*)$/i;
 const PSQ_MOVE = /^\s*(\d+),(\d+),(\d+)\s*$/;
+const PSQ_RESULT = /^\s*([012?])\s*,(.*)$/;
 
 /**
- * Piskvork's file: a head line, moves as "x,y,time" counted from 1, names, the result. The rule is
- * the one of the last line, where that names one.
+ * Gomocup's digit of a winner, by the colour: 1 Black, 2 White. The digit names a player: 1 moved
+ * first after the opening. The file does not say how long the opening was, but its moves took 0 ms.
+ *
+ * @param {number[]} times of the moves, in ms
+ * @param {number} digit 1 or 2
+ * @returns {1 | 2}
+ */
+function winnerOf(times, digit) {
+  const timed = times.findIndex((ms) => ms > 0);
+  const run = timed < 0 ? times.length : timed;
+  const color = (/** @type {number} */ n) => (n % 2 === 0 ? 1 : 2);
+  const byRun = color(run + digit - 1);
+  if (run === 0 || byRun !== color(times.length)) return byRun;
+  // an engine may answer in 0 ms, too; the side to move has lost
+  return times.slice(run).some((ms) => ms === 0) ? color(run + digit) : byRun;
+}
+
+/** What .sgf writes for the winners of Gomocup's digits. */
+const RESULTS = ["0", "B+", "W+"];
+
+/**
+ * Piskvork's file: a head line with the player that begins, moves as "x,y,time" counted from 1, the
+ * players, Piskvork's code of the end, and Gomocup's result with the league, which names a rule.
  *
  * @param {string} text
- * @param {{rule?: number}} fallback
+ * @param {{rule?: number}} fallback for a file that names no rule
  * @returns {Game}
  */
 export function readPsq(text, fallback = {}) {
   const lines = text.split(/\r\n?|\n/);
-  const head = /^\s*piskvorky\s+(\d+)x(\d+)\s*,/i.exec(lines[0]);
+  const head = PSQ_HEAD.exec(lines[0]);
   if (!head) throw new FormatError("psqHead", {}, 1);
   const size = Number(head[1]);
   if (head[1] !== head[2]) throw new FormatError("notSquare", {}, 1);
   if (size < SMALLEST || size > LARGEST)
     throw new FormatError("size", { least: SMALLEST, most: LARGEST }, 1);
-  const last = [...lines].reverse().find((line) => line.trim()) ?? "";
-  const league = /^\s*[012?]\s*,\s*([a-z -]+?)\d*\s*$/i.exec(last);
-  const told = RULE_NAMES.find(({ names }) => names.includes((league?.[1] ?? "").toLowerCase()));
-  const rule = told?.rule ?? fallback.rule ?? 0;
-  const game = new Game({ size, rule });
+  const end = PSQ_RESULT.exec([...lines].reverse().find((line) => line.trim()) ?? "");
+  const game = new Game({ size, rule: ruleNamed(end?.[2] ?? "") ?? fallback.rule ?? 0 });
+  /** @type {number[]} */
+  const times = [];
   let at = 1;
   for (; at < lines.length; at++) {
     const move = PSQ_MOVE.exec(lines[at]);
     if (!move) {
       const rest = lines.slice(at + 1);
-      if (/^\s*-?\d+,/.test(lines[at]) || rest.some((line) => PSQ_MOVE.test(line)))
+      const isResult = PSQ_RESULT.test(lines[at]) && !rest.some((line) => line.trim());
+      const isNumbers = /^\s*-?\d+,/.test(lines[at]) && !isResult;
+      if (isNumbers || rest.some((line) => PSQ_MOVE.test(line)))
         throw new FormatError("psqMove", { text: lines[at].slice(0, 30) }, at + 1);
       break;
     }
@@ -60,13 +85,24 @@ export function readPsq(text, fallback = {}) {
     const y = Number(move[2]) - 1;
     // a game may end with a move beside the board: the move is not played
     if (x < 0 || y < 0 || x >= size || y >= size) continue;
+    times.push(Number(move[3]));
     game.play([x, y]).timeMs = Number(move[3]);
   }
-  const names = lines.slice(at).filter((line) => line.trim() && !/^-?\d+(,|$)/.test(line.trim()));
+  const names = lines.slice(at).filter((line) => line.trim() && !/^-?\d+(,|$)|^\?,/.test(line.trim()));
+  if (head[3] === "1") names.reverse();
   game.head.black = (names[0] ?? "").trim();
   game.head.white = (names[1] ?? "").trim();
+  const digit = Number(end?.[1] ?? NaN);
+  if (digit === 0) game.head.result = RESULTS[0];
+  else if (digit > 0) game.head.result = RESULTS[winnerOf(times, digit)];
   game.start();
   return game;
+}
+
+/** A name as a line that looks like no move, code or result. @param {string} name @param {string} other if there is none */
+function psqName(name, other) {
+  const spaced = name.replace(/[\p{C},]/gu, " ").trim().split(/\s+/).join(" ") || other;
+  return /^[\p{L}_]/u.test(spaced) ? spaced : `_${spaced}`;
 }
 
 /**
@@ -76,17 +112,20 @@ export function readPsq(text, fallback = {}) {
  * @returns {string}
  */
 export function writePsq(game) {
-  const { size, rule, black, white } = game.head;
-  const moves = game.root
-    .end()
-    .path()
-    .map((node) => {
-      const [x, y] = /** @type {Square} */ (node.move);
-      return `${x + 1},${y + 1},${Math.round(node.timeMs ?? 0)}`;
-    });
-  const lines = [`Piskvorky ${size}x${size}, 11:11, 0`, ...moves, black || "Black"];
-  const name = RULE_NAMES.find((known) => known.rule === rule)?.names[0] ?? "";
-  return `${[...lines, white || "White", "-1", `?,${name}`].join("\r\n")}\r\n`;
+  const { size, rule, black, white, result } = game.head;
+  const line = game.root.end().path();
+  const times = line.map((node) => Math.round(node.timeMs ?? 0));
+  const moves = line.map((node, i) => {
+    const [x, y] = /** @type {Square} */ (node.move);
+    return `${x + 1},${y + 1},${times[i]}`;
+  });
+  const told = result.trim().toUpperCase();
+  const winner = told.startsWith("B+") ? 1 : told.startsWith("W+") ? 2 : 0;
+  let digit = told === "0" || told === "DRAW" ? "0" : "?";
+  if (winner) digit = winnerOf(times, 1) === winner ? "1" : "2";
+  const names = [psqName(black, "Black"), psqName(white, "White")];
+  const head = `Piskvorky ${size}x${size}, 11:11, 0`;
+  return `${[head, ...moves, ...names, "-1", `${digit},${ruleName(rule)}`].join("\r\n")}\r\n`;
 }
 
 /** An opening as Gomocup writes it: "0,0, 1,-1, 2,0". */

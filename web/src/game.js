@@ -44,6 +44,19 @@ export class Node {
     return nodes;
   }
 
+  /** @returns {Node[]} the last nodes of all lines from here, that of the main line first */
+  ends() {
+    /** @type {Node[]} */
+    const found = [];
+    /** @type {Node[]} */
+    const left = [this];
+    for (let node = left.pop(); node; node = left.pop()) {
+      if (!node.children.length) found.push(node);
+      left.push(...[...node.children].reverse());
+    }
+    return found;
+  }
+
   /** @returns {Node} the last node of the main line from here */
   end() {
     let node = /** @type {Node} */ (this);
@@ -115,15 +128,23 @@ export class Game {
     return last;
   }
 
-  /** @param {Node} node */
+  /** Whether a node is in the tree: it may be another game's, or removed. @param {Node} node */
+  has(node) {
+    let at = node;
+    for (; at.parent; at = at.parent) if (!at.parent.children.includes(at)) return false;
+    return at === this.root;
+  }
+
+  /** Removes a node and what follows it; one that is not in the tree stays as it is. @param {Node} node */
   remove(node) {
-    if (!node.parent) return;
+    if (!node.parent || !this.has(node)) return;
     if (this.current.path().includes(node)) this.current = node.parent;
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
   }
 
-  /** Makes a node's line the main line. @param {Node} node */
+  /** Makes a node's line the main line; one that is not in the tree stays as it is. @param {Node} node */
   promote(node) {
+    if (!this.has(node)) return;
     for (const step of node.path()) {
       const siblings = /** @type {Node} */ (step.parent).children;
       siblings.splice(siblings.indexOf(step), 1);

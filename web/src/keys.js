@@ -20,6 +20,11 @@ function isTyping(target) {
   );
 }
 
+/** Whether the space bar presses the element. @param {EventTarget | null} target */
+function isPressed(target) {
+  return target instanceof Element && target.closest("button, summary, a[href]") !== null;
+}
+
 /**
  * @param {App} app
  * @param {import("./board.js").BoardView} view
@@ -34,6 +39,7 @@ export function handleKeys(app, view) {
     if (event.defaultPrevented || isTyping(event.target) || document.querySelector("dialog[open]"))
       return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === " " && isPressed(event.target)) return;
     if (through(app, event.key)) event.preventDefault();
   });
   let wheel = 0;
@@ -95,8 +101,7 @@ function through(app, key) {
       return true;
     case "ArrowUp":
     case "ArrowDown":
-      app.game.sideways(key === "ArrowUp" ? -1 : 1);
-      app.moved();
+      app.sideways(key === "ArrowUp" ? -1 : 1);
       return true;
     case " ":
       if (app.tab !== "analyse") return false;

@@ -8,7 +8,8 @@
  * @typedef {{at: Square, color: string, ms: number, depth: number | null, nodes: number | null,
  *            score: number | null}} Played
  * @typedef {{game: number, black: string, white: string, people: string[], rule: number,
- *            size: number, turn_ms: number | null, match_ms: number | null, opening: Square[]}} Head
+ *            size: number, turn_ms: number | null, match_ms: number | null, opening: Square[],
+ *            follows?: number | null}} Head follows: the game that an undo goes on with
  * @typedef {{winner: string | null, reason: string | null, forfeit: boolean, verdict: string,
  *            notes: string[], files: string[], problem: string}} End
  * @typedef {[string, string, string]} Said colour, mark and text of a line
@@ -147,7 +148,10 @@ export class Match {
   begin(head, moves) {
     const { rule, size } = head;
     const names = { black: this.named(head, "black"), white: this.named(head, "white") };
-    const game = new Game({ rule, size, ...names });
+    const follows = this.game !== null && head.follows != null && head.follows === this.head?.game;
+    // after an undo the tree stays, with its comments and the moves that were taken back
+    const game = follows && this.game ? this.game : new Game({ rule, size, ...names });
+    game.head.result = "";
     this.last = game.add(game.root, head.opening);
     Object.assign(this, { head, game, played: null, turn: null, end: null, said: [], dropped: 0 });
     for (const move of moves) this.put(move);
@@ -192,7 +196,9 @@ export class Match {
   finish(end) {
     this.end = end;
     this.turn = null;
-    if (this.game) this.game.head.result = end.winner ? `${end.winner[0].toUpperCase()}+` : "0";
+    // a game that was stopped has no result
+    const drawn = (end.reason ?? "") in DRAWS ? "0" : "?";
+    if (this.game) this.game.head.result = end.winner ? `${end.winner[0].toUpperCase()}+` : drawn;
     this.app.announce(this.status.text);
   }
 
@@ -205,6 +211,11 @@ export class Match {
   /** Whether the game that the server runs is the one on the board. */
   get shown() {
     return this.game !== null && this.app.game === this.game;
+  }
+
+  /** Whether the running game is played below a node of the tree. @param {import("./game.js").Node} node */
+  needs(node) {
+    return this.running && this.shown && (this.last?.path().includes(node) ?? false);
   }
 
   /** Whether the person at the page is to move, and sees the position. */

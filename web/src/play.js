@@ -34,14 +34,18 @@ export const TIMES = [200, 500, 1000, 2000, 5000, 10000, 30000];
 const ELO = [0, 346, 628, 874, 1120, 1351, 1581, 1927, 2250, 2464];
 
 /**
+ * @typedef {Pick<import("./settings.js").Settings, "side" | "level" | "turnMs">} Wishes
+ */
+
+/**
  * Who plays, how strong, how long.
  *
- * @param {App} app
- * @param {() => void} [after]
- * @param {string} [id] what the names of the controls begin with
+ * @param {Wishes} wishes
+ * @param {(change: Partial<Wishes>) => void} change takes what a person chooses
+ * @param {string} id what the names of the controls begin with
+ * @param {boolean} [isFixed] whether the sides cannot be chosen now
  */
-export function playFields(app, after = () => {}, id = "play-") {
-  const { settings } = app;
+export function playFields(wishes, change, id, isFixed = false) {
   const sides = [
     { value: "black", text: t("black") },
     { value: "white", text: t("white") },
@@ -53,23 +57,18 @@ export function playFields(app, after = () => {}, id = "play-") {
     text: i ? `${t(`level.${i + 1}`)} · +${ELO[i]} Elo` : t("level.1"),
   }));
   const times = TIMES.map((ms) => ({ value: ms, text: `${ms / 1000} s` }));
+  const side = select(sides, wishes.side, (value) => change({ side: value }));
+  side.disabled = isFixed;
   return [
-    ...field(
-      t("you"),
-      select(sides, settings.side, (side) => {
-        app.set({ side });
-        after();
-      }),
-      `${id}side`,
-    ),
+    ...field(t("you"), side, `${id}side`),
     ...field(
       t("level"),
-      select(levels, settings.level, (level) => app.set({ level: Number(level) })),
+      select(levels, wishes.level, (level) => change({ level: Number(level) })),
       `${id}level`,
     ),
     ...field(
       t("time"),
-      select(times, settings.turnMs, (turnMs) => app.set({ turnMs: Number(turnMs) })),
+      select(times, wishes.turnMs, (turnMs) => change({ turnMs: Number(turnMs) })),
       `${id}time`,
     ),
   ];
@@ -78,11 +77,16 @@ export function playFields(app, after = () => {}, id = "play-") {
 /** @param {App} app */
 export function playPanel(app) {
   const { rule, size } = app.game.head;
+  const change = (/** @type {Partial<Wishes>} */ wishes) => {
+    app.set(wishes);
+    if (wishes.side) app.moved();
+  };
   return [
     h("div", { class: "facts" }, [
       h("b", { text: t(`rule.${rule}`) }),
       h("span", { text: `${size}×${size}` }),
     ]),
-    h("div", { class: "fields" }, playFields(app, () => app.moved())),
+    // a swap2 opening decides who plays which side
+    h("div", { class: "fields" }, playFields(app.settings, change, "play-", app.swap2.on)),
   ];
 }

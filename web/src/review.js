@@ -35,6 +35,8 @@ export class Review {
     this.verdicts = [];
     /** @type {Node[]} the line that is reviewed */
     this.line = [];
+    /** The head of its game. */
+    this.head = app.game.head;
   }
 
   /** Positions to judge: one before each move, and the last. */
@@ -48,7 +50,9 @@ export class Review {
 
   /** Whether the review is of the game that is shown. */
   get isCurrent() {
-    const now = this.app.game.root.end().path();
+    const { head, root } = this.app.game;
+    const now = root.end().path();
+    if (head !== this.head) return false;
     return now.length === this.line.length && now.every((node, i) => node === this.line[i]);
   }
 
@@ -62,6 +66,7 @@ export class Review {
     const { app } = this;
     if (!this.isCurrent) {
       this.line = app.game.root.end().path();
+      this.head = app.game.head;
       this.verdicts = [];
     }
     const run = ++this.runs;
@@ -95,12 +100,12 @@ export class Review {
    * @returns {Promise<Verdict>}
    */
   async judge(i) {
-    const { size, rule, setup } = this.app.game.head;
+    const { size, rule, setup } = this.head;
     const moves = this.line.slice(0, i).map((node) => /** @type {Square} */ (node.move));
     const position = { size, rule, setup: setup ?? undefined, moves };
     const { outcome } = await this.engine.inspect(position);
     if (outcome.status === WIN || outcome.status === DRAW) {
-      const mover = (i % 2 === 0) === ((setup?.toMove ?? 1) === 1) ? 1 : 2;
+      const mover = this.isBlackBefore(i) ? 1 : 2;
       const share = outcome.status === DRAW ? 0.5 : outcome.winner === mover ? 1 : 0;
       return { chance: share, best: [-1, -1], line: [], mate: 0 };
     }
@@ -151,11 +156,21 @@ export class Review {
     return made;
   }
 
-  /** The mean of what a side kept, in percent; null before anything is known. @param {0 | 1} side */
-  accuracy(side) {
+  /** Whether Black is to move before move `i`. @param {number} i */
+  isBlackBefore(i) {
+    return (i % 2 === 0) === ((this.head.setup?.toMove ?? 1) === 1);
+  }
+
+  /**
+   * The mean of what a colour kept, 0 to 1; null before anything is known.
+   *
+   * @param {boolean} black
+   */
+  accuracy(black) {
     let sum = 0;
     let count = 0;
-    for (let i = side; i + 1 < this.verdicts.length; i += 2) {
+    for (let i = 0; i + 1 < this.verdicts.length; i++) {
+      if (this.isBlackBefore(i) !== black) continue;
       if (!this.verdicts[i] || !this.verdicts[i + 1]) continue;
       sum += 1 - this.lossOf(i);
       count++;
@@ -167,7 +182,7 @@ export class Review {
   blackAt(i) {
     const share = this.verdicts[i]?.chance;
     if (share === undefined) return null;
-    return (i % 2 === 0) === ((this.app.game.head.setup?.toMove ?? 1) === 1) ? share : 1 - share;
+    return this.isBlackBefore(i) ? share : 1 - share;
   }
 
   /** Writes comments and better moves into the game's tree. A second review replaces the first. */
@@ -181,7 +196,7 @@ export class Review {
       const turn = turned.get(i + 1);
       if (turn) {
         told.push(`${t("review.lost")} ${percent(turn.lost)}`);
-        told.push(`${t("review.better")} ${nameOf(turn.better, app.game.head.size)}`);
+        told.push(`${t("review.better")} ${nameOf(turn.better, this.head.size)}`);
         if (turn.missed) told.push(`${t("review.missed")} ${t(turn.missed)}`);
         const line = this.verdicts[i]?.line ?? [];
         if (node.parent && line.length) app.game.add(node.parent, line);
@@ -303,9 +318,9 @@ export function reviewPanel(app) {
   if (review.error) made.push(h("p", { role: "alert", text: review.error }));
   if (!current && !review.running) return made;
   const bar = h("progress", { max: review.total, value: review.done, "aria-label": t("tab.review") });
-  const shares = /** @type {const} */ ([0, 1]).map((side) => review.accuracy(side));
-  const accuracy = shares.map((share, i) => {
-    const name = t(i === 0 ? "black" : "white");
+  const accuracy = [true, false].map((black) => {
+    const share = review.accuracy(black);
+    const name = t(black ? "black" : "white");
     return h("span", {}, [`${name} `, h("b", { text: share === null ? "–" : percent(share) })]);
   });
   made.push(

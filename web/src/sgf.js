@@ -6,20 +6,17 @@
  * @typedef {{name: string, values: string[]}} Property
  */
 import { Game } from "./game.js";
+import { ruleName, ruleNamed } from "./rules.js";
 import { LARGEST, SMALLEST } from "./squares.js";
 import { t } from "./strings.js";
 
-/** What this program writes for a rule, and what it reads. */
-export const RULE_NAMES = [
-  { rule: 0, names: ["freestyle", "gomoku", "five in a row"] },
-  { rule: 1, names: ["standard", "exact five"] },
-  { rule: 4, names: ["renju", "rif"] },
-  { rule: 8, names: ["caro"] },
-  { rule: 9, names: ["caro standard"] },
-  { rule: 16, names: ["ninuki", "ninuki-renju"] },
-  { rule: 32, names: ["pente"] },
-  { rule: 64, names: ["keryo", "keryo-pente"] },
-];
+/**
+ * The supported games (GM), and the rule of a file that names none. Programs of renju servers write
+ * 5 for renju.
+ *
+ * @type {Record<string, number>}
+ */
+const GAMES = { 4: 0, 5: 4 };
 
 /** A text that cannot be read: the message names the line. */
 export class FormatError extends Error {
@@ -114,17 +111,15 @@ function point(reader, value, size) {
 function readHead(reader, game, node) {
   /** @param {string} name */
   const value = (name) => node.find((p) => p.name === name)?.values[0] ?? "";
-  if (value("GM") && value("GM").trim() !== "4")
-    throw reader.fail("game", { value: value("GM") ?? "" });
+  const kind = value("GM").trim() || "4";
+  if (!(kind in GAMES)) throw reader.fail("game", { value: kind });
   const size = Number(value("SZ") || 15);
   if (!(Number.isInteger(size) && size >= SMALLEST && size <= LARGEST))
     throw reader.fail("sgfSize", { value: value("SZ") ?? "", least: SMALLEST, most: LARGEST });
-  const rule = value("RU").trim().toLowerCase();
-  const known = RULE_NAMES.find(({ names }) => names.includes(rule));
   game.head = {
     ...game.head,
     size,
-    rule: known?.rule ?? 0,
+    rule: ruleNamed(value("RU")) ?? GAMES[kind],
     black: value("PB"),
     white: value("PW"),
     result: value("RE"),
@@ -173,7 +168,7 @@ function readNode(reader, game) {
     if (values.length > 1) throw reader.fail("moves", { name, count: values.length });
     const square = point(reader, values[0], game.head.size);
     if (!square) throw reader.fail("pass");
-    const first = game.current === game.root && !game.head.setup;
+    const first = game.current === game.root && !game.root.children.length && !game.head.setup;
     if (first && name === "W") game.head.setup = { black: [], white: [], toMove: 2 };
     if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail("twice", { name });
     game.play(square);
@@ -224,8 +219,7 @@ const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
  */
 export function writeSgf(game) {
   const { size, rule, black, white, result, setup } = game.head;
-  const name = RULE_NAMES.find((r) => r.rule === rule)?.names[0] ?? String(rule);
-  let text = `(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${name}]`;
+  let text = `(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[${size}]RU[${ruleName(rule)}]`;
   if (black) text += `PB[${escaped(black)}]`;
   if (white) text += `PW[${escaped(white)}]`;
   if (result) text += `RE[${escaped(result)}]`;

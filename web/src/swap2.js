@@ -80,7 +80,6 @@ export class Swap2 {
     this.persons = app.settings.side === "both";
     this.first = app.settings.side === "white" || app.settings.side === "none" ? "engine" : "person";
     await app.moved();
-    if (!this.mayPlace) await this.propose();
   }
 
   /** Runs something of the engine; null when something else came first. @param {() => Promise<any>} job */
@@ -121,15 +120,23 @@ export class Swap2 {
       return best;
     });
     if (!moves) return;
-    for (const move of moves) app.game.play(move);
+    for (const move of moves) app.game.promote(app.game.play(move));
     await app.moved();
   }
 
-  /** Goes on when the stones of a phase are placed. */
-  async placed() {
+  /**
+   * Goes on from where the opening is, after each change. A search of the engine that the change
+   * has ended begins again.
+   */
+  async goOn() {
     const { app } = this;
-    if ((this.phase !== "three" && this.phase !== "two") || this.left > 0) return;
-    this.phase = this.phase === "three" ? "choose" : "last";
+    if (this.phase === "three" || this.phase === "two") {
+      if (this.left > 0) {
+        if (!this.mayPlace) await this.propose();
+        return;
+      }
+      this.phase = this.phase === "three" ? "choose" : "last";
+    }
     if (this.mayChoose) {
       if (this.first === "engine" && this.phase === "choose") this.note = t("swap2.engineOffers");
       app.announce(this.text);

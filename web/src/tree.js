@@ -92,13 +92,8 @@ export function treePanel(app) {
       h("button", {
         type: "button",
         text: t("delete"),
-        disabled: !current.parent,
-        on: {
-          click: () => {
-            app.game.remove(current);
-            app.moved();
-          },
-        },
+        disabled: !current.parent || !app.mayStep || app.match?.needs(current),
+        on: { click: () => app.remove(current) },
       }),
     ]),
   ];

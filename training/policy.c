@@ -10,6 +10,7 @@
  * prints its loss, beside that of the tables alone, and the share of its positions in which the
  * chosen move is first. OUT.json has the network in whole numbers, as the library has it.
  */
+#include "network/newfile.h"
 #include "policy/samples.h"
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN };
@@ -242,8 +243,9 @@ static void write_shapes(FILE *f, int laws) {
 }
 
 static bool write_policy(const char *path, int laws) {
-    FILE *f = fopen(path, "w");
-    if (!f) return false;
+    static NewFile new;
+    if (!newfile_open(&new, path)) return false;
+    FILE *f = new.file;
     write_shapes(f, laws);
     write_rows(f, "],\n\"near\": ", net.near[0], NEAR_CLASSES, POLICY_ROW_ONE);
     write_rows(f, ",\n\"around\": ", net.around[0], NET_LANES, POLICY_ONE);
@@ -251,7 +253,7 @@ static bool write_policy(const char *path, int laws) {
     write_row(f, ",\n\"bias\": ", net.bias, HIDDEN, 1, POLICY_ONE << POLICY_HIDDEN_SHIFT);
     write_row(f, ",\n\"out\": ", net.out, HIDDEN, 1, MOVE_SCALE * POLICY_OUT_ONE);
     fprintf(f, ",\n\"scale\": %ld}\n", lrintf(net.scale * POLICY_SCALE_ONE));
-    return fclose(f) == 0;
+    return newfile_close(&new, fflush(f) == 0 && !ferror(f));
 }
 
 static int laws_of(const Samples *learned) {
@@ -265,6 +267,10 @@ int main(int argc, char **argv) {
     if (epochs < 1) {
         fprintf(stderr, "usage: policy EPOCHS OUT.json WEIGHTS.tgw < games.txt\n");
         return 2;
+    }
+    if (!newfile_can_replace(argv[2])) {
+        fprintf(stderr, "policy: %s cannot be written: %s\n", argv[2], strerror(errno));
+        return 1;
     }
     Samples learned = {0}, validation = {0};
     const EvalTable *table = table_of_file(argv[3]);

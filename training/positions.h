@@ -275,8 +275,10 @@ static bool is_enough(const Samples *learned, const Samples *validation) {
 static void read_text(Samples *learned, Samples *validation, Position *p) {
     static char line[1 << 16], name[32];
     for (u32 n = 1; !is_enough(learned, validation) && fgets(line, sizeof line, stdin); n++) {
-        const bool is_whole = strchr(line, '\n') || feof(stdin);
-        const char *wrong = is_whole ? read_line(line) : "is too long";
+        const char *wrong = strchr(line, '\n') ? NULL
+                            : feof(stdin)      ? "is cut short"
+                                               : "is too long";
+        if (!wrong) wrong = read_line(line);
         if (!wrong && !add_places(learned, validation, p)) wrong = "has a move on a stone";
         snprintf(name, sizeof name, "line %u of the games", n);
         if (wrong) fail(name, wrong);

@@ -111,17 +111,24 @@ def start_network(fit: Fit, builtin: Path) -> dict[str, Any]:
     return {**network, **repeated}
 
 
+def replace_text(path: Path, text: str) -> None:
+    """Writes a file as a whole: a fit that reads the old one goes on with it."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_text(text)
+    part.replace(path)
+
+
 def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
     """Returns the arguments of the fit after its program, and writes the files that they name.
 
     The fit starts with the network of the weights, or with random numbers.
     """
     listed = out / f"games-{fit.rule}.txt"
-    listed.write_text("".join(f"{path}\n" for path in fit.files))
+    replace_text(listed, "".join(f"{path}\n" for path in fit.files))
     command = [str(fit.epochs), str(fitted_path(fit, out)), str(weights)]
     if not fit.fresh:
         start = out / f"start-{fit.rule}.json"
-        start.write_text(json.dumps(start_network(fit, weights)))
+        replace_text(start, json.dumps(start_network(fit, weights)))
         command.append(str(start))
     command += ["--games", str(listed), "--result-share", str(fit.result_share)]
     if fit.line_decay is not None:

@@ -186,6 +186,28 @@ def write_tables(out: Path, fits: list[Path]) -> None:
         write(out, weights)
 
 
+def part_of(path: Path) -> dict[str, Any]:
+    """Reads a fitted part. Raises WeightsError for a file that is none, OSError."""
+    try:
+        part = json.loads(path.read_text())
+    except ValueError as error:
+        raise WeightsError(f"{path}: {error}") from None
+    if not isinstance(part, dict):
+        raise WeightsError(f"{path}: expected an object")
+    return part
+
+
+def pairs_of(arguments: list[str]) -> list[tuple[int, str]]:
+    """Returns the rules and values of arguments such as `4=file`. Raises WeightsError."""
+    found = []
+    for argument in arguments:
+        rule, equals, value = argument.partition("=")
+        if not (equals and value and rule.isdecimal()):
+            raise WeightsError(f"{argument}: expected the number of a rule, = and a value")
+        found.append((int(rule), value))
+    return found
+
+
 def write_part(
     put: Callable[[Weights, dict[str, Any] | None], Weights],
     out: Path,
@@ -197,11 +219,15 @@ def write_part(
     if not there or set(parts) - set(there):
         raise WeightsError(f"{source} lacks files for the rules {sorted(set(parts) - set(there))}")
     for rule in there:
-        part = json.loads(parts[rule].read_text()) if rule in parts else None
+        part = part_of(parts[rule]) if rule in parts else None
         try:
             write(out, put(read(source / file_name(rule)), part))
         except WeightsError as error:
             raise WeightsError(f"rule {rule}: {error}") from None
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise WeightsError(f"{parts[rule]} is not what this step writes: {error!r}") from None
+        if rule not in parts:
+            print(f"{out / file_name(rule)}: without this part, because no RULE={rule} names one")
 
 
 def write_borrowed(out: Path, source: Path, pairs: list[tuple[int, int]]) -> None:
@@ -231,14 +257,12 @@ def main() -> int:
             write_tables(out, list(map(Path, rest)))
             return 0
         if step == "borrowed":
-            rules = (argument.partition("=") for argument in rest[1:])
-            lent = [(int(rule), int(lender)) for rule, _, lender in rules]
+            lent = [(rule, int(lender)) for rule, lender in pairs_of(rest[1:])]
             write_borrowed(out, Path(rest[0]), lent)
             return 0
-        pairs = (argument.partition("=") for argument in rest[1:])
-        parts = {int(rule): Path(path) for rule, _, path in pairs}
+        parts = {rule: Path(path) for rule, path in pairs_of(rest[1:])}
         write_part(_PARTS[step], out, Path(rest[0]), parts)
-    except WeightsError as error:
+    except (WeightsError, OSError, ValueError) as error:
         print(f"write_weights: {error}", file=sys.stderr)
         return 1
     return 0

@@ -94,18 +94,24 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
     to->count += s->chosen >= 0;
 }
 
-static void read_game(Samples *to, const EvalTable *t, Position *p, char *line) {
-    int rule, size, result, opening, used, i = 0;
-    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4) return;
+/* Returns the fault of a line; NULL without one. */
+static const char *read_game(Samples *to, const EvalTable *t, Position *p, char *line) {
+    int rule, size, result, opening, used = 0, i = 0;
+    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4 || !used)
+        return "cannot be read";
+    if (size < MIN_SIZE || size > MAX_SIZE) return "has no board size of the engine";
     need_rule(t, rule);
     position_init(p, (Rule)rule, &t->pattern, size);
     for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
         int x, y, score;
-        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return;
+        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return "cannot be read";
+        if (x < 0 || y < 0 || x >= size || y >= size) return "has a move off the board";
+        if (p->board.stone[cell_at(x, y)] != EMPTY) return "has a move on a stone";
         const bool best = !strchr(m, '!'); /* else the search chose another move */
         if (best && i >= opening && !score_is_proven(score)) add_sample(to, t, p, cell_at(x, y));
         position_make(p, cell_at(x, y));
     }
+    return NULL;
 }
 
 /* The text of a line's moves; NULL if the line cannot be read. result: of the game. */
@@ -126,14 +132,26 @@ static bool is_same_search(const char *line, const char *before) {
     return true;
 }
 
-/* A game, or the nodes of a search, is learned or used for validation as a whole. */
+/* A game, or the nodes of a search, is learned or used for validation as a whole. Ends the program
+ * at a line with a fault. */
 static void read_games(Samples *learned, Samples *validation, const EvalTable *t) {
     static char line[1 << 16], before[1 << 16];
     Position *p = grown(NULL, sizeof *p);
-    for (int group = -1; fgets(line, sizeof line, stdin);) {
+    int group = -1;
+    for (unsigned n = 1; fgets(line, sizeof line, stdin); n++) {
+        const char *wrong = strchr(line, '\n') ? NULL
+                            : feof(stdin)      ? "is cut short"
+                                               : "is too long";
         group += !is_same_search(line, before);
         memcpy(before, line, strlen(line) + 1);
-        read_game(group % VALIDATION_EVERY ? learned : validation, t, p, line);
+        if (!wrong) wrong = read_game(group % VALIDATION_EVERY ? learned : validation, t, p, line);
+        if (!wrong) continue;
+        fprintf(stderr, "policy: line %u of the games %s\n", n, wrong);
+        exit(1);
+    }
+    if (ferror(stdin)) {
+        fprintf(stderr, "policy: the standard input cannot be read\n");
+        exit(1);
     }
     free(p);
 }

@@ -1,0 +1,98 @@
+"""Bad input of policy, network and write_weights.py: refused with what is wrong; nothing lost."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.paths import ROOT
+from training.gamefiles import build_programs
+
+STANDARD = ROOT / "csrc" / "assets" / "standard.tgw"
+GOOD = "1 15 0 0 7,7,0;7,8,5;\n"
+
+
+@pytest.mark.parametrize("program", ["policy", "network"])
+@pytest.mark.parametrize(
+    ("line", "what"),
+    [
+        ("garbage\n", "cannot be read"),
+        ("1 99 0 0 50,50,0;60,60,0;\n", "has no board size of the engine"),
+        ("1 15 0 0 7,7,0;garb;7,8,5;\n", "cannot be read"),
+        ("1 15 0 0 7,7,0;7,7,0;\n", "has a move on a stone"),
+        ("1 15 0 0 7,7,0;7,8,", "is cut short"),
+    ],
+)
+def test_games_as_text_are_checked(program: str, line: str, what: str, tmp_path: Path) -> None:
+    out = tmp_path / "out.json"
+    out.write_text("the old one")
+    done = subprocess.run(
+        [build_programs(program)[0], "1", out, STANDARD],
+        input=GOOD + line,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stderr == f"{program}: line 2 of the games {what}\n"
+    assert list(tmp_path.iterdir()) == [out]
+    assert out.read_text() == "the old one"
+
+
+def test_a_move_off_the_board_is_refused(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [build_programs("policy")[0], "1", tmp_path / "out.json", STANDARD],
+        input="1 15 0 0 7,7,0;400,300,0;7,8,5;\n",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == "policy: line 1 of the games has a move off the board\n"
+
+
+def test_policy_says_at_once_where_it_cannot_write(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [build_programs("policy")[0], "1", tmp_path / "none" / "out.json", STANDARD],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "none/out.json cannot be written: No such file or directory" in done.stderr
+
+
+def write_weights(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    program = ROOT / "training" / "write_weights.py"
+    command = [sys.executable, program, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("argument", "text", "what"),
+    [
+        ("1=none.json", None, "No such file or directory"),
+        ("part.json", "{}", "expected the number of a rule"),
+        ("standard=part.json", "{}", "expected the number of a rule"),
+        ("1=part.json", '{"shapes": [', "part.json"),
+        ("1=part.json", "[]", "expected an object"),
+        ("1=part.json", '{"square": []}', "is not what this step writes"),
+    ],
+)
+def test_parts_of_weights_are_checked(
+    argument: str, text: str | None, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if text is not None:
+        Path("part.json").write_text(text)
+    done = write_weights("policies", "out", ROOT / "csrc" / "assets", argument)
+    assert done.returncode == 1
+    assert done.stderr.startswith("write_weights: ") and what in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_part_that_goes_is_named(tmp_path: Path) -> None:
+    done = write_weights("policies", tmp_path, ROOT / "csrc" / "assets")
+    assert done.returncode == 0
+    assert f"{tmp_path / 'standard.tgw'}: without this part" in done.stdout

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 
 from training.chunk import Chunk
-from training.gamefiles import Contents, read_file, write_openings
+from training.gamefiles import Contents, GamesError, Header, read_file, write_openings
 from training.manifest import SEEDS_APART, GameSet, Manifest, ManifestError
 
 REPORT_S = 60.0
@@ -64,7 +64,10 @@ class Driver:
             games = next((g for g in self.manifest.sets if _is_of(g, fields)), None)
             if games is None or self.manifest.has(games, int(fields[4])):
                 continue
-            self.manifest.add(games, read_file(path))
+            found = read_file(path)
+            if not _is_named_right(found.header, fields):
+                raise GamesError(f"{path}: its header is not what its name says; remove it")
+            self.manifest.add(games, found)
             news = True
         if news:
             self.manifest.write()
@@ -75,6 +78,8 @@ class Driver:
                 continue
             if self._chunk(games, int(fields[4])).name == path.name.removesuffix(".part"):
                 self._unfinished.append((games, int(fields[4])))
+            else:
+                print(f"{path}: left alone, because it is of another engine", flush=True)
 
     def next_chunk(self) -> tuple[GameSet, Chunk]:
         """Returns an unfinished chunk, or the next one of the set farthest behind its share.
@@ -158,6 +163,12 @@ def _is_of(games: GameSet, fields: list[str]) -> bool:
         return False
     kind = [str(games.rule), str(games.size), str(games.nodes)]
     return fields[:3] == kind and games.seed <= int(fields[4]) < games.seed + SEEDS_APART
+
+
+def _is_named_right(header: Header, fields: list[str]) -> bool:
+    """Says whether a file's header has the rule, size, nodes and seed of its name."""
+    named = [int(fields[at]) for at in (0, 1, 2, 4)]
+    return named == [header.rule, header.size, header.nodes, header.seed]
 
 
 Job = tuple[GameSet, Chunk]

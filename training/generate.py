@@ -19,6 +19,7 @@ import argparse
 import contextlib
 import datetime
 import fcntl
+import math
 import os
 import signal
 import subprocess
@@ -150,11 +151,39 @@ def games_folder() -> Path:
     return Path(os.environ.get("TENGEN_GAMES") or ROOT / "games")
 
 
-def end_time(until: str | None, hours: float | None) -> float | None:
-    """Returns the earlier of two end times, as of time.time(). Raises ValueError."""
+HOURS_MOST = 24 * 365
+
+
+def at_least_one(text: str) -> int:
+    """Reads a number of the command line. Raises ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text}: expected a number, 1 or more")
+    return int(text)
+
+
+def duration(text: str) -> float:
+    """Reads hours, up to a year. Raises ArgumentTypeError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= HOURS_MOST:
+        raise argparse.ArgumentTypeError(f"{text}: expected hours, 0 to {HOURS_MOST}")
+    return value
+
+
+def time_of_day(text: str) -> datetime.time:
+    """Reads a time of day. Raises ArgumentTypeError."""
+    try:
+        return datetime.datetime.strptime(text, "%H:%M").time()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text}: expected HH:MM, as 06:30") from None
+
+
+def end_time(clock: datetime.time | None, hours: float | None) -> float | None:
+    """Returns the earlier of two end times, as of time.time()."""
     ends = []
-    if until is not None:
-        clock = datetime.datetime.strptime(until, "%H:%M").time()
+    if clock is not None:
         now = datetime.datetime.now()
         end = datetime.datetime.combine(now.date(), clock)
         ends.append((end if end > now else end + datetime.timedelta(days=1)).timestamp())
@@ -188,10 +217,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Makes the games of a generation.")
     add = parser.add_argument
     add("manifest", type=Path, help="manifest of the generation (TOML)")
-    add("--positions", type=int, metavar="N", help="end at N positions in all")
-    add("--until", metavar="HH:MM", help="end at this time of day")
-    add("--hours", type=float, metavar="H", help="end after H hours")
-    add("--workers", type=int, default=1, metavar="N", help="chunks at once here (default: 1)")
+    add("--positions", type=at_least_one, metavar="N", help="end at N positions in all")
+    add("--until", type=time_of_day, metavar="HH:MM", help="end at this time of day")
+    add("--hours", type=duration, metavar="H", help="end after H hours")
+    add(
+        "--workers",
+        type=at_least_one,
+        default=1,
+        metavar="N",
+        help="chunks at once here (default: 1)",
+    )
     add("--nice", type=int, default=10, metavar="N", help="niceness of the games (default: 10)")
     add("--scheduler", metavar="ADDRESS", help="use a Dask cluster, e.g. tcp://HOST:8786")
     add("--engine", metavar="TEXT", help="name of the engine (default: its commit)")

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
-from training.generate import games_folder, locked, stopping  # noqa: E402
+from training.generate import at_least_one, games_folder, locked, stopping  # noqa: E402
 from training.manifest import ManifestError, read_manifest  # noqa: E402
 from training.niceness import share_less  # noqa: E402
 
@@ -138,8 +138,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="Makes positions from inside searches.")
     add = parser.add_argument
     add("manifest", type=Path, help="manifest of the generation (TOML)")
-    add("--searches", type=int, default=1, metavar="N", help="searches for each game (default: 1)")
-    add("--workers", type=int, default=1, metavar="N", help="files at once (default: 1)")
+    add(
+        "--searches",
+        type=at_least_one,
+        default=1,
+        metavar="N",
+        help="searches for each game (default: 1)",
+    )
+    add("--workers", type=at_least_one, default=1, metavar="N", help="files at once (default: 1)")
     add("--nice", type=int, default=10, metavar="N", help="niceness (default: 10)")
     args = parser.parse_args()
     try:

@@ -32,21 +32,14 @@ class WeightsFiles:
         self._is_folder = os.path.isdir(self._path)  # noqa: PTH112
 
     def first_rule(self) -> Rule:
-        """The rule to begin with: that of the file; of a folder, the first one with a file there.
-
-        Raises WeightsError for a damaged file. Freestyle for a folder without such files.
-        """
-        if not self._is_folder:
-            return self._read(self._path)[1]
-        there = (rule for rule in Rule if os.path.exists(self._path_of(rule)))  # noqa: PTH110
-        return next(there, Rule.FREESTYLE)
-
-    def _path_of(self, rule: Rule) -> str:
-        return os.path.join(self._path, rule.name.lower() + SUFFIX)  # noqa: PTH118
+        """The rule to begin with: that of the file, or freestyle. Raises WeightsError."""
+        return Rule.FREESTYLE if self._is_folder else self._read(self._path)[1]
 
     def read(self, rule: Rule) -> bytes:
         """The contents of a rule's file, checked. Raises WeightsError, which names the file."""
-        path = self._path_of(rule) if self._is_folder else self._path
+        path = self._path
+        if self._is_folder:
+            path = os.path.join(path, rule.name.lower() + SUFFIX)  # noqa: PTH118
         data, found = self._read(path)
         if found is not rule:
             raise WeightsError(f"{path}: weights for {_named(found)}, not for {_named(rule)}")

@@ -81,8 +81,8 @@ static void put_first(Root *r, bool (*is_of_kind)(Root *, Cell)) {
     }
 }
 
-/* Adds a winning move that root_add_legal did not reach before the time was over. */
-static void add_win(Root *r, Cell c) {
+/* Adds a move that root_add_legal did not reach before the time was over. */
+static void add_missing(Root *r, Cell c) {
     for (int i = 0; i < r->count; i++)
         if (r->move[i].move == c) return;
     if (!bb_has(&r->limits->excluded, c) && !position_forbidden(r->s->pos, c))
@@ -112,7 +112,10 @@ Stage root_list(Root *r) {
     if (r->count < r->limits->lines) add_others(r);
     if (stage != STAGE_SEARCH) put_first(r, is_safe);
     if (win != NO_CELL) {
-        add_win(r, win);
+        add_missing(r, win);
+        if (!p->traits.captures) {
+            BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE)) add_missing(r, c);
+        }
         put_first(r, root_wins_at_once);
     }
     return stage;

@@ -279,16 +279,6 @@ def test_a_folder_has_a_file_for_each_rule(tmp_path: Path) -> None:
         Engine(weights=tmp_path, rule=Rule.NINUKI)
 
 
-def test_a_folder_without_freestyle_begins_with_a_rule_that_it_has(tmp_path: Path) -> None:
-    for rule in (Rule.RENJU, Rule.CARO):
-        (tmp_path / f"{rule.name.lower()}.tgw").write_bytes(path_of(rule).read_bytes())
-    with Engine(weights=tmp_path) as engine:
-        assert engine.rule is Rule.RENJU
-        engine.reset(rule=Rule.CARO)
-    with pytest.raises(WeightsError, match=r"freestyle\.tgw: cannot be read"):
-        Engine(weights=tmp_path / "..")
-
-
 def test_a_file_is_for_its_rule_only() -> None:
     path = path_of(Rule.RENJU)
     with pytest.raises(WeightsError, match=r"renju\.tgw: .* rule 4 \(renju\), not for rule 8"):

@@ -75,7 +75,8 @@ export function readPsq(text, fallback = {}) {
     const move = PSQ_MOVE.exec(lines[at]);
     if (!move) {
       const rest = lines.slice(at + 1);
-      const isResult = PSQ_RESULT.test(lines[at]) && !rest.some((line) => line.trim());
+      const league = PSQ_RESULT.exec(lines[at])?.[2] ?? "";
+      const isResult = /[a-z]/i.test(league) && !rest.some((line) => line.trim());
       const isNumbers = /^\s*-?\d+,/.test(lines[at]) && !isResult;
       if (isNumbers || rest.some((line) => PSQ_MOVE.test(line)))
         throw new FormatError("psqMove", { text: lines[at].slice(0, 30) }, at + 1);

@@ -112,7 +112,7 @@ function readHead(reader, game, node) {
   /** @param {string} name */
   const value = (name) => node.find((p) => p.name === name)?.values[0] ?? "";
   const kind = value("GM").trim() || "4";
-  if (!(kind in GAMES)) throw reader.fail("game", { value: kind });
+  if (!Object.hasOwn(GAMES, kind)) throw reader.fail("game", { value: kind });
   const size = Number(value("SZ") || 15);
   if (!(Number.isInteger(size) && size >= SMALLEST && size <= LARGEST))
     throw reader.fail("sgfSize", { value: value("SZ") ?? "", least: SMALLEST, most: LARGEST });

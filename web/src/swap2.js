@@ -109,12 +109,15 @@ export class Swap2 {
     const openings = everyOpening().filter(fits);
     const middle = size >> 1;
     if (!openings.length) openings.push([[0, 0], [middle, middle], [0, size - 1]]);
+    const { token } = app;
     const moves = await this.think(async () => {
       let best = openings[0];
       let least = Infinity;
       for (const opening of openings) {
         const position = { size, rule, moves: opening };
         const { line } = await app.engine.search(position, { timeMs: LOOK_MS });
+        // a change has ended the search; what comes after it begins again
+        if (token !== app.token) return null;
         if (Math.abs(line.score) < least) [best, least] = [opening, Math.abs(line.score)];
       }
       return best;

@@ -309,7 +309,7 @@ class _Teller:
             self._start()
 
     def _start(self) -> None:
-        """Starts the thread; where none can be had, the search is reported at its end only."""
+        """Starts the thread. If the system refuses it, the search is reported at its end only."""
         thread = threading.Thread(target=self._run, daemon=True)
         try:
             thread.start()

@@ -112,7 +112,7 @@ def start_network(fit: Fit, builtin: Path) -> dict[str, Any]:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Writes a file as a whole: a fit that reads the old one goes on with it."""
+    """Replaces a file. A fit that has opened the old file still reads the old one."""
     part = path.with_name(f"{path.name}.part")
     part.write_text(text)
     part.replace(path)

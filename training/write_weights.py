@@ -187,7 +187,7 @@ def write_tables(out: Path, fits: list[Path]) -> None:
 
 
 def part_of(path: Path) -> dict[str, Any]:
-    """Reads a fitted part. Raises WeightsError for a file that is none, OSError."""
+    """Reads a fitted part. Raises OSError, and WeightsError if the file is not a JSON object."""
     try:
         part = json.loads(path.read_text())
     except ValueError as error:

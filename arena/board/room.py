@@ -41,7 +41,10 @@ class Room:
         *,
         own: str | None = None,
     ) -> None:
-        """Takes the brains, and who is told of events, from any thread; `own` names Tengen."""
+        """Makes a room without a game.
+
+        tell: receives each event, from any thread. own: the name of Tengen among the brains.
+        """
         self._brains = {brain.name: brain for brain in brains}
         self._keeper = keeper
         self._tell = tell
@@ -126,7 +129,7 @@ class Room:
             act(self._game)
 
     def _begin(self, start: Start, follows: int | None = None) -> None:
-        """Begins a game. `follows`: the number of the game that an undo goes on with."""
+        """Begins a game. follows: after an undo, the number of the game before it."""
         names = {Color.BLACK: start.black, Color.WHITE: start.white}
         unknown = [name for name in names.values() if name is not None and name not in self._brains]
         if unknown:

@@ -1,4 +1,4 @@
-"""Moves without time: a win is played, and a move that loses at once only if every move does."""
+"""Moves without time: the engine plays a win in one, and blocks one if a move can."""
 
 import itertools
 import random
@@ -29,7 +29,7 @@ def legal(e: Engine) -> list[Square]:
 
 
 def loses(e: Engine, move: Square) -> bool:
-    """Says whether the other side can win at once after a move, or has won by it."""
+    """Says whether a move loses, or lets the other side win with its next move."""
     mover = e.position.turn
     outcome = e.play(move)
     if outcome.status in (Status.WIN, Status.DRAW):
@@ -51,7 +51,7 @@ FIVES = fives()
 
 
 def deal(e: Engine, chance: random.Random, owner: Callable[[Color, Color], Color]) -> bool:
-    """Sets up some stones with a four of a side; False if a game with them would be over."""
+    """Sets up random stones and a four. Returns False if the game would be over."""
     mover, other = chance.sample([Color.BLACK, Color.WHITE], 2)
     line = chance.sample(chance.choice(FIVES), 4)
     rest = chance.sample([square for square in BOARD if square not in line], 12)

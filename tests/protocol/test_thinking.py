@@ -1,4 +1,4 @@
-"""Thinking: failures, stops, what is told meanwhile, analysis."""
+"""Searches of the protocol: failures, stops, reports and analysis."""
 
 import re
 import threading
@@ -63,7 +63,7 @@ def test_memory_that_is_not_there(table: Table) -> None:
 
 
 def test_a_search_needs_no_thread_of_its_own(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system refuses the thread that reports, the report comes at the end."""
+    """If the system refuses the report thread, the search reports once, at its end."""
 
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")

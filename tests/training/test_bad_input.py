@@ -1,4 +1,4 @@
-"""Bad input of policy, network and write_weights.py: refused with what is wrong; nothing lost."""
+"""policy, network and write_weights.py name the fault of bad input and keep old files."""
 
 import os
 import subprocess

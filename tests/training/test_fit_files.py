@@ -98,7 +98,7 @@ def test_a_damaged_line_of_games_is_named(
 def test_the_fit_goes_on_from_a_network_of_two_laws(
     root: Path, player: Path, fitter: Path, tmp_path: Path
 ) -> None:
-    """A fit from renju's network has a lower loss than one from random numbers: it was read."""
+    """A fit from renju's network has a lower loss than a fit from random numbers."""
     renju = build_weights.ASSETS / "renju.tgw"
     (tmp_path / "start.json").write_text(json.dumps(network_of(build_weights.read(renju))))
     path = play(player, tmp_path / "a.tg", count=400, rule=4, size=15)

@@ -188,7 +188,7 @@ def test_review_finds_a_missed_defence_and_writes_it_down(board: BoardPage) -> N
 
 
 def test_a_review_ends_with_its_game(board: BoardPage) -> None:
-    """Another game is neither judged by it nor changed by a click on its graph."""
+    """A new game ends the review of the old one. Old nodes cannot be shown any more."""
     board.new_game(4)
     board.play(named("h8 i8 h9 i9 h10 i10"))
     board.page.click("#tab-review")

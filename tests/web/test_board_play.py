@@ -236,7 +236,7 @@ def test_the_engine_against_itself_pauses_and_goes_on(board: BoardPage) -> None:
 
 
 def test_a_move_after_an_undo_is_the_game(board: BoardPage) -> None:
-    """The moves that were taken back become a variation: files and the review leave them out."""
+    """The moves before the undo become a variation. Files with one line leave them out."""
     board.new_game(0)
     board.play(named("h8 i7 j9"))
     board.page.click("#undo")
@@ -279,7 +279,7 @@ def test_a_hint_keeps_the_tournament_opening(board: BoardPage) -> None:
 
 
 def test_a_swap2_opening_is_played_where_it_is(board: BoardPage) -> None:
-    """Keys, wheel and tree lead nowhere meanwhile; what ends a search of the engine repeats it."""
+    """Keys, wheel and tree are ignored. A change starts the search of the engine again."""
     board.page.click("#new-game")
     board.page.select_option("#new-side", "black")
     board.page.check("#swap2")

@@ -132,8 +132,8 @@ static bool is_same_search(const char *line, const char *before) {
     return true;
 }
 
-/* A game, or the nodes of a search, is learned or used for validation as a whole. Ends the program
- * at a line with a fault. */
+/* Learns a whole game, or all nodes of a search, or uses them for validation. A bad line ends the
+ * program. */
 static void read_games(Samples *learned, Samples *validation, const EvalTable *t) {
     static char line[1 << 16], before[1 << 16];
     Position *p = grown(NULL, sizeof *p);

@@ -196,7 +196,7 @@ export class App {
     const timed = this.tab === "play" && from.parent;
     const node = this.game.play(square);
     node.timeMs ??= timed ? Math.round(performance.now() - this.turnBegan) : 0;
-    // a game against the engine is the main line, and so is a move after an undo
+    // the main line is the game: all moves against the engine, and a move after an undo
     const isGame = this.settings.side !== "both" || from === this.undone;
     if (this.tab === "play" && isGame) this.game.promote(node);
     await this.arrived(square, color);
@@ -313,12 +313,12 @@ export class App {
     await this.moved();
   }
 
-  /** Whether a person may go to other positions: a swap2 opening is played where it is. */
+  /** Whether a person may show other positions. Not during a swap2 opening. */
   get mayStep() {
     return !this.swap2.on;
   }
 
-  /** Goes to a node of the tree; one of another game, or a removed one, is left alone. @param {Node} node */
+  /** Shows a node of the tree. Ignores nodes of other games and removed nodes. @param {Node} node */
   async goTo(node) {
     if (!this.mayStep || !this.game.has(node)) return;
     this.game.current = node;

@@ -138,7 +138,7 @@ async function firstIllegal(app, game) {
   const { size, rule, setup } = game.head;
   const main = game.root.end();
   for (const end of game.root.ends()) {
-    // cut together with a line before it
+    // an earlier cut has removed this line
     if (!game.has(end)) continue;
     const path = end.path();
     const moves = path.map((node) => /** @type {import("./core.js").Square} */ (node.move));
@@ -201,7 +201,7 @@ export async function decoded(file) {
     try {
       return new TextDecoder(charset, { fatal: true }).decode(bytes);
     } catch {
-      // an unknown charset, or bytes that are none of it
+      // the charset is unknown, or the bytes do not fit it
     }
   return new TextDecoder("windows-1252").decode(bytes);
 }

@@ -100,7 +100,7 @@ export function readPsq(text, fallback = {}) {
   return game;
 }
 
-/** A name as a line that looks like no move, code or result. @param {string} name @param {string} other if there is none */
+/** A name that readers do not take for a move, code or result. @param {string} name @param {string} other for an empty name */
 function psqName(name, other) {
   const spaced = name.replace(/[\p{C},]/gu, " ").trim().split(/\s+/).join(" ") || other;
   return /^[\p{L}_]/u.test(spaced) ? spaced : `_${spaced}`;

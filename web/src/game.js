@@ -128,21 +128,21 @@ export class Game {
     return last;
   }
 
-  /** Whether a node is in the tree: it may be another game's, or removed. @param {Node} node */
+  /** Whether a node is in this tree, and not removed. @param {Node} node */
   has(node) {
     let at = node;
     for (; at.parent; at = at.parent) if (!at.parent.children.includes(at)) return false;
     return at === this.root;
   }
 
-  /** Removes a node and what follows it; one that is not in the tree stays as it is. @param {Node} node */
+  /** Removes a node and the moves after it. Ignores nodes of other trees. @param {Node} node */
   remove(node) {
     if (!node.parent || !this.has(node)) return;
     if (this.current.path().includes(node)) this.current = node.parent;
     node.parent.children.splice(node.parent.children.indexOf(node), 1);
   }
 
-  /** Makes a node's line the main line; one that is not in the tree stays as it is. @param {Node} node */
+  /** Makes a node's line the main line. Ignores nodes of other trees. @param {Node} node */
   promote(node) {
     if (!this.has(node)) return;
     for (const step of node.path()) {

@@ -162,7 +162,7 @@ export class Review {
   }
 
   /**
-   * The mean of what a colour kept, 0 to 1; null before anything is known.
+   * The accuracy of a colour, 0 to 1: one minus its mean loss. Null without judged moves.
    *
    * @param {boolean} black
    */

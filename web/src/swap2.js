@@ -116,7 +116,7 @@ export class Swap2 {
       for (const opening of openings) {
         const position = { size, rule, moves: opening };
         const { line } = await app.engine.search(position, { timeMs: LOOK_MS });
-        // a change has ended the search; what comes after it begins again
+        // a change has ended the search; goOn() starts a new one
         if (token !== app.token) return null;
         if (Math.abs(line.score) < least) [best, least] = [opening, Math.abs(line.score)];
       }
@@ -128,8 +128,8 @@ export class Swap2 {
   }
 
   /**
-   * Goes on from where the opening is, after each change. A search of the engine that the change
-   * has ended begins again.
+   * Does the next step of the opening. Called after each change of the position, which ends the
+   * search of the engine.
    */
   async goOn() {
     const { app } = this;

@@ -5,6 +5,10 @@
 #include "position/movegen.h"
 #include "search/threats.h"
 
+static void add_move(Root *r, Cell c) {
+    r->move[r->count++] = (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
+}
+
 void root_add_legal(Root *r, const Bitboard *set) {
     const Position *p = r->s->pos;
     MovePicker *m = &r->s->picker[0];
@@ -16,9 +20,7 @@ void root_add_legal(Root *r, const Bitboard *set) {
         if (p->traits.forbids[position_to_move(p)] == FORBIDS_RENJU &&
             r->count >= r->limits->lines && budget_poll(&r->s->budget))
             return;
-        if (position_forbidden(p, c) || bb_has(&r->limits->excluded, c)) continue;
-        r->move[r->count++] =
-            (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
+        if (!position_forbidden(p, c) && !bb_has(&r->limits->excluded, c)) add_move(r, c);
     }
 }
 
@@ -85,9 +87,7 @@ static void put_first(Root *r, bool (*is_of_kind)(Root *, Cell)) {
 static void add_missing(Root *r, Cell c) {
     for (int i = 0; i < r->count; i++)
         if (r->move[i].move == c) return;
-    if (!bb_has(&r->limits->excluded, c) && !position_forbidden(r->s->pos, c))
-        r->move[r->count++] =
-            (RootMove){.move = c, .score = -SCORE_INFINITE, .floor = -SCORE_INFINITE};
+    if (!bb_has(&r->limits->excluded, c) && !position_forbidden(r->s->pos, c)) add_move(r, c);
 }
 
 Stage root_list(Root *r) {
@@ -112,10 +112,8 @@ Stage root_list(Root *r) {
     if (r->count < r->limits->lines) add_others(r);
     if (stage != STAGE_SEARCH) put_first(r, is_safe);
     if (win != NO_CELL) {
-        add_missing(r, win);
-        if (!p->traits.captures) {
+        if (!p->traits.captures)
             BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE)) add_missing(r, c);
-        }
         put_first(r, root_wins_at_once);
     }
     return stage;

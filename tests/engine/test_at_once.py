@@ -114,6 +114,13 @@ FOUND: list[tuple[int, int, str, Sequence[Square]]] = [
 ]
 
 
+def test_the_other_end_of_a_four_wins_if_one_is_excluded() -> None:
+    black = [(2, 3), (2, 4), (2, 6), (2, 5), (1, 0), (3, 3), (3, 4), (6, 4), (5, 5), (3, 5)]
+    with Engine(size=SIZE, rule=Rule.RENJU, memory_mib=1) as e:
+        e.set_position(black=black, white=[(5, 2), (8, 3), (4, 8), (5, 8)], to_move=Color.BLACK)
+        assert e.search(Limits(time_ms=0, excluded=[(2, 2)])).move == (2, 7)
+
+
 @pytest.mark.parametrize(("rule", "size", "stones", "answers"), FOUND)
 def test_the_answers_of_found_positions(
     rule: int, size: int, stones: str, answers: Sequence[Square]

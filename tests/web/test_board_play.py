@@ -278,14 +278,19 @@ def test_a_hint_keeps_the_tournament_opening(board: BoardPage) -> None:
     assert max(abs(x - 9), abs(y - 9)) > 2
 
 
-def test_a_swap2_opening_is_played_where_it_is(board: BoardPage) -> None:
-    """Keys, wheel and tree are ignored. A change starts the search of the engine again."""
+def place_two_of_three(board: BoardPage) -> None:
+    """Begins a Swap2 opening as Black, up to the last of the three stones."""
     board.page.click("#new-game")
     board.page.select_option("#new-side", "black")
     board.page.check("#swap2")
     board.page.click("#start-game")
     board.until(lambda: "3 left" in board.status)
     board.play([(7, 7), (8, 8)])
+
+
+def test_a_swap2_opening_is_played_where_it_is(board: BoardPage) -> None:
+    """Keys, wheel and tree are ignored. A change starts the search of the engine again."""
+    place_two_of_three(board)
     at = board.page.evaluate("tengenBoard.placeOf([2, 2])")
     board.page.mouse.click(at["clientX"], at["clientY"])
     board.until(lambda: board.value("tengen.swap2.phase === 'choose' && tengen.thinking"))
@@ -301,12 +306,7 @@ def test_a_swap2_opening_is_played_where_it_is(board: BoardPage) -> None:
 
 
 def test_swap2_with_a_persons_stones(board: BoardPage) -> None:
-    board.page.click("#new-game")
-    board.page.select_option("#new-side", "black")
-    board.page.check("#swap2")
-    board.page.click("#start-game")
-    board.until(lambda: "3 left" in board.status)
-    board.play([(7, 7), (8, 8)])
+    place_two_of_three(board)
     board.click((2, 2))
     board.until(lambda: not board.value("tengen.swap2.on"))
     board.settle()

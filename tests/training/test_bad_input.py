@@ -1,6 +1,5 @@
 """policy, network and write_weights.py name the fault of bad input and keep old files."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -97,57 +96,3 @@ def test_a_part_that_goes_is_named(tmp_path: Path) -> None:
     done = write_weights("policies", tmp_path, ROOT / "csrc" / "assets")
     assert done.returncode == 0
     assert f"{tmp_path / 'standard.tgw'}: without this part" in done.stdout
-
-
-MANIFEST = """positions = 100
-chunk = 5
-[[set]]
-rule = 8
-size = 9
-nodes = 20
-seed = 900_000_000_000
-share = 1
-"""
-
-
-def generate(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    (folder / "mine.toml").write_text(MANIFEST)
-    program = str(ROOT / "training" / "generate.py")
-    command = [sys.executable, program, str(folder / "mine.toml"), *arguments]
-    environment = {**os.environ, "TENGEN_GAMES": str(folder)}
-    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-
-
-@pytest.mark.parametrize(
-    ("option", "value"),
-    [
-        ("--workers", "0"),
-        ("--positions", "0"),
-        ("--positions", "-5"),
-        ("--hours", "nan"),
-        ("--hours", "inf"),
-        ("--until", "25:00"),
-    ],
-)
-def test_an_argument_of_the_generator_is_named(option: str, value: str, tmp_path: Path) -> None:
-    done = generate(tmp_path, option, value)
-    assert done.returncode == 2
-    assert f"argument {option}: {value}: expected" in done.stderr
-
-
-def test_a_file_of_other_games_is_not_recorded(tmp_path: Path) -> None:
-    assert generate(tmp_path).returncode == 0
-    name = next((tmp_path / "mine").glob("8-9-20-*-900000000000.tg")).name
-    other = MANIFEST.replace("rule = 8", "rule = 9").replace("mine", "other")
-    made = tmp_path / "mine" / name
-    (tmp_path / "other").mkdir()
-    wrong = tmp_path / "other" / name.replace("8-9-20", "9-9-20")
-    wrong.write_bytes(made.read_bytes())
-    (tmp_path / "other.toml").write_text(other)
-    program = str(ROOT / "training" / "generate.py")
-    command = [sys.executable, program, str(tmp_path / "other.toml")]
-    environment = {**os.environ, "TENGEN_GAMES": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == 1
-    assert done.stderr == f"generate: {wrong}: its header is not what its name says; remove it\n"
-    assert (tmp_path / "other.toml").read_text() == other

@@ -176,3 +176,36 @@ def test_a_cluster_that_is_not_there_is_told(root: Path, tmp_path: Path) -> None
 def test_games_of_another_evaluation_are_refused() -> None:
     with pytest.raises(GamesError, match="other"):
         read_contents(b"TGGAMES\n" + bytes(56), "other")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--workers", "0"),
+        ("--positions", "0"),
+        ("--positions", "-5"),
+        ("--hours", "nan"),
+        ("--hours", "inf"),
+        ("--until", "25:00"),
+    ],
+)
+def test_an_argument_that_is_wrong_is_named(
+    root: Path, tmp_path: Path, option: str, value: str
+) -> None:
+    done = generate(root, tmp_path, option, value)
+    assert done.returncode == 2
+    assert f"argument {option}: {value}: expected" in done.stderr
+
+
+def test_a_file_of_other_games_is_not_recorded(root: Path, tmp_path: Path) -> None:
+    """A file of rule 0 has the name of one of rule 16."""
+    assert generate(root, tmp_path).returncode == 0
+    folder = tmp_path / "games"
+    good = next((folder / "small").glob("0-9-100-*-1000000000.tg"))
+    wrong = folder / "other" / good.name.replace("0-9-100", "16-9-100").replace("-1000", "-2000")
+    wrong.parent.mkdir()
+    wrong.write_bytes(good.read_bytes())
+    done = generate(root, tmp_path, name="other")
+    assert done.returncode == 1
+    assert done.stderr == f"generate: {wrong}: its header is not what its name says; remove it\n"
+    assert (tmp_path / "other.toml").read_text() == MANIFEST

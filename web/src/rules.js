@@ -1,5 +1,8 @@
 // @ts-check
-/** The rules by number and name, as files write them. The Python library reads the same names. */
+/**
+ * The rules by number and name, as files write them. They are those of records/rules.py;
+ * tests/records/test_rule_names.py compares them.
+ */
 
 /** What this program writes for a rule. @type {Record<number, string>} */
 const NAMES = {

@@ -79,13 +79,13 @@ class Job(Generic[_Value]):
         return True
 
     def _wait(self) -> None:
-        """Waits for the end of the call. Raises ClosedError in a process forked meanwhile."""
+        """Waits for the end of the call. Raises ClosedError in a process forked during the call."""
         while not self._done.wait(_POLL_SECONDS):
             if self._process != os.getpid():
                 raise ClosedError(FORKED)
 
     def _abandon(self, stop: Callable[[], None] | None) -> None:
-        """Ends the call, whatever else is raised meanwhile: it must not be left running."""
+        """Ends the call, even if an exception is raised. A call must not keep running."""
         while True:
             try:
                 self._abandoned |= not self._go.is_set()

@@ -16,7 +16,7 @@ __all__ = ["HUMAN", "Interrupted", "OnLine", "OnTurn", "Person", "ReportingBrain
 HUMAN = "human"
 
 OnTurn = Callable[[Color, MoveRequest], None]
-"""Called when a player is asked for a move, from the thread of the game."""
+"""Called before each move of a player, from the thread of the game."""
 OnLine = Callable[[Color, str, str], None]
 """Called with each line of a conversation: `>` to the brain, `<` from it, `!` its stderr."""
 
@@ -133,7 +133,7 @@ class ReportingBrain:
         return self._brain.last_lines
 
     def launch(self) -> None:
-        """Starts the process; raises Interrupted where the game was stopped meanwhile."""
+        """Starts the process. Raises Interrupted if the game was stopped before."""
         self._brain.launch()
         self._refuse_stopped()
 

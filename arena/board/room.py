@@ -1,4 +1,4 @@
-"""The room behind the page: its brains, the game that is on, and what the page is told.
+"""The room behind the page: its brains, the running game, and the events for the page.
 
 Events come from the threads of a game and go through a queue to whoever shows them. Lines of a
 conversation wait in a list with an end, so that a brain that floods us cannot fill the memory.

@@ -194,7 +194,7 @@ class Punctual(FakeEngine):
 
 
 class Clock(FakeEngine):
-    """Every search takes 0.2 s by a clock that stands still meanwhile."""
+    """Every search takes 0.2 s by a clock that stands still between searches."""
 
     seconds = 1.0
 

@@ -1,4 +1,4 @@
-"""The client library pygomo-lib plays and analyses with Tengen, and reads what it tells."""
+"""The client library pygomo-lib plays and analyses with Tengen, and reads its reports."""
 
 import sys
 from collections.abc import Iterator, Sequence

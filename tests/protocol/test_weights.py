@@ -118,7 +118,7 @@ def test_a_path_is_needed() -> None:
 
 @pytest.mark.parametrize("command", ["TURN 0,0", "BEGIN", "START 15"])
 def test_a_rule_without_weights_ends_the_game(tmp_path: Path, command: str) -> None:
-    """Moves under other weights than those that were asked for would be worth nothing."""
+    """The engine never plays with other weights than the named ones."""
     path = candidate(tmp_path, Rule.RENJU)
     with Brain((*MODULE, "--weights", str(path))) as brain:
         assert brain.ask("INFO rule 4", "START 15") == "OK"

@@ -42,7 +42,7 @@ class Analyst:
     """Analyses one position at a time; any thread may ask it to."""
 
     def __init__(self, spec: EngineSpec, tell: Callable[[dict[str, Any]], None]) -> None:
-        """Makes an analyst. `tell` receives an event at the end of each analysis, from any thread."""
+        """Makes an analyst. tell: receives the end of each analysis, from any thread."""
         self._spec = spec
         self._tell = tell
         self._process: BrainProcess | None = None

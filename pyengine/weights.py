@@ -32,18 +32,22 @@ class WeightsFiles:
         self._is_folder = os.path.isdir(self._path)  # noqa: PTH112
 
     def first_rule(self) -> Rule:
-        """The rule to begin with: that of the file, or freestyle. Raises WeightsError."""
-        return Rule.FREESTYLE if self._is_folder else self._read(self._path)[1]
+        """The rule to begin with: that of the only file, else freestyle. Raises WeightsError."""
+        if not self._is_folder:
+            return self._read(self._path)[1]
+        present = [rule for rule in Rule if os.path.exists(self._path_of(rule))]  # noqa: PTH110
+        return present[0] if len(present) == 1 else Rule.FREESTYLE
 
     def read(self, rule: Rule) -> bytes:
         """The contents of a rule's file, checked. Raises WeightsError, which names the file."""
-        path = self._path
-        if self._is_folder:
-            path = os.path.join(path, rule.name.lower() + SUFFIX)  # noqa: PTH118
+        path = self._path_of(rule) if self._is_folder else self._path
         data, found = self._read(path)
         if found is not rule:
             raise WeightsError(f"{path}: weights for {_named(found)}, not for {_named(rule)}")
         return data
+
+    def _path_of(self, rule: Rule) -> str:
+        return os.path.join(self._path, rule.name.lower() + SUFFIX)  # noqa: PTH118
 
     def _read(self, path: str) -> tuple[bytes, Rule]:
         try:

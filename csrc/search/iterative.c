@@ -228,11 +228,12 @@ static int line_of_table(Root *r, SearchLine *best) {
 
 /* The line before the first iteration, with depth 0. */
 static SearchLine first_line(Root *r, int lines) {
-    RootMove *m = &r->move[0];
     if (r->multipv) {
         multipv_start(r, lines);
         return r->multipv[0];
     }
+    root_put_safe_first(r);
+    RootMove *m = &r->move[0];
     m->score = r->s->evals[0];
     m->pv[0] = m->move;
     m->pv_count = 1;

@@ -1,5 +1,7 @@
 #include "search/multipv.h"
 
+#include "search/threats.h"
+
 /* By score, then by depth. */
 static bool goes_before(const SearchLine *l, const SearchLine *other) {
     return l->score != other->score ? l->score > other->score : l->depth > other->depth;
@@ -23,8 +25,12 @@ int multipv_static_score(Root *r, Cell c) {
     if (!p->traits.five_must_stand && five) return SCORE_MATE - 1;
     position_make(p, c);
     int score = -eval_score(s->eval, p, &s->accumulators);
-    if (p->state == STATE_MOVER_WON) score = SCORE_MATE - 1;
-    if (p->state == STATE_MOVER_LOST) score = -SCORE_MATE + 1;
+    if (p->state == STATE_MOVER_WON)
+        score = SCORE_MATE - 1;
+    else if (p->state == STATE_MOVER_LOST)
+        score = -SCORE_MATE + 1;
+    else if (threat_win_now(p) != NO_CELL)
+        score = -SCORE_MATE + 2;
     position_unmake(p);
     return score;
 }

@@ -83,6 +83,15 @@ static void put_first(Root *r, bool (*is_of_kind)(Root *, Cell)) {
     }
 }
 
+void root_put_safe_first(Root *r) {
+    int at = 0;
+    while (at < r->count && !is_safe(r, r->move[at].move)) at++;
+    if (at == 0 || at == r->count || root_leading_wins(r)) return;
+    const RootMove m = r->move[at];
+    memmove(&r->move[1], &r->move[0], (size_t)at * sizeof m);
+    r->move[0] = m;
+}
+
 /* Adds a move that root_add_legal did not reach before the time was over. */
 static void add_missing(Root *r, Cell c) {
     for (int i = 0; i < r->count; i++)

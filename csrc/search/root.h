@@ -57,6 +57,9 @@ bool root_wins_at_once(Root *r, Cell c);
 int root_leading_wins(Root *r);
 /* Adds the legal moves of the set, ordered by their scores. */
 void root_add_legal(Root *r, const Bitboard *set);
+/* Puts the first move after which the opponent does not win at once to the front, if there is one
+ * and no move wins at once. */
+void root_put_safe_first(Root *r);
 /* Lower levels: keeps the first `width` moves of a position without forced moves, by move score or
  * by beginner_order. The others are hidden. */
 void root_narrow(Root *r);

@@ -77,21 +77,46 @@ def test_a_win_is_played_without_time(rule: Rule) -> None:
     assert seen > POSITIONS // 5
 
 
+@pytest.mark.parametrize("lines", [1, 5])
 @pytest.mark.parametrize("rule", Rule)
-def test_no_move_without_time_loses_at_once_needlessly(rule: Rule) -> None:
+def test_no_move_without_time_loses_at_once_needlessly(rule: Rule, lines: int) -> None:
+    limits = Limits(time_ms=0, lines=lines)
     chance = random.Random(1000 + int(rule))
     seen = 0
     with Engine(size=SIZE, rule=rule, memory_mib=1) as e:
         for _ in range(POSITIONS):
             if not deal(e, chance, lambda _, other: other):
                 continue
-            move = e.search(AT_ONCE).move
+            move = e.search(limits).move
             if wins(e, move):
                 continue
             seen += 1
             if loses(e, move):
                 assert all(loses(e, square) for square in legal(e)), f"{e}\n{move}"
     assert seen > POSITIONS // 5
+
+
+@pytest.mark.parametrize("lines", [1, 5])
+@pytest.mark.parametrize("rule", [rule for rule in Rule if rule.has_captures])
+def test_no_move_without_time_gives_the_last_capture(rule: Rule, lines: int) -> None:
+    """The opponent has captured nearly enough stones."""
+    limits = Limits(time_ms=0, lines=lines)
+    chance = random.Random(2000 + int(rule))
+    captures = (0, 14 if rule is Rule.KERYO else 4)  # stones, or pairs
+    seen = 0
+    with Engine(size=SIZE, rule=rule, memory_mib=1) as e:
+        for _ in range(POSITIONS // 4):
+            stones = chance.sample(BOARD, 16)
+            e.set_position(
+                black=stones[:8], white=stones[8:], to_move=Color.BLACK, captures=captures
+            )
+            if e.outcome().status is not Status.ONGOING or any(wins(e, s) for s in legal(e)):
+                continue
+            losing = [square for square in legal(e) if loses(e, square)]
+            seen += 0 < len(losing) < len(legal(e))
+            move = e.search(limits).move
+            assert move not in losing or len(losing) == len(legal(e)), f"{e}\n{move}"
+    assert seen > POSITIONS // 20
 
 
 # Rule, size, stones in the order of BOARD (1 is the side to move), the answers.

@@ -82,6 +82,16 @@ def test_a_folder_serves_all_rules(tmp_path: Path) -> None:
         assert said == f"ERROR {tmp_path / 'ninuki.tgw'}: cannot be read: No such file or directory"
 
 
+def test_a_folder_with_one_file_begins_with_its_rule(tmp_path: Path) -> None:
+    path = candidate(tmp_path, Rule.RENJU)
+    (tmp_path / "notes.txt").write_text("of today")
+    with Brain((*MODULE, "--weights", str(tmp_path))) as brain:
+        assert brain.ask("START 15") == "OK"
+        assert played(brain) == searched(path, Rule.RENJU)[0]
+        said = brain.ask("INFO rule 0", "START 15")
+        assert said.startswith(f"ERROR {tmp_path / 'freestyle.tgw'}: cannot be read")
+
+
 @ALL_PLAYERS
 @pytest.mark.parametrize(
     ("data", "said"),

@@ -5,7 +5,7 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pyengine import Rule
 from pyengine.constants import MAX_SIZE, MIN_SIZE
@@ -16,6 +16,13 @@ __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read
 MARK = "# --- made so far; written by training/generate.py ---\n"
 SEEDS_APART = 100_000_000  # the range of a set's seeds
 RULES = tuple(int(rule) for rule in Rule)
+# The limits of selfplay.
+NODES_MOST = 1 << 30
+CHUNK_MOST = 1 << 20
+SEED_MOST = (1 << 63) - 1 - SEEDS_APART
+COUNT_MOST = (1 << 63) - 1
+SHARE_MOST = 1e9
+Row = TypeVar("Row")
 
 
 class ManifestError(Exception):
@@ -31,15 +38,6 @@ class GameSet:
     nodes: int
     seed: int
     share: float = 1.0
-
-    def __post_init__(self) -> None:
-        """Raises ValueError for numbers that make no games."""
-        if self.rule not in RULES:
-            raise ValueError(f"rule = {self.rule}: rules are {', '.join(map(str, RULES))}")
-        if not MIN_SIZE <= self.size <= MAX_SIZE:
-            raise ValueError(f"size = {self.size}: sizes are {MIN_SIZE} to {MAX_SIZE}")
-        if self.nodes < 1 or self.seed < 0 or self.share <= 0:
-            raise ValueError("nodes and share are above 0, the seed is not below")
 
 
 @dataclass(frozen=True)
@@ -131,53 +129,114 @@ def read_manifest(path: Path) -> Manifest:
     try:
         text = path.read_text(encoding="utf-8")
         data = tomllib.loads(text)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise ManifestError(f"{path}: {error}") from None
-    known = {"positions", "chunk", "mix", "set", "made"}
-    if strange := sorted(set(data) - known):
-        raise ManifestError(f"{path}: {strange[0]} is no key of a manifest")
-    sets = tuple(_read_rows(path, "set", data.get("set", []), GameSet))
-    made = _read_rows(path, "made", data.get("made", []), _read_made)
-    manifest = Manifest(
-        path,
-        text.partition(MARK)[0],
-        sets,
-        _number(path, data, "chunk", 1000),
-        _read_mix(path, data.get("mix", [50, 25, 25])),
-        _number(path, data, "positions", None),
-        made,
-    )
+    try:
+        _check_keys(data, ("positions",), ("chunk", "mix", "set", "made"))
+        manifest = Manifest(
+            path,
+            text.partition(MARK)[0],
+            tuple(_read_rows(data, "set", _read_set)),
+            _whole({"chunk": 1000, **data}, "chunk", 1, CHUNK_MOST),
+            _read_mix(data.get("mix", [50, 25, 25])),
+            _whole(data, "positions", 1, COUNT_MOST),
+            _read_rows(data, "made", _read_made),
+        )
+    except ValueError as error:
+        raise ManifestError(f"{path}: {error}") from None
     _check_seeds(manifest)
     return manifest
 
 
-def _read_rows(path: Path, name: str, rows: Any, read: Callable[..., Any]) -> list[Any]:
+def _check_keys(row: dict[str, Any], needed: tuple[str, ...], others: tuple[str, ...]) -> None:
+    if strange := sorted(set(row).difference(needed, others)):
+        raise ValueError(f"there is no key `{strange[0]}`")
+    if missing := [key for key in needed if key not in row]:
+        raise ValueError(f"`{missing[0]}` is missing")
+
+
+def _read_rows(data: dict[str, Any], name: str, read: Callable[[dict[str, Any]], Row]) -> list[Row]:
+    rows = data.get(name, [])
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError(f"`{name}` must be one or more tables, each under [[{name}]]")
     found = []
     for number, row in enumerate(rows, 1):
         try:
-            found.append(read(**row))
-        except (TypeError, ValueError) as error:
-            raise ManifestError(f"{path}, {name} {number}: {error}") from None
+            found.append(read(row))
+        except ValueError as error:
+            raise ValueError(f"{name} {number}: {error}") from None
     return found
 
 
-def _read_made(*, seeds: list[list[int]], **row: Any) -> Made:
-    return Made(seeds=tuple((first, after) for first, after in seeds), **row)
+def _read_set(row: dict[str, Any]) -> GameSet:
+    _check_keys(row, ("rule", "size", "nodes", "seed"), ("share",))
+    rule = row["rule"]
+    if not _is_whole(rule) or rule not in RULES:
+        raise ValueError(f"rule = {rule!r}: rules are {', '.join(map(str, RULES))}")
+    return GameSet(
+        rule,
+        _whole(row, "size", MIN_SIZE, MAX_SIZE),
+        _whole(row, "nodes", 1, NODES_MOST),
+        _whole(row, "seed", 0, SEED_MOST),
+        _read_share(row.get("share", 1.0)),
+    )
 
 
-def _number(path: Path, data: dict[str, Any], key: str, default: int | None) -> int:
-    value = data.get(key, default)
-    if not isinstance(value, int) or value < 1:
-        raise ManifestError(f"{path}: `{key}` must be a number above 0")
+def _read_share(share: Any) -> float:
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 < share <= SHARE_MOST:
+        raise ValueError(f"share = {share!r}: expected a number above 0, at most {SHARE_MOST:g}")
+    return float(share)
+
+
+def _read_made(row: dict[str, Any]) -> Made:
+    _check_keys(row, ("seed", "engine", "evaluation", "seeds", "games", "positions"), ())
+    return Made(
+        _whole(row, "seed", 0, SEED_MOST),
+        _text(row, "engine"),
+        _text(row, "evaluation"),
+        _read_seeds(row["seeds"]),
+        _whole(row, "games", 0, COUNT_MOST),
+        _whole(row, "positions", 0, COUNT_MOST),
+    )
+
+
+def _read_seeds(pairs: Any) -> tuple[tuple[int, int], ...]:
+    if not isinstance(pairs, list) or not all(_is_range(pair) for pair in pairs):
+        raise ValueError(f"seeds = {pairs!r}: expected pairs [first, after], first below after")
+    return tuple((first, after) for first, after in pairs)
+
+
+def _is_range(pair: Any) -> bool:
+    if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_whole, pair)):
+        return False
+    first, after = pair
+    return bool(0 <= first < after)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _whole(row: dict[str, Any], key: str, least: int, most: int) -> int:
+    value = row[key]
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise ValueError(f"{key} = {value!r}: expected a whole number, {least} to {most}")
     return value
 
 
-def _read_mix(path: Path, mix: Any) -> tuple[int, int, int]:
-    if isinstance(mix, list) and len(mix) == 3 and all(isinstance(part, int) for part in mix):
+def _text(row: dict[str, Any], key: str) -> str:
+    value = row[key]
+    if not isinstance(value, str):
+        raise ValueError(f"{key} = {value!r}: expected a text")
+    return value
+
+
+def _read_mix(mix: Any) -> tuple[int, int, int]:
+    if isinstance(mix, list) and len(mix) == 3 and all(map(_is_whole, mix)):
         random, shipped, branches = mix
         if random + shipped + branches == 100 and min(mix) >= 0:
             return random, shipped, branches
-    raise ManifestError(f"{path}: `mix` is three percentages that add up to 100")
+    raise ValueError(f"mix = {mix!r}: expected three percentages that add up to 100")
 
 
 def _check_seeds(manifest: Manifest) -> None:
@@ -190,8 +249,14 @@ def _check_seeds(manifest: Manifest) -> None:
                 f"{manifest.path}: the seeds {first} and {second} of two sets are less than "
                 f"{SEEDS_APART} apart"
             )
-    for made in manifest.made:
+    for number, made in enumerate(manifest.made, 1):
         if made.seed not in seeds:
             raise ManifestError(
-                f"{manifest.path}: made of a set with seed {made.seed}: no such set"
+                f"{manifest.path}: made {number}: seed = {made.seed}: there is no such set"
             )
+        for first, after in made.seeds:
+            if first < made.seed or after > made.seed + SEEDS_APART:
+                raise ManifestError(
+                    f"{manifest.path}: made {number}: seeds [{first}, {after}] are not of the set "
+                    f"with seed {made.seed}"
+                )

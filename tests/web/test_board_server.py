@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from arena.game.files import load_games
+from records.sgf import read_sgf
 from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import ROOT
 from tests.web.board_page import PAGE, BoardPage
@@ -156,6 +157,35 @@ def test_a_person_plays_a_brain_and_takes_back(served: ServedPage) -> None:
             board.until(lambda: board.status == "Your move.")
     board.wait_for_end()
     assert board.status == "Black wins with five in a row."
+
+
+def test_moves_taken_back_before_a_resignation_are_a_variation(
+    served: ServedPage, tmp_path: Path
+) -> None:
+    """The main line is the game as played, also after the file is opened again."""
+    board = served
+    board.start("", "plain")
+    for number in range(2):
+        board.until(lambda: board.status == "Your move.")
+        board.click((number, 14))
+        board.wait_for_stones(2 * number + 2)
+    board.until(lambda: board.status == "Your move.")
+    before = board.moves
+    board.page.fill("#comment", "too far away")
+    board.page.click("#match-undo")
+    board.until(lambda: board.stones == 2 and board.status == "Your move.")
+    board.page.click("#match-resign")
+    board.wait_for_end()
+    saved = board.saved("sgf")
+    assert board.moves == before[:2]
+    assert board.saved("moves").decode().split() == ["a1", "a15"]
+    (root,) = read_sgf(saved.decode())
+    assert [node.get("B") + node.get("W") for node in root.main_line()] == ["", "ao", "aa"]
+    assert "too far away" in saved.decode()
+    board.page.click("#tab-analyse")
+    board.paste(saved.decode())
+    assert board.moves == before[:2]
+    assert board.saved("sgf") == saved
 
 
 def test_a_stone_out_of_turn_is_not_played(served: ServedPage) -> None:

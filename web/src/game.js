@@ -106,10 +106,37 @@ export class Game {
    */
   play(move) {
     const known = this.current.children.find((child) => child.move && same(child.move, move));
-    const node = known ?? new Node(move, this.current);
-    if (!known) this.current.children.push(node);
+    if (!known) return this.append(move);
+    this.current = known;
+    return known;
+  }
+
+  /**
+   * Goes on to a new node after the current one, even if it has a child with this move.
+   *
+   * @param {Square} move
+   * @returns {Node}
+   */
+  append(move) {
+    const node = new Node(move, this.current);
+    this.current.children.push(node);
     this.current = node;
     return node;
+  }
+
+  /**
+   * Ends a line with a node. The moves after it go to a variation that repeats the node's move. At
+   * the root they stay. Ignores nodes of other trees.
+   *
+   * @param {Node} node
+   */
+  endWith(node) {
+    if (!node.parent || !node.children.length || !this.has(node)) return;
+    const twin = new Node(node.move, node.parent);
+    twin.children = node.children;
+    for (const child of twin.children) child.parent = twin;
+    node.children = [];
+    node.parent.children.splice(node.parent.children.indexOf(node) + 1, 0, twin);
   }
 
   /**

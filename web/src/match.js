@@ -198,6 +198,8 @@ export class Match {
     this.turn = null;
     // a game that was stopped has no result
     const drawn = (end.reason ?? "") in DRAWS ? "0" : "?";
+    // moves that were taken back may follow the last one
+    if (this.game && this.last) this.game.endWith(this.last);
     if (this.game) this.game.head.result = end.winner ? `${end.winner[0].toUpperCase()}+` : drawn;
     this.app.announce(this.status.text);
   }

@@ -171,7 +171,7 @@ function readNode(reader, game) {
     const first = game.current === game.root && !game.root.children.length && !game.head.setup;
     if (first && name === "W") game.head.setup = { black: [], white: [], toMove: 2 };
     if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail("twice", { name });
-    game.play(square);
+    game.append(square);
   }
   const comment = node.find((p) => p.name === "C")?.values[0];
   if (comment) game.current.comment = comment;

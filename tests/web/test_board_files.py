@@ -46,6 +46,30 @@ def test_saved_files_are_read_by_the_record_library(board: BoardPage) -> None:
     assert board.saved("moves").decode().split() == ["h8", "i9", "g7", "j10", "i7"]
 
 
+def test_properties_that_the_board_does_not_know_are_kept(board: BoardPage) -> None:
+    """They are written as they were read; a text of two parts has an escaped colon."""
+    kept = [
+        ";B[hh]C[a\\] b]LB[hh:1\\:2][ii:\\]]TR[hh]",
+        ";W[ii]WL[12.5]BM[1]N[x\\\\]",
+        ";B[jj]TE[1]",
+    ]
+    head = "(;FF[4]GM[4]CA[UTF-8]AP[Tengen]SZ[15]RU[renju]PB[a]PW[b]RE[B+]"
+    more = "C[root]GN[a\\] name]EV[cup]DT[2026-01-02]GC[two\nlines]"
+    text = f"{head}{more}\n{kept[0]}\n({kept[1]})\n({kept[2].replace('B[', 'W[')}))\n"
+    board.paste(text)
+    assert board.saved("sgf").decode() == text
+    game = board.saved("sgf").decode()
+    board.paste(
+        "(;PB[only a name];C[one];C[two]CR[aa];B[hh];CR[bb]SQ[cc];W[ii](;B[jj])(;B[jj]N[x]))"
+    )
+    game = board.saved("sgf").decode()
+    assert (
+        "PB[only a name]C[one\ntwo]CR[aa]\n;B[hh]CR[bb]SQ[cc];W[ii]\n(;B[jj])\n(;B[jj]N[x])" in game
+    )
+    board.paste(game)
+    assert board.saved("sgf").decode() == game
+
+
 def test_saved_files_open_again(board: BoardPage) -> None:
     with_variation(board)
     files = [board.saved(kind).decode() for kind in ("sgf", "psq", "moves")]

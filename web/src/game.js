@@ -22,6 +22,8 @@ export class Node {
     /** @type {Node[]} the first is the main line */
     this.children = [];
     this.comment = "";
+    /** @type {Map<string, string>} values of other SGF properties by name, as text: "[h8][i9]" */
+    this.properties = new Map();
     /** @type {number | null} the mover's chance to win after this move, 0 to 1 */
     this.chance = null;
     /** @type {number | null} milliseconds that the move took */

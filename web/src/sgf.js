@@ -3,7 +3,7 @@
  * SGF (FF[4], GM[4]): reading and writing games with variations and comments.
  *
  * @typedef {import("./core.js").Square} Square
- * @typedef {{name: string, values: string[]}} Property
+ * @typedef {{name: string, values: string[], raw: string}} Property raw: the values as in the file
  */
 import { Game } from "./game.js";
 import { ruleName, ruleNamed } from "./rules.js";
@@ -17,6 +17,10 @@ import { t } from "./strings.js";
  * @type {Record<string, number>}
  */
 const GAMES = { 4: 0, 5: 4 };
+
+/** The properties that this file writes: in each node, and at the root. */
+const OWN = ["B", "W", "C"];
+const OWN_AT_ROOT = [...OWN, "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "AB", "AW", "PL"];
 
 /** A text that cannot be read: the message names the line. */
 export class FormatError extends Error {
@@ -68,8 +72,9 @@ class Reader {
     this.at += name.length;
     /** @type {string[]} */
     const values = [];
+    let raw = "";
     while (this.peek() === "[") {
-      this.at++;
+      const begin = this.at++;
       let value = "";
       for (;;) {
         const letter = this.text[this.at++];
@@ -80,10 +85,11 @@ class Reader {
         else value += this.text[this.at++] ?? "";
       }
       values.push(value);
+      raw += this.text.slice(begin, this.at);
     }
     if (!values.length) throw this.fail("noValue", { name });
     // lower-case letters of old files do not count
-    return { name: name.replace(/[a-z]/g, ""), values };
+    return { name: name.replace(/[a-z]/g, "") || name, values, raw };
   }
 }
 
@@ -153,15 +159,27 @@ function readSetup(reader, game, node) {
 }
 
 /**
+ * Keeps the properties that the board does not know, to write them again.
+ *
+ * @param {import("./game.js").Node} to
+ * @param {Property[]} node
+ */
+function keepProperties(to, node) {
+  const own = to.parent ? OWN : OWN_AT_ROOT;
+  for (const { name, raw } of node)
+    if (!own.includes(name)) to.properties.set(name, (to.properties.get(name) ?? "") + raw);
+}
+
+/**
  * @param {Reader} reader
  * @param {Game} game
+ * @param {boolean} isHead whether it is the first node of the file
  */
-function readNode(reader, game) {
+function readNode(reader, game, isHead) {
   /** @type {Property[]} */
   const node = [];
   while (/[A-Za-z]/.test(reader.peek())) node.push(reader.property());
-  const isRoot = game.current === game.root && !game.root.children.length;
-  if (isRoot && node.some((p) => ["GM", "SZ", "FF"].includes(p.name))) readHead(reader, game, node);
+  if (isHead) readHead(reader, game, node);
   readSetup(reader, game, node);
   for (const { name, values } of node) {
     if (name !== "B" && name !== "W") continue;
@@ -173,8 +191,11 @@ function readNode(reader, game) {
     if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail("twice", { name });
     game.append(square);
   }
-  const comment = node.find((p) => p.name === "C")?.values[0];
-  if (comment) game.current.comment = comment;
+  keepProperties(isHead ? game.root : game.current, node);
+  const comments = node.filter((p) => p.name === "C").flatMap((p) => p.values);
+  // a node without a move belongs to the one before
+  if (game.current.comment) comments.unshift(game.current.comment);
+  game.current.comment = comments.filter((text) => text).join("\n");
 }
 
 /**
@@ -187,9 +208,9 @@ function readTree(reader, game, depth = 0) {
   reader.expect("(");
   const from = game.current;
   if (reader.peek() !== ";") throw reader.fail("expected", { wanted: ";", found: reader.found });
-  while (reader.peek() === ";") {
+  for (let isHead = depth === 0; reader.peek() === ";"; isHead = false) {
     reader.at++;
-    readNode(reader, game);
+    readNode(reader, game, isHead);
   }
   while (reader.peek() === "(") readTree(reader, game, depth + 1);
   reader.expect(")");
@@ -214,6 +235,16 @@ const escaped = (text) => text.replace(/[\]\\]/g, "\\$&");
 const letters = ([x, y]) => String.fromCharCode(97 + x, 97 + y);
 
 /**
+ * The comment of a node, and its properties that the board does not know.
+ *
+ * @param {import("./game.js").Node} node
+ */
+function toldOf({ comment, properties }) {
+  const kept = [...properties].map(([name, values]) => name + values).join("");
+  return (comment ? `C[${escaped(comment)}]` : "") + kept;
+}
+
+/**
  * @param {Game} game
  * @returns {string}
  */
@@ -227,11 +258,9 @@ export function writeSgf(game) {
   if (setup?.white.length) text += `AW${setup.white.map((s) => `[${letters(s)}]`).join("")}`;
   if (setup) text += `PL[${setup.toMove === 1 ? "B" : "W"}]`;
   const first = setup?.toMove ?? 1;
-  /** @param {import("./game.js").Node} node */
-  const comment = (node) => (node.comment ? `C[${escaped(node.comment)}]` : "");
-  text += comment(game.root);
+  text += toldOf(game.root);
   const many = game.root.children.length > 1;
-  const lines = game.root.children.map((child) => writeLine(child, first, comment));
+  const lines = game.root.children.map((child) => writeLine(child, first));
   const out = many ? lines.map((line) => `(${line})`).join("\n") : (lines[0] ?? "");
   return `${text}\n${out})\n`;
 }
@@ -239,19 +268,18 @@ export function writeSgf(game) {
 /**
  * @param {import("./game.js").Node} node
  * @param {number} first the colour of the first move
- * @param {(node: import("./game.js").Node) => string} comment
  * @returns {string}
  */
-function writeLine(node, first, comment) {
+function writeLine(node, first) {
   let out = "";
   let color = node.ply % 2 === 1 ? first : 3 - first;
   for (;;) {
     const move = /** @type {Square} */ (node.move);
-    out += `;${color === 1 ? "B" : "W"}[${letters(move)}]${comment(node)}`;
+    out += `;${color === 1 ? "B" : "W"}[${letters(move)}]${toldOf(node)}`;
     if (node.children.length !== 1) break;
     node = node.children[0];
     color = 3 - color;
   }
-  for (const child of node.children) out += `\n(${writeLine(child, first, comment)})`;
+  for (const child of node.children) out += `\n(${writeLine(child, first)})`;
   return out;
 }

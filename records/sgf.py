@@ -17,6 +17,8 @@ _KEY = re.compile(r"[0-9]?[A-Za-z]+")
 # value is an error, because it is ambiguous.
 _TEXTS = frozenset({"C", "GC", "N", "AN", "CP", "US", "SO", "EV", "PC", "RO"})
 _LISTS = frozenset({"AB", "AW", "AE", "AR", "CR", "DD", "LB", "LN", "MA", "SL", "SQ", "TR", "VW"})
+# A value is a point or a number, a colon, and a text. A colon in this text is escaped.
+_TEXT_AFTER_COLON = frozenset({"LB", "FG"})
 
 
 @dataclass(eq=False)
@@ -111,7 +113,14 @@ def _write_tree(root: SgfNode, lines: list[str]) -> None:
 
 def _property_text(node: SgfNode) -> Iterator[str]:
     for key, values in node.properties.items():
-        yield key + "".join(f"[{_escaped(value)}]" for value in values)
+        yield key + "".join(f"[{_value_text(key, value)}]" for value in values)
+
+
+def _value_text(key: str, value: str) -> str:
+    first, colon, rest = value.partition(":")
+    if colon and key in _TEXT_AFTER_COLON:
+        return _escaped(first) + ":" + _escaped(rest).replace(":", "\\:")
+    return _escaped(value)
 
 
 def _escaped(text: str) -> str:

@@ -72,6 +72,13 @@ def test_texts_are_unescaped() -> None:
     assert root.properties == {"C": ["a]b\\cd\ne:f"], "PB": ["x"]}
 
 
+def test_colons_of_labels_are_escaped() -> None:
+    text = "(;C[a:b]LB[aa:1\\:2][bb:\\]][cc]FG[0:a\\:\\:b])\n"
+    (root,) = read_sgf(text)
+    assert root.properties["LB"] == ["aa:1:2", "bb:]", "cc"]
+    assert write_sgf([root]) == text
+
+
 def test_lists_of_squares() -> None:
     assert point_list(["aa", "bb:cc"]) == [(0, 0), (1, 1), (2, 1), (1, 2), (2, 2)]
     for values, words in ((["cc:bb"], "top left corner first"), (["a"], "two letters"),

@@ -12,6 +12,7 @@
  * and more: the sum of NODE_RESULT and the plies before the search. Status 1: a file was wrong.
  */
 #include "games.h"
+#include "arguments.h"
 #include "eval/evaluate.h"
 
 enum { KINDS_MAX = 256, FLAGS = 4 };
@@ -148,23 +149,36 @@ static int usage(void) {
     return 2;
 }
 
+static bool read_rule(const char *text, int *rule) {
+    if (read_int(text, 0, UINT8_MAX, rule) && is_rule(*rule)) return true;
+    fprintf(stderr, "games: --rule cannot be '%s'\n", text);
+    return false;
+}
+
+/* Returns the place of the first file; 0 at a fault. */
+static int read_options(Run *r, int argc, char **argv) {
+    int at = 2;
+    for (; at < argc && argv[at][0] == '-'; at++) {
+        if (strcmp(argv[at], "--skip") == 0)
+            r->skips = true;
+        else if (strcmp(argv[at], "--rule") != 0 || at + 1 == argc)
+            return 0;
+        else if (!read_rule(argv[++at], &r->rule))
+            return 0;
+    }
+    return at < argc ? at : 0;
+}
+
 int main(int argc, char **argv) {
     static Run run = {.rule = -1};
     static const char *const NAMES[] = {"check", "count", "print"};
-    int at = 2, command = 0;
+    int command = 0;
     if (argc < 2) return usage();
     while (command < 3 && strcmp(argv[1], NAMES[command]) != 0) command++;
     if (command == 3) return usage();
     run.command = (Command)command;
-    for (; at < argc && argv[at][0] == '-'; at++) {
-        if (strcmp(argv[at], "--skip") == 0)
-            run.skips = true;
-        else if (strcmp(argv[at], "--rule") == 0 && at + 1 < argc)
-            run.rule = atoi(argv[++at]);
-        else
-            return usage();
-    }
-    if (at == argc) return usage();
+    const int at = read_options(&run, argc, argv);
+    if (!at) return usage();
     run.position = malloc(sizeof *run.position);
     if (!run.position) return 1;
     const bool good = run_command(&run, argv + at, argc - at);

@@ -21,6 +21,7 @@
  * With -DJUDGE_VALUE_ONLY it needs the public interface only, and has no order, --sum and
  * --weights. It can then judge other versions of the core.
  */
+#include "arguments.h"
 #include "judged.h"
 #include "yardstick.h"
 #ifndef JUDGE_VALUE_ONLY
@@ -162,8 +163,9 @@ int main(int argc, char **argv) {
     for (int i = 2; i < argc; i++) {
         if (strcmp(argv[i], "--each") == 0)
             each = true;
-        else if (strcmp(argv[i], "--first") == 0 && i + 1 < argc && atoi(argv[i + 1]) > 0)
-            most = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--first") == 0 && i + 1 < argc &&
+                 read_int(argv[i + 1], 1, INT32_MAX, &most))
+            i++;
 #ifndef JUDGE_VALUE_ONLY
         else if (strcmp(argv[i], "--sum") == 0)
             judge.sum = true;

@@ -27,6 +27,7 @@ int eval_score(const EvalTable *t, const Position *p, AccumulatorStack *stack);
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "play.h"
 #include "quiet.h"
 
@@ -181,19 +182,12 @@ static int usage(void) {
     return 2;
 }
 
-static bool read_number(const char *text, int most, int *out) {
-    char *end;
-    const long n = text ? strtol(text, &end, 10) : 0;
-    if (n < 1 || n > most || *end) return false;
-    *out = (int)n;
-    return true;
-}
-
 static bool read_option(Run *r, const char *name, const char *value) {
-    if (strcmp(name, "--searches") == 0) return read_number(value, SEARCHES_MAX, &r->searches);
-    if (strcmp(name, "--nodes") == 0) return read_number(value, NODES_MAX, &r->nodes);
-    if (strcmp(name, "--label-nodes") == 0) return read_number(value, NODES_MAX, &r->label_nodes);
-    if (strcmp(name, "--engine") != 0 || !value || strlen(value) > ENGINE_TEXT) return false;
+    if (!value) return false;
+    if (strcmp(name, "--searches") == 0) return read_int(value, 1, SEARCHES_MAX, &r->searches);
+    if (strcmp(name, "--nodes") == 0) return read_int(value, 1, NODES_MAX, &r->nodes);
+    if (strcmp(name, "--label-nodes") == 0) return read_int(value, 1, NODES_MAX, &r->label_nodes);
+    if (strcmp(name, "--engine") != 0 || strlen(value) > ENGINE_TEXT) return false;
     r->engine = value;
     return true;
 }

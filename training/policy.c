@@ -10,10 +10,11 @@
  * prints its loss, beside that of the tables alone, and the share of its positions in which the
  * chosen move is first. OUT.json has the network in whole numbers, as the library has it.
  */
+#include "arguments.h"
 #include "network/newfile.h"
 #include "policy/samples.h"
 
-enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN };
+enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, EPOCHS_MAX = 10000 };
 static const float RATE = 2e-3f;
 static const float NO_MATTER = 1e-5f; /* a gradient too small for the backward pass */
 /* The largest hidden number in the library. */
@@ -263,8 +264,8 @@ static int laws_of(const Samples *learned) {
 }
 
 int main(int argc, char **argv) {
-    const int epochs = argc == 4 ? atoi(argv[1]) : 0;
-    if (epochs < 1) {
+    int epochs;
+    if (argc != 4 || !read_int(argv[1], 1, EPOCHS_MAX, &epochs)) {
         fprintf(stderr, "usage: policy EPOCHS OUT.json WEIGHTS.tgw < games.txt\n");
         return 2;
     }

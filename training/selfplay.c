@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "play.h"
 
 typedef struct {
@@ -160,10 +161,8 @@ static void usage(const char *wrong) {
 }
 
 static long long number(const char *text, long long least, long long most, const char *wrong) {
-    char *end;
-    errno = 0;
-    const long long n = strtoll(text, &end, 10);
-    if (errno || end == text || *end || n < least || n > most) usage(wrong);
+    long long n = 0;
+    if (!read_whole(text, least, most, &n)) usage(wrong);
     return n;
 }
 

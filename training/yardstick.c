@@ -11,11 +11,13 @@
  */
 #include <unistd.h>
 
+#include "arguments.h"
 #include "play.h"
 #include "quiet.h"
 #include "yardstick.h"
 
 enum { PLAY_NODES = 4000, TARGET_PLIES = 44, DEEP_TABLE_KIB = 16384, CYCLE = 20 };
+enum { COUNT_MAX = 1 << 24 };
 static const u64 SEED = 7000000000;
 
 /* The rules of each CYCLE positions. */
@@ -164,8 +166,8 @@ static void make_position(Run *r) {
 
 int main(int argc, char **argv) {
     static Run run;
-    const int wanted = argc == 4 ? atoi(argv[2]) : 0;
-    if (wanted < 1) {
+    int wanted;
+    if (argc != 4 || !read_int(argv[2], 1, COUNT_MAX, &wanted)) {
         fprintf(stderr, "usage: yardstick OUT.txt COUNT OPENINGS\n");
         return 2;
     }

@@ -13,6 +13,14 @@ STANDARD = ROOT / "csrc" / "assets" / "standard.tgw"
 GOOD = "1 15 0 0 7,7,0;7,8,5;\n"
 
 
+def run(program: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Runs a program of training/ without input."""
+    command = [build_programs(program)[0], *arguments]
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.parametrize("program", ["policy", "network"])
 @pytest.mark.parametrize(
     ("line", "what"),
@@ -51,14 +59,41 @@ def test_a_move_off_the_board_is_refused(tmp_path: Path) -> None:
     assert done.stderr == "policy: line 1 of the games has a move off the board\n"
 
 
+@pytest.mark.parametrize(
+    "number", ["1x", "x", "", "0", "-1", "1.5", "10001", "99999999999999999999"]
+)
+def test_a_number_of_epochs_is_whole(number: str, tmp_path: Path) -> None:
+    for program in ("policy", "network"):
+        done = run(program, number, tmp_path / "out.json", STANDARD)
+        assert done.returncode == 2 and f"usage: {program} EPOCHS" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("games", ("print", "--rule", "foo", "a.tg")),
+        ("games", ("print", "--rule", "1x", "a.tg")),
+        ("games", ("print", "--rule", "3", "a.tg")),
+        ("games", ("print", "--rule", "-1", "a.tg")),
+        ("games", ("print", "--rule")),
+        ("judge", ("a.txt", "--first", "5x")),
+        ("judge", ("a.txt", "--first", "0")),
+        ("yardstick", ("out.txt", "5x", ".")),
+        ("nodes", ("a.tg", "b.tg", "--searches", "2x")),
+        ("nodes", ("a.tg", "b.tg", "--nodes")),
+        ("selfplay", ("0", "15", "100", "10", "5x", "a.tg")),
+        ("selfplay", ("0", "15", "100", "10", " 5", "a.tg")),
+        ("network", ("1", "out.json", "a.tgw", "--threads", "1x")),
+        ("network", ("1", "out.json", "a.tgw", "--lines", "nan")),
+    ],
+)
+def test_a_number_of_an_option_is_checked(program: str, arguments: tuple[str, ...]) -> None:
+    done = run(program, *arguments)
+    assert done.returncode == 2 and f"usage: {program} " in done.stderr
+
+
 def test_policy_says_at_once_where_it_cannot_write(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [build_programs("policy")[0], "1", tmp_path / "none" / "out.json", STANDARD],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run("policy", "1", tmp_path / "none" / "out.json", STANDARD)
     assert done.returncode == 1
     assert "none/out.json cannot be written: No such file or directory" in done.stderr
 

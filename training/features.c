@@ -17,6 +17,8 @@
  * distance class to the last move (eval_near); u8 1 for the played move; u16 numbers of lines along
  * which the move captures, denies, brackets, shields and is in danger, three bits each.
  */
+#include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -144,15 +146,23 @@ static void read_game(const Output *o, Position *p, char *line) {
     }
 }
 
+static bool fail_output(const char *stem, const char *ending) {
+    fprintf(stderr, "features: %s.%s cannot be written: %s\n", stem, ending, strerror(errno));
+    return false;
+}
+
 static FILE *open_output(const char *stem, const char *ending) {
     char path[4096];
     snprintf(path, sizeof path, "%s.%s", stem, ending);
     FILE *f = fopen(path, "wb");
-    if (!f) {
-        fprintf(stderr, "features: cannot write %s\n", path);
-        exit(1);
-    }
-    return f;
+    if (f) return f;
+    fail_output(stem, ending);
+    exit(1);
+}
+
+static bool close_output(FILE *f, const char *stem, const char *ending) {
+    const bool good = fflush(f) == 0 && !ferror(f);
+    return (fclose(f) == 0 && good) || fail_output(stem, ending);
 }
 
 int main(int argc, char **argv) {
@@ -162,11 +172,13 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: features OUT < games.txt\n");
         return 2;
     }
+    signal(SIGXFSZ, SIG_IGN); /* close_output reports it */
     const Output o = {open_output(argv[1], "heads"), open_output(argv[1], "values"),
                       open_output(argv[1], "moves")};
     while (fgets(line, sizeof line, stdin)) read_game(&o, p, line);
     free(p);
-    const bool failed = fclose(o.heads) | fclose(o.values) | fclose(o.moves);
-    if (failed) fprintf(stderr, "features: %s could not be written whole\n", argv[1]);
-    return failed;
+    const bool good = close_output(o.heads, argv[1], "heads") &
+                      close_output(o.values, argv[1], "values") &
+                      close_output(o.moves, argv[1], "moves");
+    return good ? 0 : 1;
 }

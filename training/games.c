@@ -14,6 +14,7 @@
 #include "games.h"
 #include "arguments.h"
 #include "eval/evaluate.h"
+#include "output.h"
 
 enum { KINDS_MAX = 256, FLAGS = 4 };
 
@@ -179,12 +180,11 @@ int main(int argc, char **argv) {
     run.command = (Command)command;
     const int at = read_options(&run, argc, argv);
     if (!at) return usage();
+    signal(SIGXFSZ, SIG_IGN); /* output_is_good reports it */
     run.position = malloc(sizeof *run.position);
     if (!run.position) return 1;
     const bool good = run_command(&run, argv + at, argc - at);
     if (run.command == COUNT && good) print_counts(&run);
     free(run.position);
-    if (fflush(stdout) == 0 && !ferror(stdout)) return !good;
-    fprintf(stderr, "games: the output cannot be written\n");
-    return 1;
+    return output_is_good("games") && good ? 0 : 1;
 }

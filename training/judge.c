@@ -23,6 +23,7 @@
  */
 #include "arguments.h"
 #include "judged.h"
+#include "output.h"
 #include "yardstick.h"
 #ifndef JUDGE_VALUE_ONLY
 #include "ordered.h"
@@ -177,6 +178,7 @@ int main(int argc, char **argv) {
         else
             return usage();
     }
+    signal(SIGXFSZ, SIG_IGN); /* output_is_good reports it */
     const TgConfig config = {.size = 15, .threads = 1, .memory_kib = JUDGE_TABLE_KIB};
     if (tg_new(&config, &judge.engine) != TG_OK) return 1;
 #ifndef JUDGE_VALUE_ONLY
@@ -194,5 +196,5 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < RULES && !each; i++)
         print_rule(RULE_NAME[i], judged, y.count, i == ALL ? -1 : MEASURE_RULE[i]);
-    return 0;
+    return output_is_good("judge") ? 0 : 1;
 }

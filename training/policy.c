@@ -284,6 +284,6 @@ int main(int argc, char **argv) {
     }
     fit(&learned, &validation, epochs);
     if (write_policy(argv[2], laws_of(&learned))) return 0;
-    fprintf(stderr, "policy: %s cannot be written\n", argv[2]);
+    fprintf(stderr, "policy: %s cannot be written: %s\n", argv[2], strerror(errno));
     return 1;
 }

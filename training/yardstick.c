@@ -30,7 +30,7 @@ static const Rule TURNS[CYCLE] = {R(FREESTYLE),     R(STANDARD),      R(RENJU), 
 #undef R
 
 typedef struct {
-    const char *folder;
+    const char *path, *folder;
     FILE *file;
     Position *position;
     Player player;
@@ -158,7 +158,7 @@ static void make_position(Run *r) {
         if (!is_new(r, key)) continue;
         if (!search_deeply(&m)) fail("a position", "cannot be searched");
         measure_write(r->file, &m);
-        if (fflush(r->file) != 0) fail("the positions", strerror(errno));
+        if (fflush(r->file) != 0) fail(r->path, strerror(errno));
         r->key[r->count++] = key;
         return;
     }
@@ -173,6 +173,7 @@ int main(int argc, char **argv) {
     }
     const TgConfig config = {.size = 15, .threads = 1, .memory_kib = TABLE_KIB};
     run.wanted = wanted;
+    run.path = argv[1];
     run.folder = argv[3];
     run.key = calloc((size_t)wanted, sizeof *run.key);
     run.position = malloc(sizeof *run.position);
@@ -181,7 +182,9 @@ int main(int argc, char **argv) {
     run.player.nodes = PLAY_NODES;
     signal(SIGTERM, stop_playing);
     signal(SIGINT, stop_playing);
+    signal(SIGXFSZ, SIG_IGN); /* the write reports it */
     resume(&run, argv[1]);
     while (run.count < run.wanted && !play_stopped) make_position(&run);
-    return fclose(run.file) == 0 ? 0 : 1;
+    if (fclose(run.file) != 0) fail(run.path, strerror(errno));
+    return 0;
 }

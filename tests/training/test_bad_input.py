@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.paths import ROOT
+from tests.support.selfplay import play, said
 from training.gamefiles import build_programs
 
 STANDARD = ROOT / "csrc" / "assets" / "standard.tgw"
@@ -96,6 +97,67 @@ def test_policy_says_at_once_where_it_cannot_write(tmp_path: Path) -> None:
     done = run("policy", "1", tmp_path / "none" / "out.json", STANDARD)
     assert done.returncode == 1
     assert "none/out.json cannot be written: No such file or directory" in done.stderr
+
+
+def run_in_small_files(
+    program: str, *arguments: object, stdin: str = ""
+) -> subprocess.CompletedProcess[str]:
+    """Runs a program of training/ that may write files of 1 KiB only."""
+    command = ["bash", "-c", 'ulimit -f 1; exec "$@"', "-", build_programs(program)[0], *arguments]
+    words = list(map(str, command))
+    return subprocess.run(words, input=stdin, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("program", ["policy", "network"])
+def test_a_network_that_is_too_large_keeps_the_old_one(
+    program: str, player: Path, reader: Path, tmp_path: Path
+) -> None:
+    games = said(reader, "print", play(player, tmp_path / "games.tg", count=150)).stdout
+    out = tmp_path / "out.json"
+    out.write_text("the old one")
+    weights = STANDARD.with_name("freestyle.tgw")
+    done = run_in_small_files(program, 1, out, weights, stdin=games)
+    assert done.returncode == 1
+    assert done.stderr == f"{program}: {out} cannot be written: File too large\n"
+    assert out.read_text() == "the old one"
+    assert not out.with_name("out.json.part").exists()
+
+
+def test_the_features_name_the_file_that_is_too_large(
+    player: Path, reader: Path, tmp_path: Path
+) -> None:
+    games = said(reader, "print", play(player, tmp_path / "games.tg", count=10)).stdout
+    done = run_in_small_files("features", tmp_path / "out", stdin=games)
+    assert done.returncode == 1
+    assert f"features: {tmp_path / 'out'}.heads cannot be written: File too large\n" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "arguments"),
+    [
+        ("games", ("print", "games.tg")),
+        ("judge", (ROOT / "tests" / "data" / "yardstick.txt", "--each")),
+    ],
+)
+def test_a_full_disk_ends_what_is_printed(
+    program: str,
+    arguments: tuple[str | Path, ...],
+    player: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    play(player, tmp_path / "games.tg", count=5)
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [build_programs(program)[0], *arguments],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == f"{program}: the output cannot be written: No space left on device\n"
 
 
 def write_weights(*arguments: str | Path) -> subprocess.CompletedProcess[str]:

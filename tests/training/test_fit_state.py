@@ -163,7 +163,7 @@ def test_a_fit_is_saved_during_an_epoch(
     before, steps = state.read_bytes(), steps_of(state)
     assert 0 < steps < batches
     failed = subprocess.run(
-        ["sh", "-c", "trap '' XFSZ; ulimit -f 4096; exec \"$@\"", "sh", *often],
+        ["sh", "-c", 'ulimit -f 4096; exec "$@"', "sh", *often],
         capture_output=True,
         text=True,
         check=False,

@@ -4,6 +4,7 @@
 #define NETWORK_NEWFILE_H
 
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ typedef struct {
 /* False, with errno, if the file cannot be made. */
 static inline bool newfile_open(NewFile *n, const char *path) {
     n->path = path;
+    signal(SIGXFSZ, SIG_IGN); /* the write reports it */
     errno = ENAMETOOLONG;
     if (snprintf(n->part, sizeof n->part, "%s.part", path) >= (int)sizeof n->part) return false;
     n->file = fopen(n->part, "wb");

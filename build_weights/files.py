@@ -151,13 +151,19 @@ def read(path: Path) -> Weights:
 
 
 def write(folder: Path, weights: Weights) -> Path:
-    """Writes a rule's file into a folder, in one step; returns its path."""
+    """Writes a rule's file into a folder, in one step; returns its path. Raises OSError."""
     target = folder / file_name(weights.rule)
     data = pack(weights)
     folder.mkdir(parents=True, exist_ok=True)
     fresh = target.with_suffix(".part")
-    fresh.write_bytes(data)
-    fresh.replace(target)
+    try:
+        fresh.write_bytes(data)
+        fresh.replace(target)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        if error.filename is None:  # a full disk
+            error.filename = str(target)
+        raise
     return target
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from training.niceness import share_less
+from training.textfile import naming
 
 __all__ = ["Chunk", "ChunkError", "Player", "play_remotely"]
 
@@ -65,12 +66,13 @@ class Player:
     def play(self, chunk: Chunk, target: Path, until: float | None = None) -> bool:
         """Makes the file of a chunk; returns False if it was stopped before its first game.
 
-        Raises ChunkError.
+        Raises ChunkError and OSError.
         """
         openings = target.with_name(f"{target.name}.openings")
-        if chunk.openings:
-            openings.write_text(chunk.openings)
         try:
+            if chunk.openings:
+                with naming(openings):
+                    openings.write_text(chunk.openings)
             return self._run(chunk.command(self._player, target, openings, until), target)
         finally:
             openings.unlink(missing_ok=True)

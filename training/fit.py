@@ -59,6 +59,7 @@ from training.fit_data import (
     starts,
     typical,
 )
+from training.textfile import replace_text
 
 NEAR = layout().constant("NEAR_CLASSES")
 FIVE, OPEN_FOUR = layout().constant("SQUARE_FIVE"), layout().constant("SQUARE_OPEN_FOUR")
@@ -270,7 +271,11 @@ def main() -> int:
     moves, report = fit_moves(data, copies, with_captures=with_captures)
     print(f"rule {rule}: {report}")
     both = tables["captures"] | moves["captures"] if with_captures else captures.by_hand()
-    given.out.write_text(json.dumps({"rule": rule, **tables, **moves, "captures": both}))
+    try:
+        replace_text(given.out, json.dumps({"rule": rule, **tables, **moves, "captures": both}))
+    except OSError as error:
+        print(f"fit: {error}", file=sys.stderr)
+        return 1
     return 0
 
 

@@ -16,6 +16,7 @@ from arena.openings.book import OpeningError, shipped  # noqa: E402
 from build_lock import one_build  # noqa: E402
 from build_toolchain import find_toolchain  # noqa: E402
 from pyengine import cpu_path  # noqa: E402
+from training.textfile import naming  # noqa: E402
 
 HERE = ROOT / "training"
 MAGIC = b"TGGAMES\n"
@@ -111,7 +112,8 @@ def write_openings(rule: int, size: int, target: Path) -> Path | None:
         return None
     lines = [" ".join(f"{x},{y}" for x, y in opening) + "\n" for opening in openings]
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
-    part.write_text("".join(lines))
+    with naming(part):
+        part.write_text("".join(lines))
     part.replace(target)
     return target
 

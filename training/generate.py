@@ -45,6 +45,7 @@ from training.gamefiles import (  # noqa: E402
     read_file,
 )
 from training.manifest import ManifestError, read_manifest  # noqa: E402
+from training.textfile import naming  # noqa: E402
 
 
 def generate_here(driver: Driver, program: Path, workers: int) -> None:
@@ -85,7 +86,7 @@ def generate_on_cluster(driver: Driver, program: Path, scheduler: str, niceness:
         target = driver.folder / chunk.name
         part = target.with_name(f"{target.name}.part")
         try:
-            with part.open("wb") as file:
+            with naming(part), part.open("wb") as file:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
@@ -199,7 +200,9 @@ def run(args: argparse.Namespace) -> None:
         manifest.positions = args.positions
     folder = games_folder() / manifest.name
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / ".gitignore").write_text("*\n")  # games do not belong to a repository around them
+    ignored = folder / ".gitignore"
+    with naming(ignored):
+        ignored.write_text("*\n")  # games do not belong to a repository around them
     program = args.player or build_programs("selfplay")[0]
     engine = args.engine if args.engine is not None else engine_text()
     os.nice(max(0, args.nice - os.nice(0)))

@@ -4,7 +4,7 @@ import fcntl
 import hashlib
 import json
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 
 class JournalError(Exception):
@@ -23,7 +23,7 @@ class Journal:
         self.path = path
         self.digest = digest(config)
         try:
-            self._file: IO[bytes] = path.open("a+b")
+            self._file = path.open("a+b", buffering=0)
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise JournalError(f"{path}: another run is writing to it") from None
@@ -32,15 +32,19 @@ class Journal:
         self._file.seek(0)
         text = self._file.read()
         self.lines = _lines(path, text, first, self.digest)
-        self._whole: int | None = text.rfind(b"\n") + 1  # None once a line was added
+        self._whole = text.rfind(b"\n") + 1  # bytes of complete lines
 
     def add(self, line: dict[str, Any]) -> None:
-        """Adds a line and the digest of the config to it."""
-        if self._whole is not None:
+        """Adds a line and the digest of the config to it. Raises JournalError."""
+        text = json.dumps({**line, "config": self.digest}).encode() + b"\n"
+        written = 0
+        try:
             self._file.truncate(self._whole)
-            self._whole = None
-        self._file.write(json.dumps({**line, "config": self.digest}).encode() + b"\n")
-        self._file.flush()
+            while written < len(text):
+                written += self._file.write(text[written:])
+        except OSError as error:
+            raise JournalError(f"{self.path}: {error.strerror}") from None
+        self._whole += written
 
 
 def read_journal(path: Path, config: dict[str, Any], *, first: str) -> list[dict[str, Any]]:

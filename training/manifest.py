@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pyengine import Rule
 from pyengine.constants import MAX_SIZE, MIN_SIZE
 from training.gamefiles import Contents
+from training.textfile import replace_text
 
 __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read_manifest"]
 
@@ -110,7 +111,7 @@ class Manifest:
         )
 
     def write(self) -> None:
-        """Writes the file in one step."""
+        """Writes the file in one step. Raises OSError."""
         text = [self.recipe.rstrip() + "\n\n" + MARK]
         for made in self.made:
             ranges = ", ".join(f"[{first}, {after}]" for first, after in made.seeds)
@@ -119,9 +120,7 @@ class Manifest:
                 f'evaluation = "{made.evaluation}"\nseeds = [{ranges}]\n'
                 f"games = {made.games}\npositions = {made.positions}\n"
             )
-        part = self.path.with_name(f"{self.path.name}.part")
-        part.write_text("".join(text), encoding="utf-8")
-        part.replace(self.path)
+        replace_text(self.path, "".join(text))
 
 
 def read_manifest(path: Path) -> Manifest:

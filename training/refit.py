@@ -31,6 +31,7 @@ from training.gamefiles import GamesError, build_programs, read_file  # noqa: E4
 from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
 from training.nodes import nodes_of, none_of  # noqa: E402
+from training.textfile import replace_text  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
@@ -109,13 +110,6 @@ def start_network(fit: Fit, builtin: Path) -> dict[str, Any]:
     network = network_of(weights)
     repeated = {part: network[part] * (ours // theirs) for part in PARTS_BY_LAW if part in network}
     return {**network, **repeated}
-
-
-def replace_text(path: Path, text: str) -> None:
-    """Replaces a file. A fit that has opened the old file still reads the old one."""
-    part = path.with_name(f"{path.name}.part")
-    part.write_text(text)
-    part.replace(path)
 
 
 def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:

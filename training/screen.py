@@ -269,7 +269,10 @@ def main() -> int:
         sys.exit(f"{args.config}: {error}")
     except KeyError as error:
         sys.exit(f"{args.config}: {error} is missing")
-    whole = run.play(args.pairs, args.workers)
+    try:
+        whole = run.play(args.pairs, args.workers)
+    except JournalError as error:
+        sys.exit(str(error))
     print(screen.report(run.pairs, sprt))
     return 0 if whole else 130
 

@@ -171,7 +171,10 @@ def main() -> None:
         sys.exit(f"{args.config}: {error} is missing")
     if tuning.done >= tuning.pairs:
         print(f"{args.out}: all {tuning.pairs} pairs have been played")
-    run(tuning, args.workers)
+    try:
+        run(tuning, args.workers)
+    except JournalError as error:
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

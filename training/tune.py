@@ -30,6 +30,7 @@ sys.path.insert(0, str(ROOT))
 import build_toolchain  # noqa: E402
 from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
+from training.textfile import replace_text  # noqa: E402
 
 HERE = ROOT / "training"
 CHUNK = 100
@@ -244,7 +245,7 @@ def fit_rule(rule: int, reader: Path, printer: Path, files: list[Path], out: Pat
     subprocess.run(command, check=True, env=environment)
     for ending in ("heads", "values", "moves"):
         Path(f"{stem}.{ending}").unlink()
-    note.write_text(names)
+    replace_text(note, names)
     return target
 
 
@@ -267,7 +268,7 @@ def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path],
     names = "\n".join([str(fit.epochs), *made_from, *games])
     if not is_done(target, note, names):
         pour([str(fitter), str(fit.epochs), str(target), *map(str, below)], files, printer)
-        note.write_text(names)
+        replace_text(note, names)
     return target
 
 
@@ -281,14 +282,14 @@ def fit_policy(fit: PolicyFit, fitter: Path, printer: Path, files: list[Path], o
     names = "\n".join([str(fit.epochs), made_from, *games])
     if not is_done(target, note, names):
         pour([str(fitter), str(fit.epochs), str(target), str(below)], files, printer)
-        note.write_text(names)
+        replace_text(note, names)
     return target
 
 
 def borrow(rule: int, fit: Path, out: Path) -> Path:
     """Writes one rule's fit under another rule's number."""
     target = out / f"fit-{rule}.json"
-    target.write_text(json.dumps({**json.loads(fit.read_text()), "rule": rule}))
+    replace_text(target, json.dumps({**json.loads(fit.read_text()), "rule": rule}))
     return target
 
 

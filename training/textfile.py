@@ -1,0 +1,33 @@
+"""Writes files as a whole, with errors that name the file."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["naming", "replace_text"]
+
+
+@contextlib.contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Adds the path to an OSError that names no file, as of a write to a full disk."""
+    try:
+        yield
+    except OSError as error:
+        if error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Replaces a file in one step. Who has opened the old file still reads the old one.
+
+    Raises OSError, with the path, and then keeps the old file.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with naming(path):
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

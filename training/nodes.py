@@ -22,7 +22,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
-from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
+from training.gamefiles import (  # noqa: E402
+    GamesError,
+    Header,
+    build_programs,
+    engine_text,
+    read_file,
+)
 from training.generate import at_least_one, games_folder, locked, stopping  # noqa: E402
 from training.manifest import ManifestError, read_manifest  # noqa: E402
 from training.niceness import share_less  # noqa: E402
@@ -39,6 +45,20 @@ def nodes_of(games: Path) -> Path:
 def none_of(games: Path) -> Path:
     """Returns the path of the empty file that stands for no nodes."""
     return nodes_of(games).with_name(f"{games.name}.none")
+
+
+def searches_of(games: Header, nodes: Header, path: Path) -> int:
+    """Returns the number of searches for each game behind a file of nodes, whose path is given.
+
+    Raises GamesError if the nodes are of other games.
+    """
+    searches, rest = divmod(nodes.asked, games.count * PER_SEARCH)
+    same = (nodes.rule, nodes.size, nodes.seed) == (games.rule, games.size, games.seed)
+    if not same or rest or not searches:
+        raise GamesError(
+            f"{path} is of other games; remove it, and training/nodes.py makes it anew"
+        )
+    return searches
 
 
 class Maker:
@@ -99,10 +119,8 @@ class Maker:
 
     def _check(self, games: Path, target: Path) -> None:
         """Raises GamesError for a file that is damaged, or of other games or searches."""
-        of_games, header = read_file(games).header, read_file(target).header
-        if header.seed != of_games.seed:
-            raise GamesError(f"{target} is of other games; remove it to begin anew")
-        if header.asked != of_games.count * self._searches * PER_SEARCH:
+        searches = searches_of(read_file(games).header, read_file(target).header, target)
+        if searches != self._searches:
             raise GamesError(f"{target} is of another number of searches; remove it to begin anew")
 
     def _report(self, target: Path) -> None:

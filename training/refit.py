@@ -27,10 +27,10 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # noqa: E402
-from training.gamefiles import GamesError, build_programs, read_file  # noqa: E402
+from training.gamefiles import GamesError, Header, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
-from training.nodes import nodes_of, none_of  # noqa: E402
+from training.nodes import nodes_of, none_of, searches_of  # noqa: E402
 from training.textfile import replace_text  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
@@ -75,15 +75,21 @@ def find_files(manifest: Path, rule: int, *, nodes: bool = False) -> tuple[Path,
     paths = sorted(folder.glob(f"{rule}-*.tg"))
     if not paths:
         raise GamesError(f"{folder}: there are no games of rule {rule}")
-    if nodes:
-        inside = [nodes_of(path) for path in paths if not none_of(path).exists()]
-        if missing := [path for path in inside if not path.exists()]:
-            raise GamesError(f"{missing[0]} is missing; training/nodes.py makes it")
-        paths += inside
-    for path in paths:
-        if read_file(path).header.rule != rule:
+    headers = {path: read_file(path).header for path in paths}
+    for path, header in headers.items():
+        if header.rule != rule:
             raise GamesError(f"{path} is of another rule than its name says")
-    return tuple(paths)
+    return (*paths, *(find_nodes(headers) if nodes else ()))
+
+
+def find_nodes(games: dict[Path, Header]) -> list[Path]:
+    """Returns the good files of the nodes of games. Raises GamesError."""
+    found = {nodes_of(path): header for path, header in games.items() if not none_of(path).exists()}
+    if missing := [path for path in found if not path.exists()]:
+        raise GamesError(f"{missing[0]} is missing; training/nodes.py makes it")
+    for path, header in found.items():
+        searches_of(header, read_file(path).header, path)
+    return list(found)
 
 
 def state_path(fit: Fit, out: Path) -> Path:

@@ -245,6 +245,13 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     assert code == 2 and "would leave out the nodes" in errors
     code, _, errors = run(root, tmp_path, "nodes.py", "--searches", "2")
     assert code == 1 and "of another number of searches" in errors
+    first, second = sorted((games / "nodes").glob("0-*.tg"))[:2]
+    data = first.read_bytes()
+    first.write_bytes(second.read_bytes())
+    for program, options in (("refit.py", fit), ("nodes.py", ())):
+        code, _, errors = run(root, tmp_path, program, *options)
+        assert code == 1 and f"{first} is of other games; remove it" in errors
+    first.write_bytes(data)
     bad = next((games / "nodes").glob("*.tg"))
     bad.write_bytes(bad.read_bytes()[:-1])
     code, _, errors = run(root, tmp_path, "nodes.py")

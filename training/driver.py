@@ -56,12 +56,12 @@ class Driver:
     def adopt(self) -> None:
         """Records files that the manifest lacks, and unfinished chunks of earlier runs.
 
-        Raises GamesError.
+        Raises GamesError, and ManifestError for games of no set.
         """
         news = False
         for path in sorted(self.folder.glob("*.tg")):
             fields = path.stem.split("-")
-            games = next((g for g in self.manifest.sets if _is_of(g, fields)), None)
+            games = self._set_of(path, fields)
             if games is None or self.manifest.has(games, int(fields[4])):
                 continue
             found = read_file(path)
@@ -73,13 +73,28 @@ class Driver:
             self.manifest.write()
         for path in sorted(self.folder.glob("*.tg.part")):
             fields = path.name.removesuffix(".tg.part").split("-")
-            games = next((g for g in self.manifest.sets if _is_of(g, fields)), None)
+            games = self._set_of(path, fields)
             if games is None or self.manifest.has(games, int(fields[4])):
                 continue
             if self._chunk(games, int(fields[4])).name == path.name.removesuffix(".part"):
                 self._unfinished.append((games, int(fields[4])))
             else:
                 print(f"{path}: left alone, because it is of another engine", flush=True)
+
+    def _set_of(self, path: Path, fields: list[str]) -> GameSet | None:
+        """Returns the set of a file; None if the generator gives files other names.
+
+        Raises ManifestError if there is no such set.
+        """
+        if len(fields) != 5 or not fields[4].isdecimal():
+            return None
+        for games in self.manifest.sets:
+            if _is_of(games, fields):
+                return games
+        raise ManifestError(
+            f"{path} is of no set of {self.manifest.path}: another manifest of this name used "
+            "the folder, or a set was changed; rename the manifest, or move the file"
+        )
 
     def next_chunk(self) -> tuple[GameSet, Chunk]:
         """Returns an unfinished chunk, or the next one of the set farthest behind its share.
@@ -158,9 +173,7 @@ class Driver:
 
 
 def _is_of(games: GameSet, fields: list[str]) -> bool:
-    """Says whether a file's name, rule-size-nodes-engine-seed, belongs to a set."""
-    if len(fields) != 5 or not fields[4].isdigit():
-        return False
+    """Says whether the five parts of a file's name, rule-size-nodes-engine-seed, are of a set."""
     kind = [str(games.rule), str(games.size), str(games.nodes)]
     return fields[:3] == kind and games.seed <= int(fields[4]) < games.seed + SEEDS_APART
 

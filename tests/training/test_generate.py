@@ -197,6 +197,32 @@ def test_an_argument_that_is_wrong_is_named(
     assert f"argument {option}: {value}: expected" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("seed = 1_000_000_000", "seed = 5_000_000_000"),
+        ("nodes = 100\nseed = 1", "nodes = 90\nseed = 1"),
+    ],
+)
+def test_another_manifest_of_the_same_name_is_refused(
+    root: Path, tmp_path: Path, old: str, new: str
+) -> None:
+    """Two manifests in different folders would share a folder of games."""
+    assert generate(root, tmp_path).returncode == 0
+    folder = tmp_path / "games" / "small"
+    before = sorted(folder.iterdir())
+    other = MANIFEST.replace(old, new)
+    assert other != MANIFEST
+    done = generate(root, tmp_path, text=other)
+    path = min(folder.glob("0-9-100-*.tg"))
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"generate: {path} is of no set of {tmp_path / 'small.toml'}: ")
+    assert sorted(folder.iterdir()) == before
+    assert (tmp_path / "small.toml").read_text() == other
+    (folder / "of-a-match.tg").write_bytes(path.read_bytes())
+    assert generate(root, tmp_path).returncode == 0, "files with names of their own are ignored"
+
+
 def test_a_file_of_other_games_is_not_recorded(root: Path, tmp_path: Path) -> None:
     """A file of rule 0 has the name of one of rule 16."""
     assert generate(root, tmp_path).returncode == 0

@@ -215,6 +215,26 @@ def run(args: argparse.Namespace) -> None:
             generate_here(driver, program, args.workers)
 
 
+def run_program(
+    name: str, program: Callable[[argparse.Namespace], None], args: argparse.Namespace
+) -> int:
+    """Runs a program; returns 1 after its name and the reason of a failure, 0 without one."""
+    try:
+        program(args)
+    except (
+        ManifestError,
+        GamesError,
+        ChunkError,
+        SchedulerError,
+        build_toolchain.BuildError,
+        OSError,
+        ValueError,
+    ) as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def main() -> int:
     """Runs; returns 1 after the reason of a failure."""
     parser = argparse.ArgumentParser(description="Makes the games of a generation.")
@@ -234,22 +254,7 @@ def main() -> int:
     add("--scheduler", metavar="ADDRESS", help="use a Dask cluster, e.g. tcp://HOST:8786")
     add("--engine", metavar="TEXT", help="name of the engine (default: its commit)")
     add("--player", type=Path, metavar="PATH", help="use this selfplay program; build none")
-    args = parser.parse_args()
-    failures = (
-        ManifestError,
-        GamesError,
-        ChunkError,
-        SchedulerError,
-        build_toolchain.BuildError,
-        OSError,
-        ValueError,
-    )
-    try:
-        run(args)
-    except failures as error:
-        print(f"generate: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return run_program("generate", run, parser.parse_args())
 
 
 if __name__ == "__main__":

@@ -21,7 +21,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import build_toolchain  # noqa: E402
 from training.gamefiles import (  # noqa: E402
     GamesError,
     Header,
@@ -29,8 +28,14 @@ from training.gamefiles import (  # noqa: E402
     engine_text,
     read_file,
 )
-from training.generate import at_least_one, games_folder, locked, stopping  # noqa: E402
-from training.manifest import ManifestError, read_manifest  # noqa: E402
+from training.generate import (  # noqa: E402
+    at_least_one,
+    games_folder,
+    locked,
+    run_program,
+    stopping,
+)
+from training.manifest import read_manifest  # noqa: E402
 from training.niceness import share_less  # noqa: E402
 
 FOLDER = "nodes"
@@ -165,13 +170,7 @@ def main() -> int:
     )
     add("--workers", type=at_least_one, default=1, metavar="N", help="files at once (default: 1)")
     add("--nice", type=int, default=10, metavar="N", help="niceness (default: 10)")
-    args = parser.parse_args()
-    try:
-        run(args)
-    except (ManifestError, GamesError, build_toolchain.BuildError, OSError) as error:
-        print(f"nodes: {error}", file=sys.stderr)
-        return 1
-    return 0
+    return run_program("nodes", run, parser.parse_args())
 
 
 if __name__ == "__main__":

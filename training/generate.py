@@ -21,6 +21,7 @@ import datetime
 import fcntl
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -173,6 +174,15 @@ def duration(text: str) -> float:
     return value
 
 
+def engine_name(text: str) -> str:
+    """Reads the name of an engine, a part of the names of files. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[0-9A-Za-z.+_]{0,16}", text):
+        raise argparse.ArgumentTypeError(
+            f"{text}: expected at most 16 letters, digits, dots, plus signs and underscores"
+        )
+    return text
+
+
 def time_of_day(text: str) -> datetime.time:
     """Reads a time of day. Raises ArgumentTypeError."""
     try:
@@ -252,7 +262,12 @@ def main() -> int:
     )
     add("--nice", type=int, default=10, metavar="N", help="niceness of the games (default: 10)")
     add("--scheduler", metavar="ADDRESS", help="use a Dask cluster, e.g. tcp://HOST:8786")
-    add("--engine", metavar="TEXT", help="name of the engine (default: its commit)")
+    add(
+        "--engine",
+        type=engine_name,
+        metavar="TEXT",
+        help="name of the engine (default: its commit)",
+    )
     add("--player", type=Path, metavar="PATH", help="use this selfplay program; build none")
     return run_program("generate", run, parser.parse_args())
 

@@ -187,6 +187,10 @@ def test_games_of_another_evaluation_are_refused() -> None:
         ("--hours", "nan"),
         ("--hours", "inf"),
         ("--until", "25:00"),
+        ("--engine", 'a"b'),
+        ("--engine", "a-b"),
+        ("--engine", "../a"),
+        ("--engine", "a" * 17),
     ],
 )
 def test_an_argument_that_is_wrong_is_named(

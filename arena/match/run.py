@@ -150,7 +150,7 @@ def keep_game(folder: Path, played: Played) -> None:
             continue
         try:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+            replace_text(path, text)  # --resume keeps a file that is there: never half a game
         except OSError as error:
             raise StoreWriteError(f"{path}: {error.strerror}") from None
 

@@ -10,11 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
 
 from arena.cli import match
+from arena.game.files import load_games
 from arena.run.store import GameStore, read_store
 from tests.support.matches import PATIENCE_S, QUICK, named, run
 
@@ -101,6 +103,26 @@ def test_a_run_that_played_nothing_hides_no_games(tmp_path: Path, in_here: None)
     (later / "games.jsonl").touch()
     assert run(match, *engines, "--games", "2", "--resume", *QUICK) == 0
     assert len(read_store(tmp_path / "arena-games" / "A-B-001" / "games.jsonl")) == 2
+
+
+def test_a_game_file_that_a_full_disk_cut_is_written_whole(
+    tmp_path: Path, in_here: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engines, out = (named("A"), named("B")), ("--out", str(tmp_path / "out"))
+    write = Path.write_text
+
+    def full(path: Path, text: str, encoding: str) -> int:
+        if ".sgf" in path.name:
+            write(path, text[:10], encoding)
+            raise OSError(ENOSPC, "No space left on device")
+        return write(path, text, encoding)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_text", full)
+        assert run(match, *engines, "--games", "1", *QUICK, *out) == 1
+    assert run(match, *engines, "--games", "1", "--resume", *QUICK, *out) == 0
+    assert [path.name for path in (tmp_path / "out" / "sgf").iterdir()] == ["00000a.sgf"]
+    assert load_games(tmp_path / "out" / "sgf" / "00000a.sgf")[0].winner is not None
 
 
 RUN = """

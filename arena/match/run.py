@@ -19,13 +19,15 @@ from .live import open_display, report
 from .options import MatchPlan, UsageError, with_new_names
 from .tally import Tally
 
-__all__ = ["keep_game", "logged", "open_games", "play_match", "run_command"]
+__all__ = ["keep_game", "logged", "open_games", "play_match", "refuse_foreign", "run_command"]
 
 GAMES = "games.jsonl"
 CONDITIONS = "match.json"
 LOGS = "log"
 FILES = ("psq", "sgf")
 """The formats of game files; each is the name of a folder and a suffix."""
+OWNERS = {"match.json": "match", "tournament.json": "tournament"}
+"""The file of conditions by which a command marks its folder, and the kind of its games."""
 HOME = Path("arena-games")
 
 
@@ -50,6 +52,7 @@ def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
 
 def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
     """Writes the conditions; raises UsageError if those of older games differ."""
+    refuse_foreign(store, CONDITIONS)
     kept = store.folder / CONDITIONS
     now = plan.conditions()
     if store.games and kept.is_file():
@@ -58,6 +61,21 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
         replace_text(kept, json.dumps(now, indent=1) + "\n")
     except OSError as error:
         raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
+
+
+def refuse_foreign(store: GameStore, own: str) -> None:
+    """Raises UsageError if the games of a folder belong to another command.
+
+    `own` is the file of conditions of this command. A folder without any such file is accepted.
+    """
+    folder = store.folder
+    if not store.games or (folder / own).exists():
+        return
+    for name, kind in OWNERS.items():
+        if (folder / name).exists():
+            raise UsageError(
+                f"--resume: {folder} has the games of a {kind}, not of a {OWNERS[own]}"
+            )
 
 
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:

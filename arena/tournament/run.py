@@ -18,7 +18,7 @@ from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
 from ..match.limits import UsageError
 from ..match.options import extra_conditions, limits_text, with_new_names
-from ..match.run import FILES, keep_game, logged
+from ..match.run import FILES, keep_game, logged, refuse_foreign
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
 from ..run.scheduler import open_executor
@@ -200,6 +200,7 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
 
     Engines may be added and removed. An engine that returns must be the same.
     """
+    refuse_foreign(store, CONDITIONS)
     path = store.folder / CONDITIONS
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
     if store.games and path.is_file():

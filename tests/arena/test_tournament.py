@@ -327,6 +327,25 @@ def test_a_tiny_tournament(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.usefixtures("nothing_is_left")
+def test_games_of_another_command_are_not_resumed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file, cup, pair = tmp_path / "cup.toml", tmp_path / "cup", tmp_path / "pair"
+    file.write_text(toml("row", "first"))
+    match = ("match", *(shlex.join(BRAINS[name]) for name in ("row", "first")), "--games", 1)
+    assert call("tournament", file, "--out", cup) == 0
+    assert call(*match, "--out", pair) == 0
+    kept = [(folder / "games.jsonl").read_bytes() for folder in (cup, pair)]
+    capsys.readouterr()
+    assert call(*match, "--out", cup, "--resume") == 2
+    assert f"{cup} has the games of a tournament, not of a match" in capsys.readouterr().err
+    assert call("tournament", file, "--out", pair, "--resume") == 2
+    assert f"{pair} has the games of a match, not of a tournament" in capsys.readouterr().err
+    assert [(folder / "games.jsonl").read_bytes() for folder in (cup, pair)] == kept
+    assert not (cup / "match.json").exists() and not (pair / "tournament.json").exists()
+
+
+@pytest.mark.usefixtures("nothing_is_left")
 def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "games"
     words = [f"{name}={shlex.join(command)}" for name, command in BRAINS.items()]

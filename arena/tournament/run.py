@@ -83,8 +83,12 @@ def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace)
         try:
             jobs = jobs_of(plan)
             runner.run(logged(jobs, store.folder) if args.log else jobs, take)
-        finally:
-            show.end()
+        except BaseException:
+            # A full disk ends the games and the page: the error of the games is the one to report.
+            with contextlib.suppress(UsageError):
+                show.end()
+            raise
+        show.end()
     return runner.interrupted
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -332,17 +333,36 @@ def test_games_of_another_command_are_not_resumed(
 ) -> None:
     file, cup, pair = tmp_path / "cup.toml", tmp_path / "cup", tmp_path / "pair"
     file.write_text(toml("row", "first"))
-    match = ("match", *(shlex.join(BRAINS[name]) for name in ("row", "first")), "--games", 1)
+    pairing = [*(shlex.join(BRAINS[name]) for name in ("row", "first")), "--games", "1"]
     assert call("tournament", file, "--out", cup) == 0
-    assert call(*match, "--out", pair) == 0
+    assert call("match", *pairing, "--out", pair) == 0
     kept = [(folder / "games.jsonl").read_bytes() for folder in (cup, pair)]
     capsys.readouterr()
-    assert call(*match, "--out", cup, "--resume") == 2
+    assert call("match", *pairing, "--out", cup, "--resume") == 2
     assert f"{cup} has the games of a tournament, not of a match" in capsys.readouterr().err
     assert call("tournament", file, "--out", pair, "--resume") == 2
     assert f"{pair} has the games of a match, not of a tournament" in capsys.readouterr().err
     assert [(folder / "games.jsonl").read_bytes() for folder in (cup, pair)] == kept
     assert not (cup / "match.json").exists() and not (pair / "tournament.json").exists()
+
+
+@pytest.mark.usefixtures("nothing_is_left")
+def test_a_full_disk_ends_a_tournament_as_a_breakdown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = tmp_path / "cup.toml", tmp_path / "games"
+    file.write_text(toml("row", "first"))
+    write = Path.write_text
+
+    def full(path: Path, text: str, encoding: str) -> int:
+        if (out / "psq").exists():  # there was room for the first page and one line of a game
+            raise OSError(ENOSPC, "No space left on device")
+        return write(path, text, encoding)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert call("tournament", file, "--out", out) == Exit.BROKE_DOWN
+    said = capsys.readouterr().err
+    assert ".psq: No space left on device; --resume continues" in said and "--page" not in said
 
 
 @pytest.mark.usefixtures("nothing_is_left")

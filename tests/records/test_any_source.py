@@ -55,6 +55,7 @@ def test_every_format_is_read_at_one_door(tmp_path: Path) -> None:
         ("a.jsonl", '{"record":' + "[" * 100_000, ":1: not a game record"),
         ("a.txt", "h8 h8", ":1: move 2, h8: .*occupied"),
         ("a.txt", "h8\np8", ":2: move 2, p8: .*off the board"),
+        ("a.txt", "7,7\n30,3", ":2: move 2, 30,3: .*off the board"),
         ("a.txt", " \n", ": is empty: expected a game"),
     ],
 )

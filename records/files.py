@@ -102,7 +102,14 @@ def _from_json(line: str, number: int) -> GameTree:
         tree.result = won or ("?" if values.get("reason") == "unknown" else "0")
     except FormatError:
         raise
-    except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
+    except (
+        AttributeError,
+        KeyError,
+        TypeError,
+        ValueError,
+        OverflowError,  # a number such as 1e999
+        RecursionError,
+    ) as error:
         raise FormatError(f"no game record of the arena: {error!r}", line=number) from None
     return tree
 

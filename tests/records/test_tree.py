@@ -272,6 +272,9 @@ def test_a_game_of_the_arena() -> None:
     assert (tree.black, tree.white) == ("A", "B")
     with pytest.raises(FormatError, match="line 2: no game record of the arena"):
         trees_of(b"\n{}\n")
+    infinite = json.dumps({"record": {**record, "size": 1e999}})
+    with pytest.raises(FormatError, match="line 1: no game record of the arena"):
+        trees_of(infinite.encode())
 
 
 def test_nothing_is_lost_without_a_word(tmp_path: Path) -> None:

@@ -163,10 +163,13 @@ def save(tree: GameTree, path: Path | str) -> None:
 
 def _psq_text(tree: GameTree) -> str:
     _refuse_tree(tree, ".psq")
+    told = [
+        (node.move, _milliseconds(node)) for node in tree.root.main_line() if node.move is not None
+    ]
+    opening = next((ply for ply, (_, ms) in enumerate(told) if ms > 0), len(told))
+    # A later move of 0 ms would make the result ambiguous.
     moves = tuple(
-        PsqMove(node.move, _milliseconds(node))
-        for node in tree.root.main_line()
-        if node.move is not None
+        PsqMove(point, ms if ply < opening else max(1, ms)) for ply, (point, ms) in enumerate(told)
     )
     names = (tree.black, tree.white) if tree.black or tree.white else None
     league = "" if tree.rule is None else rule_name(tree.rule)

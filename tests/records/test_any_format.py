@@ -10,6 +10,7 @@ from arena.game.files import game_at
 from arena.game.formats import FormatError, from_psq, from_sgf, to_psq, to_sgf
 from arena.game.record import EndReason, GameRecord, MoveRecord, PlayerRecord, Setup, Side
 from arena.rules.referee import Color, Point, Position, RefereeError, Rule
+from records.files import load, save
 from records.text import read_text
 from tests.support.paths import DATA
 from tests.support.psq import FIVE, psq
@@ -58,6 +59,18 @@ def test_answers_in_0_ms_are_no_opening() -> None:
     # With Black's late move instead, seen from an opening of four, the digit is the same.
     record = from_psq(psq([*moves, "1,9"], 4, "2,Renju", fast=(5, 7)))
     assert (record.winner, len(record.opening)) == ("white", 4)
+
+
+def test_a_game_with_answers_in_0_ms_keeps_its_winner(tmp_path: Path) -> None:
+    moves = ["8,8", "9,9", "10,10", "1,1", "1,3", "1,5", "1,7"]
+    for name, winner in (("3_0_7_1.psq", "B+"), ("3_0_7_2.psq", "W+")):
+        path = tmp_path / name
+        path.write_text(psq(moves, 3, "2,Renju", fast=(3, 5)))
+        (tree,) = load(path)
+        assert tree.result == winner
+        save(tree, tmp_path / "again.psq")
+        (again,) = load(tmp_path / "again.psq")
+        assert (again.result, again.moves) == (winner, tree.moves)
 
 
 def test_the_referees_name_of_a_file_tells_the_color(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from records.psq import PsqGame, PsqMove, is_psq, read_psq, winner_by_result, wr
 from records.renlib import is_renlib, read_renlib, write_renlib
 from records.rules import rule_name, rule_named
 from records.sgf import is_sgf, read_sgf, write_sgf
-from records.squares import PASS, Point, renju_name_of
+from records.squares import PASS, Point, shown_square
 from records.text import decode, read_bytes
 from records.tree import BLACK, WHITE, GameTree, Node, from_sgf, to_sgf
 
@@ -64,9 +64,9 @@ def _line_of(moves: list[tuple[Point, int]], size: int) -> GameTree:
     node = tree.root
     for move, line in moves:
         if not all(0 <= value < size for value in move):
-            is_named = move[0] < 26 and move[1] < size
-            text = renju_name_of(move, size) if is_named else f"{move[0]},{move[1]}"
-            raise FormatError(f"{text}: off the board of size {size}", line=line)
+            raise FormatError(
+                f"{shown_square(move, size)}: off the board of size {size}", line=line
+            )
         node = node.add(move)
         node.line = line
     return tree

@@ -20,6 +20,7 @@ __all__ = [
     "renju_named",
     "sgf_letters",
     "sgf_square",
+    "shown_square",
     "square_of",
 ]
 
@@ -53,6 +54,12 @@ def named(text: str) -> Point:
 def renju_name_of(point: Point, size: int) -> str:
     """Returns a square's name with a1 at the bottom left of a board."""
     return name_of((point[0], size - 1 - point[1]))
+
+
+def shown_square(point: Point, size: int) -> str:
+    """Returns a square for a message: its name, or its numbers if it is far off the board."""
+    is_named = 0 <= point[0] < len(_LETTERS) and point[1] < size
+    return renju_name_of(point, size) if is_named else f"{point[0]},{point[1]}"
 
 
 def renju_named(text: str, size: int) -> Point:

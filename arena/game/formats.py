@@ -11,16 +11,15 @@ from records.errors import FormatError
 from records.moves import read_moves
 from records.psq import PsqGame, PsqMove, read_psq, winner_by_result, write_psq
 from records.rules import rule_name, rule_named
-from records.squares import renju_name_of
+from records.squares import shown_square
 
-from ..rules.referee import Color, Point, Rule
+from ..rules.referee import Color, Rule
 from .record import EMPTY_BOARD, EndReason, GameRecord
 from .replayed import Frame, Replay, Told, checked_size, record_of, replay
 from .sgf_games import from_sgf, to_sgf
 
 __all__ = ["FormatError", "from_moves", "from_psq", "from_sgf", "to_psq", "to_sgf"]
 
-_LETTERS = 26
 _TIMEOUT_CODE, _ERROR_CODE = 15, -2
 _DRAWN_EMPTY = 25
 """The number of empty squares at which Piskvork draws a game."""
@@ -149,13 +148,7 @@ def from_moves(text: str, *, size: int = 15, rule: Rule | None = None) -> GameRe
         size=checked_size(size, size), rule=rule or Rule.FREESTYLE, rule_is_assumed=rule is None
     )
     told = [
-        Told(point, line=line, text=f"move {number}, {_shown(point, size)}")
+        Told(point, line=line, text=f"move {number}, {shown_square(point, size)}")
         for number, (point, line) in enumerate(read_moves(text, size), 1)
     ]
     return record_of(replay(told, frame), frame, 0)
-
-
-def _shown(point: Point, size: int) -> str:
-    """Returns the name of a square, or its numbers if it is far off the board."""
-    is_named = point[0] < _LETTERS and point[1] < size
-    return renju_name_of(point, size) if is_named else f"{point[0]},{point[1]}"

@@ -277,6 +277,12 @@ def test_a_game_of_the_arena() -> None:
         trees_of(infinite.encode())
 
 
+@pytest.mark.parametrize("column", [0, -98, 99])
+def test_a_move_beside_the_board_is_named_by_its_numbers(column: int) -> None:
+    with pytest.raises(FormatError, match=f"line 2: {column - 1},7: off the board of size 15"):
+        trees_of(f"Piskvorky 15x15, 11:11, 0\n{column},8,0\n".encode())
+
+
 def test_nothing_is_lost_without_a_word(tmp_path: Path) -> None:
     tree = GameTree()
     tree.root.add((7, 7), "the centre")

@@ -19,8 +19,10 @@ _LETTERS = {"B": BLACK, "W": WHITE}
 _OTHER = {BLACK: WHITE, WHITE: BLACK}
 _GOMOKU = "4"
 _LARGEST = 26
-# The properties with fields in the tree. Any other property of the root is kept.
-_HEAD = ("FF", "GM", "CA", "SZ", "RU", "PB", "PW", "RE", "AB", "AW", "PL", "C")
+# The properties with fields in the tree: of the nodes before the first move, and of the root.
+# Any other property is kept.
+_SET_UP = ("AB", "AW", "AE", "PL")
+_HEAD = ("FF", "GM", "CA", "SZ", "RU", "PB", "PW", "RE", *_SET_UP)
 
 
 @dataclass(eq=False)
@@ -103,30 +105,38 @@ def from_sgf(root: SgfNode) -> GameTree:
     if game not in SGF_GAMES:
         raise FormatError(f"GM[{game}]: expected GM[4], Gomoku and Renju", line=root.line)
     size = _size(root)
+    before = _nodes_before(root)
+    stones = _stones(before, size)
     tree = GameTree(
         size=size,
         rule=rule_named(root.get("RU")) if root.get("RU").strip() else SGF_GAMES[game],
         black=root.get("PB"),
         white=root.get("PW"),
         result=root.get("RE").strip(),
-        set_up_black=_points(root, "AB", size),
-        set_up_white=_points(root, "AW", size),
+        set_up_black=tuple(point for point, color in stones.items() if color == BLACK),
+        set_up_white=tuple(point for point, color in stones.items() if color == WHITE),
     )
     if "RU" in root.properties and rule_named(root.get("RU")) is None:
         raise FormatError(
             f"RU: {quoted(root.get('RU'))}: expected a rule such as freestyle or renju",
             line=root.line,
         )
-    first = _first(root, tree)
+    first = _first(before, tree)
     tree.first = first
+    set_up = set(before)
     stack: list[tuple[SgfNode, Node | None, str]] = [(root, None, first)]
     while stack:
         given, parent, turn = stack.pop()
-        node, turn = _read_node(given, turn, tree.size, is_root=parent is None)
-        if parent is None:
-            tree.root = node
-        else:
+        known = _HEAD if parent is None else _SET_UP if given in set_up else ()
+        node, turn = _read_node(given, turn, tree.size, known)
+        if parent is not None:
             parent.children.append(node)
+        elif node.move is None:
+            tree.root = node
+        else:  # a first move in the node of the head
+            tree.root = Node(comment=node.comment, properties=node.properties, line=node.line)
+            node = tree.root.add(node.move)
+            node.line = given.line
         stack += [(child, node, turn) for child in reversed(given.children)]
     return tree
 
@@ -141,6 +151,27 @@ def _size(root: SgfNode) -> int:
     return int(width)
 
 
+def _nodes_before(root: SgfNode) -> list[SgfNode]:
+    """Returns the nodes of the main line up to the first move, which may set up stones."""
+    nodes = []
+    for node in root.main_line():
+        nodes.append(node)
+        if any(letter in node.properties for letter in _LETTERS):
+            break
+    return nodes
+
+
+def _stones(nodes: list[SgfNode], size: int) -> dict[Point, str]:
+    """Returns the stones that nodes set up, with their colors."""
+    stones: dict[Point, str] = {}
+    for node in nodes:
+        for key, color in (("AB", BLACK), ("AW", WHITE)):
+            stones |= dict.fromkeys(_points(node, key, size), color)
+        for point in _points(node, "AE", size):
+            stones.pop(point, None)
+    return stones
+
+
 def _points(node: SgfNode, key: str, size: int) -> tuple[Point, ...]:
     try:
         points = tuple(point_list(node.properties.get(key, [])))
@@ -153,25 +184,25 @@ def _points(node: SgfNode, key: str, size: int) -> tuple[Point, ...]:
     return points
 
 
-def _first(root: SgfNode, tree: GameTree) -> str:
+def _first(before: list[SgfNode], tree: GameTree) -> str:
     """Returns the color that moves first: that of PL, else of the first move, else Black."""
-    if "PL" in root.properties:
-        letter = root.get("PL").strip().upper()[:1]
+    told = next((node for node in reversed(before) if "PL" in node.properties), None)
+    if told is not None:
+        letter = told.get("PL").strip().upper()[:1]
         if letter not in _LETTERS:
-            problem = f"PL: {quoted(root.get('PL'))}: expected B or W"
-            raise FormatError(problem, line=root.line)
+            problem = f"PL: {quoted(told.get('PL'))}: expected B or W"
+            raise FormatError(problem, line=told.line)
         return _LETTERS[letter]
-    for node in root.main_line():
-        for letter, color in _LETTERS.items():
-            if letter in node.properties:
-                return color
+    for letter, color in _LETTERS.items():
+        if letter in before[-1].properties:
+            return color
     more = len(tree.set_up_black) > len(tree.set_up_white)
     return WHITE if more else BLACK
 
 
-def _read_node(given: SgfNode, turn: str, size: int, *, is_root: bool) -> tuple[Node, str]:
-    """Returns a node, and the color that moves after it."""
-    own = ("B", "W", "C", *(_HEAD if is_root else ()))
+def _read_node(given: SgfNode, turn: str, size: int, known: tuple[str, ...]) -> tuple[Node, str]:
+    """Returns a node without known properties, and the color that moves after it."""
+    own = ("B", "W", "C", *known)
     rest = {key: list(values) for key, values in given.properties.items() if key not in own}
     node = Node(comment=given.get("C"), properties=rest, line=given.line)
     told = [letter for letter in _LETTERS if letter in given.properties]

@@ -35,7 +35,7 @@ def trees(draw: st.DrawFn, *, setup: bool = True) -> GameTree:
             draw(words),
             draw(st.sampled_from(("", "B+"))),
         )
-        tree.set_up_black = tuple(draw(st.lists(squares, max_size=2)))
+        tree.set_up_black = tuple(draw(st.lists(squares, max_size=2, unique=True)))
         tree.first = draw(st.sampled_from(("black", WHITE)))
     return tree
 
@@ -89,6 +89,25 @@ def test_what_the_tree_has_no_field_for_is_written_back() -> None:
     assert tree.root.children[0].children[1].children[0].move is None
     assert told(from_sgf(read_sgf(write_sgf([to_sgf(tree)]))[0])) == told(tree)
     assert "EV[Cup]" in write_sgf([to_sgf(tree)])
+
+
+@pytest.mark.parametrize(
+    ("text", "black", "white", "first", "moves"),
+    [
+        ("(;SZ[15]B[hh];W[ii];B[jj])", (), (), "black", [(7, 7), (8, 8), (9, 9)]),
+        ("(;SZ[15]AB[aa]W[ii])", ((0, 0),), (), WHITE, [(8, 8)]),
+        ("(;SZ[15];AB[hh][ii]AW[jj];W[aa])", ((7, 7), (8, 8)), ((9, 9),), WHITE, [(0, 0)]),
+        ("(;SZ[15]AB[hh][ii];AE[hh]PL[W])", ((8, 8),), (), WHITE, []),
+        ("(;SZ[15]AB[hh][hh];C[here];AW[hh];B[aa])", (), ((7, 7),), "black", [(0, 0)]),
+    ],
+)
+def test_a_game_begins_in_any_node(
+    text: str, black: tuple[Point, ...], white: tuple[Point, ...], first: str, moves: list[Point]
+) -> None:
+    tree = from_sgf(read_sgf(text)[0])
+    for game in (tree, from_sgf(read_sgf(write_sgf([to_sgf(tree)]))[0])):
+        assert (game.set_up_black, game.set_up_white) == (black, white)
+        assert (game.first, game.moves, game.root.move) == (first, moves, None)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pyengine.position import Position
 from pyengine.types import Color, name_of
 from records.errors import FormatError
 from records.squares import PASS
-from records.tree import GameTree, Node
+from records.tree import GameTree, Node, refuse_set_up
 
 
 def start_of(tree: GameTree) -> Position:
@@ -28,6 +28,9 @@ def play_main_line(tree: GameTree) -> tuple[Position, str | None]:
     """
     position = start_of(tree)
     for node in tree.root.main_line():
+        if node.sets_up:
+            stones = {m: color.value for m, color in position.board.items()}
+            refuse_set_up(node, len(position.squares), stones, tree.size)
         if node.move is None:
             continue
         try:

@@ -4,7 +4,7 @@ A tree knows no rules and does not check moves. Properties of .sgf without a fie
 node and are written back.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from records.errors import FormatError, quoted
@@ -12,7 +12,7 @@ from records.rules import SGF_GAMES, rule_name, rule_named
 from records.sgf import SgfNode, point_list
 from records.squares import PASS, Point, sgf_letters, sgf_square
 
-__all__ = ["BLACK", "WHITE", "GameTree", "Node", "from_sgf", "to_sgf"]
+__all__ = ["BLACK", "WHITE", "GameTree", "Node", "from_sgf", "refuse_set_up", "to_sgf"]
 
 BLACK, WHITE = "black", "white"
 _LETTERS = {"B": BLACK, "W": WHITE}
@@ -40,6 +40,11 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     properties: dict[str, list[str]] = field(default_factory=dict)
     line: int = 0
+
+    @property
+    def sets_up(self) -> bool:
+        """Says whether the node sets up or removes stones."""
+        return any(key in self.properties for key in ("AB", "AW", "AE"))
 
     def main_line(self) -> Iterator["Node"]:
         """Yields the descendants of this node, always the first child."""
@@ -141,6 +146,22 @@ def from_sgf(root: SgfNode) -> GameTree:
     return tree
 
 
+def refuse_set_up(node: Node, number: int, stones: Mapping[Point, str], size: int) -> None:
+    """Raises FormatError if a node after `number` moves sets up stones that are not there.
+
+    `stones` are those on the board. A node that changes nothing is accepted: files show captures in
+    this way to programs that do not know them.
+    """
+    for key, color in (("AB", BLACK), ("AW", WHITE), ("AE", None)):
+        for point in _points(node, key, size):
+            if stones.get(point) != color:
+                raise FormatError(
+                    f"{key}[{sgf_letters(point)}] after move {number}: expected stones to be set "
+                    "up before the first move only",
+                    line=node.line or None,
+                )
+
+
 def _size(root: SgfNode) -> int:
     width, _, height = root.get("SZ", "15").strip().partition(":")
     if not (width.isascii() and width.isdigit()) or (height or width) != width:
@@ -172,7 +193,7 @@ def _stones(nodes: list[SgfNode], size: int) -> dict[Point, str]:
     return stones
 
 
-def _points(node: SgfNode, key: str, size: int) -> tuple[Point, ...]:
+def _points(node: SgfNode | Node, key: str, size: int) -> tuple[Point, ...]:
     try:
         points = tuple(point_list(node.properties.get(key, [])))
     except FormatError as error:

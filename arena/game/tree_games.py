@@ -1,14 +1,15 @@
 """Records from trees of games: the main line, replayed by the referee."""
 
+import contextlib
 from dataclasses import replace
 
 from records.errors import FormatError
 from records.squares import PASS, renju_name_of
-from records.tree import BLACK, GameTree
+from records.tree import BLACK, GameTree, refuse_set_up
 
-from ..rules.referee import Rule
+from ..rules.referee import RefereeError, Rule
 from .record import EMPTY_BOARD, GameRecord, Setup, Side
-from .replayed import Frame, Told, checked_size, record_of, replay
+from .replayed import Frame, Told, checked_size, record_of, replay, start
 
 __all__ = ["from_tree"]
 
@@ -34,6 +35,7 @@ def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
         setup=_setup(tree),
         notes=() if tree.is_one_line else ("variations are left out",),
     )
+    _refuse_set_up(tree, frame)
     played = replay(_told(tree), frame)
     if played.offence is not None and frame.winner is not None:
         frame = replace(frame, winner=played.offence.color.other.value)
@@ -45,6 +47,18 @@ def _setup(tree: GameTree) -> Setup:
         return EMPTY_BOARD
     first: Side = "black" if tree.first == BLACK else "white"
     return Setup(tree.set_up_black, tree.set_up_white, first)
+
+
+def _refuse_set_up(tree: GameTree, frame: Frame) -> None:
+    """Raises FormatError for stones that are set up during the game."""
+    position = start(frame)
+    for node in tree.root.main_line():
+        if node.sets_up:
+            stones = {point: color.value for point, color in position.stones.items()}
+            refuse_set_up(node, len(position.moves), stones, tree.size)
+        if node.move is not None:
+            with contextlib.suppress(RefereeError):  # the replay reports an illegal move
+                position.play(node.move)
 
 
 def _told(tree: GameTree) -> list[Told]:

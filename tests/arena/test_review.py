@@ -173,6 +173,7 @@ def test_an_engine_that_breaks_down_is_named(
         (["lost.txt", "--engine", "no-such-brain"], "no such file or command"),
         (["bad.txt"], "bad.txt:1: move 2, h8: (7, 7) is occupied"),
         (["pass.sgf"], "pass.sgf:1: move 1: a pass: expected a square"),
+        (["put.sgf"], "put.sgf:1: AB[bb] after move 1: expected stones to be set up before"),
     ],
 )
 def test_wrong_arguments_are_named(
@@ -185,6 +186,7 @@ def test_wrong_arguments_are_named(
     monkeypatch.chdir(game.parent)
     Path("bad.txt").write_text("h8 h8 i9")
     Path("pass.sgf").write_text("(;GM[4];B[];W[aa])")
+    Path("put.sgf").write_text("(;GM[4];B[aa];AB[bb];W[cc])")
     try:
         code = main(["review", *words])
     except SystemExit as end:

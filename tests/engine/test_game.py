@@ -184,6 +184,14 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
         Game.load(path)
 
 
+def test_stones_set_up_during_a_game_must_be_there() -> None:
+    captured = "(;RU[ninuki];B[hh];W[ih];B[aa];W[jh];B[kh];AE[ih][jh];W[bb])"
+    assert Game.from_text(captured).position.captures == (1, 0)
+    for node in ("AB[aa]", "AW[hh]", "AE[hh]"):
+        with pytest.raises(FormatError, match=r"line 2: A.\[..\] after move 1: expected stones"):
+            Game.from_text(f"(;B[hh]\n;{node};W[ii])")
+
+
 def test_a_game_of_a_match(tmp_path: Path) -> None:
     record = {
         "opening": [[7, 7]],

@@ -22,11 +22,14 @@ def start_of(tree: GameTree) -> Position:
 def play_main_line(tree: GameTree) -> tuple[Position, str | None]:
     """Plays the main line; returns its last position, and the name of an illegal last move.
 
+    Passes after the last move are removed from the tree.
+
     The last move may be illegal if the game has a result, or if renju forbids the move. Any other
     illegal move raises FormatError, with the move's line in the file. If the game's result is a win
     or unknown, an illegal last move makes it a win of the other side.
     """
     position = start_of(tree)
+    tree.drop_last_passes()
     for node in tree.root.main_line():
         if node.sets_up:
             stones = {m: color.value for m, color in position.board.items()}

@@ -95,6 +95,16 @@ class GameTree:
         """Says whether the game begins with stones on the board, or with a move of White."""
         return bool(self.set_up_black or self.set_up_white) or self.first != BLACK
 
+    def drop_last_passes(self) -> int:
+        """Removes the passes after the last move of the main line; returns their number."""
+        nodes = [self.root, *self.root.main_line()]
+        count = 0
+        while nodes[-1].move == PASS and len(nodes[-2].children) == 1:
+            nodes.pop()
+            nodes[-1].children.clear()
+            count += 1
+        return count
+
     def walk(self) -> Iterator[tuple[int, Node]]:
         """Yields each node with its depth, the root first, the main line before variations."""
         stack = [(0, self.root)]

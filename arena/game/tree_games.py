@@ -19,9 +19,10 @@ _WINNERS: dict[str, Side] = {"B+": "black", "W+": "white"}
 def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
     """Returns the record of a tree's main line; raises FormatError for an illegal move.
 
-    `rule` applies if the tree names none. The last move may be illegal if the game has a result, or
-    if renju forbids it: its player then lost.
+    Passes after the last move are removed from the tree. `rule` applies if the tree names none. The
+    last move may be illegal if the game has a result, or if renju forbids it: its player then lost.
     """
+    passes = tree.drop_last_passes()
     named = rule if tree.rule is None else Rule(tree.rule)
     result = tree.result.strip().upper()
     frame = Frame(
@@ -33,13 +34,21 @@ def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
         has_result=result not in ("", "?"),
         winner=_WINNERS.get(result[:2]),
         setup=_setup(tree),
-        notes=() if tree.is_one_line else ("variations are left out",),
+        notes=_notes(tree, passes),
     )
     _refuse_set_up(tree, frame)
     played = replay(_told(tree), frame)
     if played.offence is not None and frame.winner is not None:
         frame = replace(frame, winner=played.offence.color.other.value)
     return record_of(played, frame, 0)
+
+
+def _notes(tree: GameTree, passes: int) -> tuple[str, ...]:
+    """Returns notes on the contents that the record does not hold."""
+    notes = () if tree.is_one_line else ("variations are left out",)
+    if not passes:
+        return notes
+    return (*notes, f"{passes} pass{'' if passes == 1 else 'es'} after the last move")
 
 
 def _setup(tree: GameTree) -> Setup:

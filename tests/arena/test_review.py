@@ -162,6 +162,14 @@ def test_an_engine_that_breaks_down_is_named(
     assert "fake_brain broke down: crash" in capsys.readouterr().err
 
 
+def test_passes_after_the_last_move_are_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "passes.sgf"
+    path.write_text("(;GM[4];B[hh];W[ii];B[];W[])")
+    source = load_source(path)
+    assert source.moves == ((7, 7), (8, 8))
+    assert source.record.notes == ("2 passes after the last move",)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -192,6 +192,15 @@ def test_stones_set_up_during_a_game_must_be_there() -> None:
             Game.from_text(f"(;B[hh]\n;{node};W[ii])")
 
 
+def test_passes_after_the_last_move_are_left_out() -> None:
+    game = Game.from_text("(;B[hh];W[ii];B[];W[tt])")
+    assert game.moves == ["h8", "i7"]
+    game.play("j6")
+    assert game.lines() == [["h8", "i7", "j6"]]
+    with pytest.raises(FormatError, match="move 2: a pass"):
+        Game.from_text("(;B[hh];W[];B[ii])")
+
+
 def test_a_game_of_a_match(tmp_path: Path) -> None:
     record = {
         "opening": [[7, 7]],

@@ -14,7 +14,7 @@ from ..rules.referee import Color, Point, Position, RefereeError, Rule
 from .record import EMPTY_BOARD, EndReason, GameRecord, MoveRecord, Setup
 from .replayed import Frame, Told, checked_size, record_of, replay, start
 
-__all__ = ["from_sgf", "from_sgf_node", "to_sgf"]
+__all__ = ["from_sgf", "from_sgf_node", "to_sgf", "with_result"]
 
 GOMOKU = "4"
 _OTHER_GAMES = {"1": "Go", "2": "Othello", "3": "chess", "40": "Gess"}
@@ -158,7 +158,7 @@ def _frame(root: SgfNode, rule: Rule | None) -> Frame:
         turn_ms=_turn_ms(root.get("OT")),
         match_ms=_match_ms(root.get("TM")),
     )
-    frame = _with_result(frame, root.get("RE").strip())
+    frame = with_result(frame, root.get("RE").strip())
     if reason not in reasons:
         return frame
     return replace(frame, reason=reasons[reason], detail=detail)
@@ -174,7 +174,7 @@ def _match_ms(text: str) -> int | None:
     return None if found is None else round(float(found[0]) * 1000)
 
 
-def _with_result(frame: Frame, text: str) -> Frame:
+def with_result(frame: Frame, text: str) -> Frame:
     """Returns the frame with the result in RE: `B+5`, `W+T`, `B+Resign`, `0`, `Draw`, `Void`."""
     if text.lower() in ("0", "draw", "jigo", "1/2-1/2"):
         return replace(frame, has_result=True)

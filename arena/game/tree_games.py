@@ -10,10 +10,9 @@ from records.tree import BLACK, GameTree, refuse_set_up
 from ..rules.referee import RefereeError, Rule
 from .record import EMPTY_BOARD, GameRecord, Setup, Side
 from .replayed import Frame, Told, checked_size, record_of, replay, start
+from .sgf_games import with_result
 
 __all__ = ["from_tree"]
-
-_WINNERS: dict[str, Side] = {"B+": "black", "W+": "white"}
 
 
 def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
@@ -24,18 +23,16 @@ def from_tree(tree: GameTree, rule: Rule | None = None) -> GameRecord:
     """
     passes = tree.drop_last_passes()
     named = rule if tree.rule is None else Rule(tree.rule)
-    result = tree.result.strip().upper()
     frame = Frame(
         size=checked_size(tree.size, tree.size),
         rule=named or Rule.FREESTYLE,
         rule_is_assumed=named is None,
         black=tree.black or "black",
         white=tree.white or "white",
-        has_result=result not in ("", "?"),
-        winner=_WINNERS.get(result[:2]),
         setup=_setup(tree),
         notes=_notes(tree, passes),
     )
+    frame = with_result(frame, tree.result.strip())
     _refuse_set_up(tree, frame)
     played = replay(_told(tree), frame)
     if played.offence is not None and frame.winner is not None:

@@ -162,6 +162,26 @@ def test_an_engine_that_breaks_down_is_named(
     assert "fake_brain broke down: crash" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("told", "winner", "is_unfinished"),
+    [
+        ("White wins", "white", False),
+        ("B+Resign", "black", False),
+        ("Draw", None, False),
+        ("Void", None, True),
+        ("?", None, True),
+    ],
+)
+def test_the_result_is_read_as_by_other_commands(
+    told: str, winner: str | None, is_unfinished: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text(f"(;GM[4]RE[{told}];B[hh];W[ii])")
+    record = load_source(path).record
+    assert (record.winner, record.is_unfinished) == (winner, is_unfinished)
+    assert record.reason is game_at(path).reason
+
+
 def test_passes_after_the_last_move_are_left_out(tmp_path: Path) -> None:
     path = tmp_path / "passes.sgf"
     path.write_text("(;GM[4];B[hh];W[ii];B[];W[])")

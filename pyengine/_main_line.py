@@ -1,6 +1,6 @@
 """Plays the main line of a game tree and finds its positions, its nodes and its end."""
 
-from pyengine.errors import ForbiddenError, IllegalMoveError
+from pyengine.errors import EngineError, ForbiddenError, IllegalMoveError
 from pyengine.position import Position
 from pyengine.types import Color, name_of
 from records.errors import FormatError
@@ -9,14 +9,17 @@ from records.tree import GameTree, Node, refuse_set_up
 
 
 def start_of(tree: GameTree) -> Position:
-    """Returns the position before the first move."""
-    return Position(
-        tree.size,
-        tree.rule or 0,
-        black=tree.set_up_black,
-        white=tree.set_up_white,
-        turn=tree.first,
-    )
+    """Returns the position before the first move; raises FormatError if there is none."""
+    try:
+        return Position(
+            tree.size,
+            tree.rule or 0,
+            black=tree.set_up_black,
+            white=tree.set_up_white,
+            turn=tree.first,
+        )
+    except EngineError as error:
+        raise FormatError(str(error)) from None
 
 
 def play_main_line(tree: GameTree) -> tuple[Position, str | None]:

@@ -8,9 +8,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Self, Unpack
 
-from pyengine._checks import checked_rule, integer
+from pyengine._checks import INT64_MAX, checked_rule, checked_size, integer, show
 from pyengine._main_line import last_node, node_after, play_main_line, start_of
-from pyengine.errors import GameOverError, NoUndoError, OutOfRangeError
+from pyengine.errors import GameOverError, NoUndoError, OutOfRangeError, WrongTypeError
 from pyengine.judging import Budget, Searcher, judge_all
 from pyengine.position import Position
 from pyengine.types import (
@@ -54,7 +54,8 @@ class Game:
         tree: GameTree | None = None,
     ) -> None:
         if tree is None:
-            tree = GameTree(size=size, rule=int(checked_rule(rule)), black=black, white=white)
+            side, played = checked_size(size), checked_rule(rule)
+            tree = GameTree(size=side, rule=int(played), black=black, white=white)
         elif tree.rule is None:
             tree.rule = int(checked_rule(rule))
         self.tree = tree
@@ -78,12 +79,14 @@ class Game:
 
         Raises FormatError, which names the file and the line, also for an illegal move.
         """
-        trees = files.load(Path(path), size=size)
+        wanted = checked_rule(rule)
+        integer("number", number, -INT64_MAX, INT64_MAX)
+        trees = files.load(Path(path), size=checked_size(size))
         if not 1 <= number <= len(trees):
             count = f"{len(trees)} game{'' if len(trees) == 1 else 's'}"
             raise FormatError(f"holds {count}: there is no game {number}", source=str(path))
         try:
-            return cls(rule=rule, tree=trees[number - 1])
+            return cls(rule=wanted, tree=trees[number - 1])
         except FormatError as error:
             raise error.within(str(path)) from None
 
@@ -92,7 +95,10 @@ class Game:
         cls, text: str, *, rule: Rule | int | str = Rule.FREESTYLE, size: int = 15
     ) -> Self:
         """Reads the first game of a text in any of the formats; raises FormatError."""
-        return cls(rule=rule, tree=files.trees_of(text.encode(), size=size)[0])
+        if not isinstance(text, str):
+            raise WrongTypeError(f"text must be a string, not {show(text)}")
+        wanted, side = checked_rule(rule), checked_size(size)
+        return cls(rule=wanted, tree=files.trees_of(text.encode(), size=side)[0])
 
     def save(self, path: str | PathLike[str]) -> None:
         """Writes the game in the format of the file name: .sgf, .psq, .txt or .lib.

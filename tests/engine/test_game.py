@@ -2,8 +2,11 @@
 
 import json
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +24,7 @@ from pyengine import (
     Position,
     Rule,
     Square,
+    WrongTypeError,
 )
 from tests.support.paths import DATA
 
@@ -182,6 +186,40 @@ def test_what_cannot_be_loaded_is_named(tmp_path: Path) -> None:
     path.write_text("h8 i9\nh1 ok\n")
     with pytest.raises(FormatError, match=r"bad\.txt:2: 'ok': expected moves"):
         Game.load(path)
+
+
+def test_a_board_that_cannot_be_is_an_error_of_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "bad.sgf"
+    for text, words in (
+        ("(;SZ[4];B[aa])", "size must be from 5 to 22, not 4"),
+        ("(;SZ[26];B[aa])", "size must be from 5 to 22, not 26"),
+    ):
+        path.write_text(text)
+        with pytest.raises(FormatError, match=rf"bad\.sgf: {words}"):
+            Game.load(path)
+
+
+def test_wrong_arguments_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "game.txt"
+    path.write_text("h8")
+    text: Any = 5
+    with pytest.raises(WrongTypeError, match="text must be a string, not 5"):
+        Game.from_text(text)
+    word: Any = "x"
+    with pytest.raises(WrongTypeError, match="number must be an integer, not 'x'"):
+        Game.load(path, number=word)
+    makers: tuple[Callable[..., Game], ...] = (
+        Game,
+        partial(Game.load, path),
+        partial(Game.from_text, "h8"),
+    )
+    for make in makers:
+        with pytest.raises(WrongTypeError, match="size must be an integer, not 'x'"):
+            make(size=word)
+        with pytest.raises(OutOfRangeError, match="size must be from 5 to 22, not 4"):
+            make(size=4)
+        with pytest.raises(OutOfRangeError, match="rule must be one of"):
+            make(rule="chess")
 
 
 def test_stones_set_up_during_a_game_must_be_there() -> None:

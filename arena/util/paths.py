@@ -16,7 +16,7 @@ __all__ = [
     "replace_text",
 ]
 
-LONGEST = 100  # a file's name may join two or more names
+LONGEST = 100  # bytes; the name of a file has at most 255 and may join two names
 
 
 def exists(path: str | Path) -> bool:
@@ -54,7 +54,8 @@ def game_path(path: Path) -> Path:
 
 def file_name(name: str) -> str:
     """Returns a name in a form that a file can have."""
-    return re.sub(r"[^\w.#+-]+", "_", name)[:LONGEST]
+    plain = re.sub(r"[^\w.#+-]+", "_", name)
+    return plain.encode()[:LONGEST].decode(errors="ignore")
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -57,6 +57,13 @@ def test_a_game_keeps_its_id_when_engines_are_added_or_moved() -> None:
     assert before < {job.id for job in jobs_of(plan("new", "B", "A", games=4))}
 
 
+def test_long_names_fit_into_the_name_of_a_file() -> None:
+    long = [word * 60 for word in ("名", "字", "é", "x")]
+    jobs = list(jobs_of(plan(*long)))
+    assert len({job.id for job in jobs}) == len(jobs)
+    assert max(len(f"{job.id}.psq.part".encode()) for job in jobs) <= 255
+
+
 def test_in_a_gauntlet_only_challengers_meet_the_others() -> None:
     met = {j.black.name + j.white.name for j in jobs_of(plan("A", "B", "C", kind=Kind.GAUNTLET))}
     assert met == {"AB", "BA", "AC", "CA"}

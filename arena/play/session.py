@@ -9,7 +9,7 @@ from pathlib import Path
 from ..game.record import GameRecord
 from ..rules.referee import Color, Point, RefereeError, Rule
 from ..util.faults import BrainFault, Fault
-from ..util.paths import game_path
+from ..util.paths import game_path, replace_text
 from .commands import Command, InputError, Place, Places, read_command
 from .engine import Analysis, Engine
 from .notation import Notation, Squares
@@ -357,7 +357,7 @@ class Session:
                     f"{path} already exists; choose another name, or `save as` to replace it"
                 )
                 return
-            path.write_text(self.table.as_file(path.suffix, self._names), encoding="utf-8")
+            replace_text(path, self.table.as_file(path.suffix, self._names))
         except (OSError, RuntimeError, ValueError) as error:
             text = getattr(error, "strerror", None) or error
             self.screen.say(f"{path} cannot be written: {text}")

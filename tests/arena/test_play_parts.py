@@ -4,6 +4,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 from io import StringIO
 from pathlib import Path
 
@@ -349,6 +350,21 @@ def test_a_game_is_saved_again_and_under_another_name(tmp_path: Path) -> None:
     told(["a1", f"save as {taken}", "b1", "save"])
     assert len(from_psq(taken.read_text()).moves) == 2
     assert read_command("save as", 9) == Command("save", text="as")
+
+
+def test_a_full_disk_costs_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    one = tmp_path / "one.psq"
+    told(["a1", f"save {one}"])
+    kept = one.read_text()
+
+    def full(path: Path, text: str, **_: str) -> int:
+        path.write_bytes(text[:5].encode())
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    _, shown = told(["a1", "b1", f"save as {one}"])
+    assert "one.psq cannot be written: No space left on device" in shown
+    assert one.read_text() == kept
 
 
 def test_a_score_has_its_win_rate() -> None:

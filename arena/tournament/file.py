@@ -346,7 +346,8 @@ def _command(keys: _Keys, base: Path) -> tuple[str, ...]:
     expected = "a command: a text or a list of texts"
     value = keys.get("command", (str, list), expected)
     if not value or not all(isinstance(word, str) for word in value):
-        raise keys.fault("command", f"{_shown(value) if value else 'is missing'}: {expected}")
+        found = _shown(value) if value else "is missing"
+        raise keys.fault("command", f"{found}: expected {expected}")
     try:
         if isinstance(value, str):
             value = [value] if is_file(base / value) else shlex.split(value)

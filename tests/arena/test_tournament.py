@@ -204,7 +204,7 @@ def test_a_file_is_read(cup: Path) -> None:
         ('name = "B"', 'name = " "', r"line 14: engine 2, name: is empty"),
         ('name = "B"', 'name = "A"', r"cup.toml: engine: 'A' and 'A': expected different names"),
         ('["./brain.sh"]', '"./no.sh"', r"line 15: engine 2, command: .*no such file"),
-        ('["./brain.sh"]', "[]", r"line 15: engine 2, command: is missing"),
+        ('["./brain.sh"]', "[]", r"line 15: engine 2, command: is missing: expected a"),
         ('["./brain.sh"]', "\"./brain.sh '\"", r"line 15: engine 2, command: No closing quot"),
         ("1500", "'high'", r"line 16: engine 2, elo: 'high': expected a number"),
         ("1500", "inf", r"line 16: engine 2, elo: inf: expected a number"),

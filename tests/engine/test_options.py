@@ -84,6 +84,11 @@ def test_a_value_is_set_for_the_rules_that_are_named() -> None:
         assert set(values(e, NINUKI_OWN).values()) == {9}
 
 
+def test_one_rule_alone_is_no_list_of_rules() -> None:
+    with Engine() as e, pytest.raises(WrongTypeError, match="a list of rules, not 'renju'"):
+        e.set_option("level", 3, rules="renju")
+
+
 @pytest.mark.parametrize("name", ["threads", "level"])
 @pytest.mark.parametrize("rules", [None, [Rule.RENJU], Rule])
 def test_threads_and_level_hold_for_every_rule(name: str, rules: Iterable[Rule] | None) -> None:

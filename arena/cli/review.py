@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import asdict
+from errno import ENOSPC
 from pathlib import Path
 
 from records.errors import FormatError
@@ -104,15 +105,20 @@ def run(args: argparse.Namespace) -> int:
     try:
         source = load_source(args.file, number=args.game, rule=args.rule, size=args.size)
         spec = engine_of(args)
-        folder = args.out or args.file.with_name(f"{args.file.stem}-review")
+    except (CommandError, FormatError) as error:
+        return _wrong(str(error))
+    folder = args.out or args.file.with_name(f"{args.file.stem}-review")
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         journal = Journal(
             folder / "review.jsonl", _header(source, spec, budget_of(args)), again=args.again
         )
     except OtherReviewError as error:
         return _wrong(f"--out: {error}; --again begins anew")
-    except (CommandError, FormatError) as error:
-        return _wrong(str(error))
+    except OSError as error:
+        if error.errno == ENOSPC:  # a breakdown
+            raise
+        return _wrong(f"--out: {folder}: {error.strerror}")
     try:
         return _review(args, source, spec, journal, folder)
     finally:

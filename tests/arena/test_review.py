@@ -199,6 +199,8 @@ def test_passes_after_the_last_move_are_left_out(tmp_path: Path) -> None:
         (["lost.txt", "--nodes", "many"], "'many' is not a whole number"),
         (["lost.txt", "--least", "0"], "0 is not from 1 to 100"),
         (["lost.txt", "--engine", "no-such-brain"], "no such file or command"),
+        (["lost.txt", "--out", "bad.txt"], "--out: bad.txt: File exists"),
+        (["lost.txt", "--out", "bad.txt/x"], "--out: bad.txt/x: Not a directory"),
         (["bad.txt"], "bad.txt:1: move 2, h8: (7, 7) is occupied"),
         (["pass.sgf"], "pass.sgf:1: move 1: a pass: expected a square"),
         (["put.sgf"], "put.sgf:1: AB[bb] after move 1: expected stones to be set up before"),

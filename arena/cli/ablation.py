@@ -29,7 +29,7 @@ from ..engines.spec import EngineSpec
 from ..match.arguments import engine_argument, info_argument, match_defaults
 from ..match.limits import duration_ms, tolerance_ms
 from ..match.options import MatchPlan, UsageError, plan_of
-from ..match.run import GAMES, open_games, play_match, run_command
+from ..match.run import GAMES, open_games, play_match, run_command, unwritable
 from ..match.tally import Tally
 from ..rules.referee import Color, Rule
 from ..run.store import read_store
@@ -261,4 +261,4 @@ def _write(
         path.write_text(markdown(results, notes=notes, plot_name=picture.name), encoding="utf-8")
         picture.write_text(plot(results), encoding="utf-8")
     except OSError as error:
-        raise UsageError(f"--write: {path}: {error.strerror}") from None
+        raise unwritable(f"--write: {path}", error) from None

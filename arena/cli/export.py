@@ -3,6 +3,7 @@
 import argparse
 import enum
 from collections.abc import Sequence
+from errno import ENOSPC
 from pathlib import Path
 
 from records.errors import FormatError
@@ -82,6 +83,8 @@ def _export(args: argparse.Namespace) -> int:
     try:
         args.output.write_bytes(data)
     except OSError as error:
+        if error.errno == ENOSPC:  # a breakdown
+            raise
         raise UsageError(f"-o: {args.output}: {error.strerror}") from None
     say(f"{count} game{'' if count == 1 else 's'} in {args.output}")
     return Exit.DONE

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from errno import ENOSPC
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,15 @@ from .live import open_display, report
 from .options import MatchPlan, UsageError, with_new_names
 from .tally import Tally
 
-__all__ = ["keep_game", "logged", "open_games", "play_match", "refuse_foreign", "run_command"]
+__all__ = [
+    "keep_game",
+    "logged",
+    "open_games",
+    "play_match",
+    "refuse_foreign",
+    "run_command",
+    "unwritable",
+]
 
 GAMES = "games.jsonl"
 CONDITIONS = "match.json"
@@ -60,7 +69,13 @@ def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
     try:
         replace_text(kept, json.dumps(now, indent=1) + "\n")
     except OSError as error:
-        raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
+        raise unwritable(f"--out: {store.folder}", error) from None
+
+
+def unwritable(what: str, error: OSError) -> UsageError | StoreWriteError:
+    """Returns the error for a file that cannot be written. A full disk is a breakdown."""
+    kind = StoreWriteError if error.errno == ENOSPC else UsageError
+    return kind(f"{what}: {error.strerror}")
 
 
 def refuse_foreign(store: GameStore, own: str) -> None:

@@ -18,11 +18,11 @@ from ..engines.spec import EngineSpec
 from ..game.record import GameRecord
 from ..match.limits import UsageError
 from ..match.options import extra_conditions, limits_text, with_new_names
-from ..match.run import FILES, keep_game, logged, refuse_foreign
+from ..match.run import FILES, keep_game, logged, refuse_foreign, unwritable
 from ..page import Report, write_page
 from ..run.runner import Played, Runner
 from ..run.scheduler import open_executor
-from ..run.store import GameStore, read_store
+from ..run.store import GameStore, StoreWriteError, read_store
 from ..stats.ratings import MissingLibraryError, check_libraries
 from ..stats.standings import table_lines
 from ..util.exits import Exit
@@ -44,7 +44,7 @@ PAGE_EVERY_S = 20.0
 def run_plan(plan: Plan, args: argparse.Namespace) -> int:
     """Plays a tournament, or only reports on it; returns the exit code.
 
-    Raises UsageError and the errors of the runner and the store.
+    Raises UsageError, the errors of the runner and the store, and StoreWriteError for a full disk.
     """
     try:
         check_libraries()
@@ -85,7 +85,7 @@ def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace)
             runner.run(logged(jobs, store.folder) if args.log else jobs, take)
         except BaseException:
             # A full disk ends the games and the page: the error of the games is the one to report.
-            with contextlib.suppress(UsageError):
+            with contextlib.suppress(UsageError, StoreWriteError):
                 show.end()
             raise
         show.end()
@@ -140,7 +140,7 @@ class _Show:
         if time.monotonic() >= self.next_page and self.written != len(self.records):
             began = time.monotonic()
             # A page that cannot be written now costs no games. Only the last page must be written.
-            with contextlib.suppress(UsageError):
+            with contextlib.suppress(UsageError, StoreWriteError):
                 self._write(self._report())
             # A page with thousands of games is slow to write: keep 90 % of the time for games.
             took = time.monotonic() - began
@@ -165,7 +165,7 @@ class _Show:
         try:
             write_page(self.page, report)
         except OSError as error:
-            raise UsageError(f"--page: {self.page}: {error.strerror}") from None
+            raise unwritable(f"--page: {self.page}", error) from None
 
 
 def links_to(folder: Path, page: Path, ids: Sequence[str]) -> list[tuple[str, ...]]:
@@ -222,7 +222,7 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
         values = {"conditions": now, "engines": engines}
         replace_text(path, json.dumps(values, indent=1) + "\n")
     except OSError as error:
-        raise UsageError(f"--out: {store.folder}: {error.strerror}") from None
+        raise unwritable(f"--out: {store.folder}", error) from None
 
 
 def _refuse_other(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:

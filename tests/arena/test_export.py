@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.cli import export, match
+from arena.cli.main import main
 from arena.game.game import GameSettings, play_brains
 from arena.game.lists import CSV_FIELDS, ListedGame, to_csv, to_pgn
 from arena.game.record import EndReason, GameRecord
@@ -143,3 +144,13 @@ def test_the_command(in_here: None, tmp_path: Path, capsys: pytest.CaptureFixtur
     ]:
         assert run(export, *arguments) == Exit.USAGE
         assert said in capsys.readouterr().err
+
+
+@pytest.mark.linux
+def test_a_full_disk_is_no_wrong_argument(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("h8 i9")
+    assert main(["export", str(file), "-o", "/dev/full", "--to", "csv"]) == Exit.BROKE_DOWN
+    assert "No space left on device" in capsys.readouterr().err

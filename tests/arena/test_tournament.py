@@ -373,6 +373,25 @@ def test_a_full_disk_ends_a_tournament_as_a_breakdown(
 
 
 @pytest.mark.usefixtures("nothing_is_left")
+@pytest.mark.parametrize("name", ["tournament.json", "index.html"])
+def test_a_full_disk_is_no_wrong_argument(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, out = tmp_path / "cup.toml", tmp_path / "games"
+    file.write_text(toml("row", "first"))
+    write = Path.write_text
+
+    def full(path: Path, text: str, encoding: str) -> int:
+        if path.name == f"{name}.part":
+            raise OSError(ENOSPC, "No space left on device")
+        return write(path, text, encoding)
+
+    monkeypatch.setattr(Path, "write_text", full)
+    assert call("tournament", file, "--out", out) == Exit.BROKE_DOWN
+    assert "No space left on device; --resume continues" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("nothing_is_left")
 def test_a_gauntlet_places_an_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "games"
     words = [f"{name}={shlex.join(command)}" for name, command in BRAINS.items()]

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +21,7 @@ class StoreError(RuntimeError):
 
 
 class StoreWriteError(StoreError):
-    """A finished game could not be written; the text names the file and the reason."""
+    """A file could not be written, as on a full disk; the text names it and the reason."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,8 @@ class GameStore:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[bytes] = path.open("a+b", buffering=0)
         except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
+            kind = StoreWriteError if error.errno == ENOSPC else StoreError
+            raise kind(f"{path}: {error.strerror}") from None
         try:
             _lock(self._file, path)
             self.games = read_store(path)

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future
+from errno import ENOSPC
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from arena.rules.referee import Position, Rule
 from arena.run.jobs import Job, RandomOpenings, TurnedOpenings, play_job
 from arena.run.runner import Played, Runner, RunnerError
 from arena.run.scheduler import WorkerLostError, open_executor
-from arena.run.store import GameStore, StoredGame, StoreError, read_store
+from arena.run.store import GameStore, StoredGame, StoreError, StoreWriteError, read_store
 from tests.support.jobs import ids_in, jobs_of, record_of
 
 pytestmark = pytest.mark.usefixtures("nothing_is_left")
@@ -149,6 +150,17 @@ def test_a_game_that_could_not_be_written_is_told(tmp_path: Path) -> None:
         store.append(stored)
     store.close()
     assert [game.id for game in read_store(tmp_path / "games.jsonl")] == [stored.id]
+
+
+def test_a_folder_without_room_is_no_damaged_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: Path, **__: bool) -> None:
+        raise OSError(ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "mkdir", full)
+    with pytest.raises(StoreWriteError, match=r"games.jsonl: No space left on device"):
+        GameStore(tmp_path / "games.jsonl")
 
 
 def test_a_folder_is_no_store(tmp_path: Path) -> None:

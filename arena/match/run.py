@@ -61,7 +61,8 @@ def open_games(plan: MatchPlan, out: Path | None, *, resume: bool) -> GameStore:
 
 def _keep_conditions(plan: MatchPlan, store: GameStore) -> None:
     """Writes the conditions; raises UsageError if those of older games differ."""
-    refuse_foreign(store, CONDITIONS)
+    if store.games:
+        refuse_foreign(store.folder, CONDITIONS)
     kept = store.folder / CONDITIONS
     now = plan.conditions()
     if store.games and kept.is_file():
@@ -78,19 +79,16 @@ def unwritable(what: str, error: OSError) -> UsageError | StoreWriteError:
     return kind(f"{what}: {error.strerror}")
 
 
-def refuse_foreign(store: GameStore, own: str) -> None:
+def refuse_foreign(folder: Path, own: str) -> None:
     """Raises UsageError if the games of a folder belong to another command.
 
     `own` is the file of conditions of this command. A folder without any such file is accepted.
     """
-    folder = store.folder
-    if not store.games or (folder / own).exists():
+    if (folder / own).exists():
         return
     for name, kind in OWNERS.items():
         if (folder / name).exists():
-            raise UsageError(
-                f"--resume: {folder} has the games of a {kind}, not of a {OWNERS[own]}"
-            )
+            raise UsageError(f"--out: {folder} has the games of a {kind}, not of a {OWNERS[own]}")
 
 
 def _refuse_other(kept: Path, now: dict[str, Any]) -> None:

@@ -58,6 +58,7 @@ def run_plan(plan: Plan, args: argparse.Namespace) -> int:
         show.records, show.ids = [game.record for game in games], [game.id for game in games]
         if not show.records:
             raise UsageError(f"--report: there are no games in {folder}")
+        refuse_foreign(folder, CONDITIONS)
         show.end()
         return Exit.DONE
     with GameStore(folder / GAMES) as store:  # no other process writes there until the end
@@ -204,7 +205,8 @@ def _keep_conditions(plan: Plan, store: GameStore) -> None:
 
     Engines may be added and removed. An engine that returns must be the same.
     """
-    refuse_foreign(store, CONDITIONS)
+    if store.games:
+        refuse_foreign(store.folder, CONDITIONS)
     path = store.folder / CONDITIONS
     now, engines = _conditions(plan), {e.name: _engine_text(e) for e in plan.engines}
     if store.games and path.is_file():

@@ -347,8 +347,10 @@ def test_games_of_another_command_are_not_resumed(
     capsys.readouterr()
     assert call("match", *pairing, "--out", cup, "--resume") == 2
     assert f"{cup} has the games of a tournament, not of a match" in capsys.readouterr().err
-    assert call("tournament", file, "--out", pair, "--resume") == 2
-    assert f"{pair} has the games of a match, not of a tournament" in capsys.readouterr().err
+    for option in ("--resume", "--report"):
+        assert call("tournament", file, "--out", pair, option) == 2
+        assert f"{pair} has the games of a match, not of a tournament" in capsys.readouterr().err
+    assert not (pair / "index.html").exists()
     assert [(folder / "games.jsonl").read_bytes() for folder in (cup, pair)] == kept
     assert not (cup / "match.json").exists() and not (pair / "tournament.json").exists()
 

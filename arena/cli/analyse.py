@@ -3,7 +3,7 @@
 import argparse
 
 from records.errors import FormatError
-from records.squares import renju_name_of
+from records.squares import renju_name_of, shown_square
 from records.winrate import score_text
 
 from ..engines.arguments import RULE_NAMES, whole_number
@@ -113,7 +113,7 @@ def _line(number: int, line: Variation, found: BrainResult) -> str:
     if score is not None or mate:
         told = score_text(found.rule, score or 0, mate)
     depth = "" if line.depth is None else f"depth {line.depth}"
-    names = " ".join(renju_name_of(point, found.size) for point in line.moves)
+    names = " ".join(shown_square(point, found.size) for point in line.moves)
     chances = str(found.wdl(line) or "")
     return f"{number:>2}  {told:<18}  {chances:<16}  {depth:<9}  {names}".rstrip()
 

@@ -7,7 +7,7 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from records.review import Judgement
-from records.squares import renju_name_of
+from records.squares import shown_square
 from records.winrate import Wdl, score_text, wdl, win_rate
 
 from ..engines.clock import UNLIMITED_MS
@@ -76,12 +76,12 @@ class BrainResult:
     @property
     def name(self) -> str:
         """Returns the name of the move, as h8."""
-        return renju_name_of(self.move, self.size)
+        return shown_square(self.move, self.size)
 
     @property
     def names(self) -> list[str]:
         """Returns the names of the line's squares."""
-        return [renju_name_of(point, self.size) for point in self.pv]
+        return [shown_square(point, self.size) for point in self.pv]
 
     @property
     def win_rate(self) -> float | None:

@@ -237,5 +237,8 @@ def test_a_position_is_analysed(game: Path, capsys: pytest.CaptureFixture[str]) 
     assert [sum(map(int, found)) for found in chances] == [100, 100]
     assert main(["analyse", str(game)]) == Exit.DONE
     assert "the game is over: black wins after 9 moves" in capsys.readouterr().out
+    far = shlex.join(fake(moves="99,99"))
+    assert main(["analyse", str(game), "--ply", "5", "--engine", far]) == Exit.DONE
+    assert capsys.readouterr().out.endswith(" 99,99\n")
     assert main(["analyse", str(game), "--ply", "10"]) == Exit.USAGE
     assert "--ply: 10: the game has 9 moves" in capsys.readouterr().err

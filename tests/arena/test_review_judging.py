@@ -66,11 +66,14 @@ def test_a_missed_win_is_shown_to_its_end() -> None:
         assert position.winner is Color.BLACK
 
 
-def test_an_illegal_answer_is_a_fault() -> None:
+@pytest.mark.parametrize(
+    ("move", "said"), [("7,7", "h8"), ("99,99", "99,99"), ("-1,3", "-1,3"), ("3,15", "3,15")]
+)
+def test_an_illegal_answer_is_a_fault(move: str, said: str) -> None:
     position = after("h8 a1")
     with (
-        Brain(shlex.join(fake("none", moves="7,7"))) as brain,
-        pytest.raises(BrainFault, match="illegal"),
+        Brain(shlex.join(fake("none", moves=move))) as brain,
+        pytest.raises(BrainFault, match=f"illegal: plays {said}, which is illegal"),
     ):
         Judge(brain, Budget(time_ms=50)).judge(position, None)
 

@@ -16,7 +16,7 @@ from records.renlib import is_renlib, read_renlib, write_renlib
 from records.rules import rule_name, rule_named
 from records.sgf import is_sgf, read_sgf, write_sgf
 from records.squares import PASS, Point, shown_square
-from records.text import decode, read_bytes
+from records.text import decode, read_bytes, replace_bytes
 from records.tree import BLACK, WHITE, GameTree, Node, from_sgf, to_sgf
 
 __all__ = ["WRITTEN", "load", "save", "trees_of"]
@@ -138,7 +138,8 @@ def _is_offsets(lines: list[tuple[int, str]]) -> bool:
 
 
 def save(tree: GameTree, path: Path | str) -> None:
-    """Writes a game in the format of the suffix; raises FormatError.
+    """Writes a game in the format of the suffix; raises FormatError, and OSError with the old file
+    left as it was.
 
     .sgf holds a whole tree, .lib all but names and result. .psq and .txt hold one line of moves. A
     tree with variations or comments is refused there, because they would be lost.
@@ -158,7 +159,7 @@ def save(tree: GameTree, path: Path | str) -> None:
             raise FormatError(f"expected a name in {', '.join(WRITTEN)}")
     except FormatError as error:
         raise error.within(str(path)) from None
-    Path(path).write_bytes(data)
+    replace_bytes(Path(path), data)
 
 
 def _psq_text(tree: GameTree) -> str:

@@ -1,12 +1,14 @@
-"""Decodes the bytes of a file, in the same way for all formats."""
+"""Reads and writes files, in the same way for all formats."""
 
 import codecs
+import errno
+import os
 import re
 from pathlib import Path
 
 from records.errors import FormatError
 
-__all__ = ["MAX_BYTES", "decode", "plain", "read_bytes", "read_text"]
+__all__ = ["MAX_BYTES", "decode", "plain", "read_bytes", "read_text", "replace_bytes"]
 
 MAX_BYTES = 16 << 20
 """The largest size of a game file. It stops the reading of a device or a film."""
@@ -65,3 +67,23 @@ def read_bytes(path: Path | str) -> bytes:
         limit = MAX_BYTES >> 20
         raise FormatError(f"is larger than {limit} MiB: expected a game file", source=str(path))
     return data
+
+
+def replace_bytes(path: Path, data: bytes) -> None:
+    """Writes a file in one step: a reader sees the old bytes or the new ones.
+
+    A link keeps its target. A device or a pipe is written to and never replaced. Raises OSError.
+    """
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    path = path.resolve()
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(data)
+        part.replace(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise

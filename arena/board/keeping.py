@@ -5,7 +5,7 @@ from pathlib import Path
 from ..game.formats import to_psq, to_sgf
 from ..game.record import GameRecord
 from ..run.store import GameStore, StoredGame, StoreWriteError
-from ..util.paths import next_numbered
+from ..util.paths import next_numbered, replace_text
 
 __all__ = ["Keeper"]
 
@@ -38,7 +38,7 @@ class Keeper:
             path = store.folder / suffix / f"{name}.{suffix}"
             try:
                 path.parent.mkdir(exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+                replace_text(path, text)
             except OSError as error:
                 raise StoreWriteError(f"{path}: {error.strerror}") from None
             paths.append(str(path))

@@ -36,6 +36,7 @@ from ..run.store import read_store
 from ..stats.sprt import Sprt, SprtResult
 from ..util.exits import Exit, exit_lines
 from ..util.output import say, shown
+from ..util.paths import replace_text
 
 __all__ = ["DESCRIPTION", "HELP", "add_arguments", "run"]
 
@@ -258,7 +259,7 @@ def _write(
     picture = path.with_suffix(".svg")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(markdown(results, notes=notes, plot_name=picture.name), encoding="utf-8")
-        picture.write_text(plot(results), encoding="utf-8")
+        replace_text(path, markdown(results, notes=notes, plot_name=picture.name))
+        replace_text(picture, plot(results))
     except OSError as error:
         raise unwritable(f"--write: {path}", error) from None

@@ -7,6 +7,7 @@ from errno import ENOSPC
 from pathlib import Path
 
 from records.errors import FormatError
+from records.text import replace_bytes
 
 from ..game.files import load_games
 from ..game.lists import ListedGame, to_csv, to_pgn
@@ -81,7 +82,7 @@ def _export(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.files[0]}: there are no games")
     data, count = _written(form, games)
     try:
-        args.output.write_bytes(data)
+        replace_bytes(args.output, data)
     except OSError as error:
         if error.errno == ENOSPC:  # a breakdown
             raise

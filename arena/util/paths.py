@@ -1,9 +1,10 @@
 """Paths from the command line. A name that no file can have counts as missing."""
 
-import errno
 import os
 import re
 from pathlib import Path
+
+from records.text import replace_bytes
 
 __all__ = [
     "all_numbered",
@@ -59,23 +60,8 @@ def file_name(name: str) -> str:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Writes a file in one step: a reader sees the old text or the new one.
-
-    A link keeps its target. A device or a pipe is written to and never replaced. Raises OSError.
-    """
-    if not path.name:
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
-    path = path.resolve()
-    if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")
-        return
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    """Writes a file of text in one step, with the line ends of the system. Raises OSError."""
+    replace_bytes(path, text.replace("\n", os.linesep).encode())
 
 
 def _numbers(home: Path, stem: str) -> list[int]:

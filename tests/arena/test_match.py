@@ -228,10 +228,10 @@ def test_a_text_is_replaced_whole_or_not_at_all(
     replace_text(tmp_path / "match.json", "old")
     replace_text(tmp_path / "match.json", "new")
 
-    def full(_self: Path, _text: str, **_: str) -> int:
+    def full(_self: Path, _data: bytes) -> int:
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     with pytest.raises(OSError, match="No space left"):
         replace_text(tmp_path / "match.json", "newer")
     assert [path.name for path in tmp_path.iterdir()] == ["match.json"]

@@ -15,6 +15,7 @@ from records.renlib import read_renlib, write_renlib
 from records.sgf import read_sgf, write_sgf
 from records.squares import PASS, Point, renju_name_of, square_of
 from records.tree import WHITE, GameTree, Node, from_sgf, to_sgf
+from tests.support.disk import LIMIT, small_files
 
 squares = st.tuples(st.integers(0, 14), st.integers(0, 14))
 words = st.text("abc [](;)\\:é白\n", max_size=12)
@@ -327,3 +328,14 @@ def test_a_comment_between_moves_has_no_move() -> None:
     assert told(read_renlib(write_renlib(tree)))[0] == [  # type: ignore[index]
         (0, None, "", {}), (1, None, "now", {}), (2, (7, 7), "", {})
     ]  # fmt: skip
+
+
+@pytest.mark.linux
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    save(GameTree(rule=4, black="Ann"), path)
+    before = path.read_bytes()
+    with small_files(), pytest.raises(OSError, match="File too large"):
+        save(GameTree(rule=4, black="B" * LIMIT), path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]

@@ -1,31 +1,16 @@
 """Python's side of training/ names the file that it cannot write, and keeps the old one."""
 
-import contextlib
-import resource
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 import build_weights
+from tests.support.disk import LIMIT, small_files
 from tests.support.generations import MANIFEST
 from training.gamefiles import write_openings
 from training.journal import Journal, JournalError, read_journal
 from training.manifest import read_manifest
 from training.textfile import replace_text
-
-LIMIT = 1000
-
-
-@contextlib.contextmanager
-def small_files() -> Iterator[None]:
-    """Refuses bytes of files beyond LIMIT; as a full disk, this has no name of a file."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def refusal(path: Path) -> str:

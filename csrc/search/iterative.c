@@ -169,11 +169,12 @@ static bool search_hidden(Root *r, int depth) {
 }
 
 /* After an aborted iteration whose best move loses: puts the first move that is not proven to lose
- * at the front, with its static score. */
+ * at the front, with its static score. A move after which the opponent wins at once stays. */
 static void prefer_unknown(Root *r) {
     int at = 0;
-    while (at < r->count && r->move[at].loses) at++;
-    if (at == 0 || at == r->count || r->move[0].score >= -SCORE_PROVEN) return;
+    if (r->move[0].score >= -SCORE_PROVEN) return;
+    while (at < r->count && (r->move[at].loses || !root_is_safe(r, r->move[at].move))) at++;
+    if (at == 0 || at == r->count) return;
     RootMove m = r->move[at];
     for (; at > 0; at--) r->move[at] = r->move[at - 1];
     m.score = multipv_static_score(r, m.move);

@@ -61,8 +61,7 @@ int root_leading_wins(Root *r) {
     return wins;
 }
 
-/* Whether the opponent does not win at once after the move. A set of answers may have others. */
-static bool is_safe(Root *r, Cell c) {
+bool root_is_safe(Root *r, Cell c) {
     Position *p = r->s->pos;
     position_make(p, c);
     const bool safe = p->state == STATE_MOVER_WON ||
@@ -85,7 +84,7 @@ static void put_first(Root *r, bool (*is_of_kind)(Root *, Cell)) {
 
 void root_put_safe_first(Root *r) {
     int at = 0;
-    while (at < r->count && !is_safe(r, r->move[at].move)) at++;
+    while (at < r->count && !root_is_safe(r, r->move[at].move)) at++;
     if (at == 0 || at == r->count || root_leading_wins(r)) return;
     const RootMove m = r->move[at];
     memmove(&r->move[1], &r->move[0], (size_t)at * sizeof m);
@@ -119,7 +118,7 @@ Stage root_list(Root *r) {
     root_add_legal(r, &set);
     if (stage == STAGE_ANSWER_FIVE) keep_captures_that_save(r);
     if (r->count < r->limits->lines) add_others(r);
-    if (stage != STAGE_SEARCH) put_first(r, is_safe);
+    if (stage != STAGE_SEARCH) put_first(r, root_is_safe);
     if (win != NO_CELL) {
         if (!p->traits.captures)
             BB_FOR_EACH(c, position_set(p, position_to_move(p), SQUARE_FIVE)) add_missing(r, c);

@@ -119,6 +119,27 @@ def test_no_move_without_time_gives_the_last_capture(rule: Rule, lines: int) -> 
     assert seen > POSITIONS // 20
 
 
+@pytest.mark.parametrize("rule", [rule for rule in Rule if rule.has_captures])
+def test_an_aborted_search_does_not_shorten_a_loss(rule: Rule) -> None:
+    """The best move is proven to lose, and the search ends before it knows the other moves."""
+    chance = random.Random(3000 + int(rule))
+    captures = (0, 13 if rule is Rule.KERYO else 4)
+    seen = 0
+    with Engine(size=SIZE, rule=rule, memory_mib=1) as e:
+        for _ in range(POSITIONS * 2):
+            stones = chance.sample(BOARD, 20)
+            e.set_position(
+                black=stones[:10], white=stones[10:], to_move=Color.BLACK, captures=captures
+            )
+            if e.outcome().status is not Status.ONGOING:
+                continue
+            move = e.search(Limits(nodes=chance.choice((8, 16, 32, 64)))).move
+            if loses(e, move):
+                seen += 1
+                assert all(loses(e, square) for square in legal(e)), f"{e}\n{move}"
+    assert seen > POSITIONS // 20
+
+
 # Rule, size, stones in the order of BOARD (1 is the side to move), the answers.
 FOUND: list[tuple[int, int, str, Sequence[Square]]] = [
     (4, 15, "7,4,1 6,4,2 8,4,1 6,9,2 9,4,1 9,7,2 10,4,1 7,8,2", [(11, 4)]),

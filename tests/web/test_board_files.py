@@ -70,6 +70,25 @@ def test_properties_that_the_board_does_not_know_are_kept(board: BoardPage) -> N
     assert board.saved("sgf").decode() == game
 
 
+@pytest.mark.parametrize(
+    ("text", "saved"),
+    [
+        ("(;;GM[4]SZ[19]PB[a];PW[b];B[ss])", "SZ[19]RU[freestyle]PB[a]PW[b]\n;B[ss])"),
+        ("(;GM[5]SZ[15]AB[hh];AW[ii];B[jj])", "RU[renju]AB[hh]AW[ii]PL[B]\n;B[jj])"),
+        ("(;GM[4]AB[hh]AW[ii];PL[W];W[jj])", "AB[hh]AW[ii]PL[W]\n;W[jj])"),
+        ("(;GM[4](;B[hh])(;PL[B];B[ii];PL[W];W[jj]))", "\n(;B[hh])\n(;B[ii];W[jj]))"),
+        ("(;GM[5];B[hh];W[ii]5A[jj][kk];B[jj])", "\n;B[hh];W[ii]5A[jj][kk];B[jj])"),
+    ],
+)
+def test_files_of_other_programs_are_read_whole(board: BoardPage, text: str, saved: str) -> None:
+    """Properties of the game in several nodes, PL before a move, and names of ORC."""
+    board.paste(text)
+    game = board.saved("sgf").decode()
+    assert game.endswith(f"{saved}\n")
+    board.paste(game)
+    assert board.saved("sgf").decode() == game
+
+
 def test_saved_files_open_again(board: BoardPage) -> None:
     with_variation(board)
     files = [board.saved(kind).decode() for kind in ("sgf", "psq", "moves")]
@@ -246,6 +265,7 @@ def test_a_game_becomes_an_animated_gif(board: BoardPage) -> None:
 
 
 BROKEN = [
+    ("(;GM[4](;AB[hh];W[ii])\n(;AB[jj];W[kk]))", "line 2: stones set up in the middle"),
     ("Piskvorky 15x15, 11:11, 0\n8,8,0\n9;9,0\n8,9,0\nA\nB\n-1\n", "line 3"),
     ("Piskvorky 15x14, 11:11, 0\n8,8,0\n", "line 1"),
     ("(;GM[4]SZ[15];B[hh]\n;W[zz])", "line 2"),

@@ -19,8 +19,8 @@ import { t } from "./strings.js";
 const GAMES = { 4: 0, 5: 4 };
 
 /** The properties that this file writes: in each node, and at the root. */
-const OWN = ["B", "W", "C"];
-const OWN_AT_ROOT = [...OWN, "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "AB", "AW", "PL"];
+const OWN = ["B", "W", "C", "PL"];
+const OWN_AT_ROOT = [...OWN, "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "AB", "AW"];
 
 /** A text that cannot be read: the message names the line. */
 export class FormatError extends Error {
@@ -64,10 +64,14 @@ class Reader {
     this.at++;
   }
 
-  /** @returns {Property} */
+  /**
+   * FF[4] allows letters only in names; the renju server ORC writes `5A` for the fifth moves.
+   *
+   * @returns {Property}
+   */
   property() {
     this.peek();
-    const name = /^[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? "";
+    const name = /^[0-9]?[A-Za-z]+/.exec(this.text.slice(this.at, this.at + 64))?.[0] ?? "";
     if (!name) throw this.fail("property", { found: this.found });
     this.at += name.length;
     /** @type {string[]} */
@@ -110,25 +114,28 @@ function point(reader, value, size) {
 }
 
 /**
+ * Reads the properties of the game. Some programs write them into several nodes before the moves.
+ *
  * @param {Reader} reader
  * @param {Game} game
  * @param {Property[]} node
  */
 function readHead(reader, game, node) {
+  const { head } = game;
   /** @param {string} name */
   const value = (name) => node.find((p) => p.name === name)?.values[0] ?? "";
-  const kind = value("GM").trim() || "4";
-  if (!Object.hasOwn(GAMES, kind)) throw reader.fail("game", { value: kind });
-  const size = Number(value("SZ") || 15);
+  const kind = value("GM").trim();
+  if (kind && !Object.hasOwn(GAMES, kind)) throw reader.fail("game", { value: kind });
+  const size = Number(value("SZ") || head.size);
   if (!(Number.isInteger(size) && size >= SMALLEST && size <= LARGEST))
-    throw reader.fail("sgfSize", { value: value("SZ") ?? "", least: SMALLEST, most: LARGEST });
+    throw reader.fail("sgfSize", { value: value("SZ"), least: SMALLEST, most: LARGEST });
   game.head = {
-    ...game.head,
+    ...head,
     size,
-    rule: ruleNamed(value("RU")) ?? GAMES[kind],
-    black: value("PB"),
-    white: value("PW"),
-    result: value("RE"),
+    rule: ruleNamed(value("RU")) ?? (kind ? GAMES[kind] : head.rule),
+    black: value("PB") || head.black,
+    white: value("PW") || head.white,
+    result: value("RE") || head.result,
   };
 }
 
@@ -153,7 +160,14 @@ function readSetup(reader, game, node) {
   if (node.some((p) => p.name === "AE")) throw reader.fail("remove");
   const turn = node.find((p) => p.name === "PL")?.values[0]?.trim().toUpperCase();
   if (!black.length && !white.length && !turn) return;
-  if (game.current !== game.root) throw reader.fail("middle");
+  if (game.current !== game.root || game.root.children.length) {
+    if (black.length || white.length || turn !== (game.toMove === 1 ? "B" : "W"))
+      throw reader.fail("middle");
+    return;
+  }
+  const known = game.head.setup;
+  black.unshift(...(known?.black ?? []));
+  white.unshift(...(known?.white ?? []));
   const toMove = turn === "W" ? 2 : turn === "B" ? 1 : black.length > white.length ? 2 : 1;
   game.head.setup = { black, white, toMove };
 }
@@ -178,8 +192,8 @@ function keepProperties(to, node) {
 function readNode(reader, game, isHead) {
   /** @type {Property[]} */
   const node = [];
-  while (/[A-Za-z]/.test(reader.peek())) node.push(reader.property());
-  if (isHead) readHead(reader, game, node);
+  while (/[0-9A-Za-z]/.test(reader.peek())) node.push(reader.property());
+  if (game.current === game.root && !game.root.children.length) readHead(reader, game, node);
   readSetup(reader, game, node);
   for (const { name, values } of node) {
     if (name !== "B" && name !== "W") continue;

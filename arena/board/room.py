@@ -219,6 +219,7 @@ class Room:
             "notes": [] if record is None else _notes(record),
             "files": files,
             "problem": problem,
+            "undone": self._is_undoing,
         }
         self._tell(self._end)
 

@@ -188,6 +188,25 @@ def test_moves_taken_back_before_a_resignation_are_a_variation(
     assert board.saved("sgf") == saved
 
 
+def test_a_second_undo_keeps_the_moves_of_the_first(served: ServedPage) -> None:
+    """A move that was taken back keeps its comment and the moves after it if it is repeated."""
+    board = served
+    board.start("", "plain")
+    for number in range(3):
+        board.until(lambda: board.status == "Your move.")
+        board.click((number, 14))
+        board.wait_for_stones(2 * number + 2)
+    board.until(lambda: board.status == "Your move.")
+    before = board.moves
+    for stones in (4, 2):
+        board.page.click("#match-undo")
+        board.until(lambda s=stones: board.stones == s and board.status == "Your move.")
+    (root,) = read_sgf(board.saved("sgf").decode())
+    line = list(root.main_line())
+    assert len(line) == len(before) + 1
+    assert all(len(node.children) < 2 for node in line)
+
+
 def test_a_stone_out_of_turn_is_not_played(served: ServedPage) -> None:
     board = served
     board.start("slow", "", turn_ms=60_000)

@@ -11,7 +11,8 @@
  *            size: number, turn_ms: number | null, match_ms: number | null, opening: Square[],
  *            follows?: number | null}} Head follows: the game that an undo goes on with
  * @typedef {{winner: string | null, reason: string | null, forfeit: boolean, verdict: string,
- *            notes: string[], files: string[], problem: string}} End
+ *            notes: string[], files: string[], problem: string, undone: boolean}} End undone: an
+ *   undo ends the game, and another one follows
  * @typedef {[string, string, string]} Said colour, mark and text of a line
  */
 import { Game } from "./game.js";
@@ -199,7 +200,7 @@ export class Match {
     // a game that was stopped has no result
     const drawn = (end.reason ?? "") in DRAWS ? "0" : "?";
     // moves that were taken back may follow the last one
-    if (this.game && this.last) this.game.endWith(this.last);
+    if (this.game && this.last && !end.undone) this.game.endWith(this.last);
     if (this.game) this.game.head.result = end.winner ? `${end.winner[0].toUpperCase()}+` : drawn;
     this.app.announce(this.status.text);
   }

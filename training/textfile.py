@@ -19,7 +19,7 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Replaces a file in one step. Who has opened the old file still reads the old one.
+    """Replaces a file in one step. A program that has opened the old file still reads that one.
 
     Raises OSError, with the path, and then keeps the old file.
     """

@@ -1,6 +1,7 @@
 """The manifest of a generation: a recipe for games, and a record of the games made."""
 
 import itertools
+import json
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -116,11 +117,16 @@ class Manifest:
         for made in self.made:
             ranges = ", ".join(f"[{first}, {after}]" for first, after in made.seeds)
             text.append(
-                f'\n[[made]]\nseed = {made.seed}\nengine = "{made.engine}"\n'
-                f'evaluation = "{made.evaluation}"\nseeds = [{ranges}]\n'
+                f"\n[[made]]\nseed = {made.seed}\nengine = {_toml_text(made.engine)}\n"
+                f"evaluation = {_toml_text(made.evaluation)}\nseeds = [{ranges}]\n"
                 f"games = {made.games}\npositions = {made.positions}\n"
             )
         replace_text(self.path, "".join(text))
+
+
+def _toml_text(text: str) -> str:
+    """Returns a text in quotes. TOML has the escapes of JSON, and also escapes DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def read_manifest(path: Path) -> Manifest:

@@ -6,6 +6,7 @@ import pytest
 
 from tests.support.generations import MANIFEST
 from tests.support.paths import ROOT
+from training.gamefiles import Contents, Header
 from training.manifest import ManifestError, read_manifest
 
 MADE = """
@@ -18,6 +19,19 @@ games = 20
 positions = 500
 """
 NUMBER = ['"x"', "true", "1.5", "nan", "-1", "[1]", "99999999999999999999"]
+
+
+@pytest.mark.parametrize("engine", ["abc+", 'a"b', "a\\b", "a\nb", "a\x7f\x01", "\ufffd"])
+def test_any_name_of_an_engine_is_read_back(engine: str, tmp_path: Path) -> None:
+    """The header of a file of games may hold any bytes."""
+    path = tmp_path / "small.toml"
+    path.write_text(MANIFEST)
+    manifest = read_manifest(path)
+    header = Header(0, 9, 100, 1_000_000_000, 20, 20, 1, engine)
+    manifest.add(manifest.sets[0], Contents(header, 500))
+    manifest.write()
+    (made,) = read_manifest(path).made
+    assert made.engine == engine
 
 
 def fault_of(folder: Path, old: str, new: str) -> str:

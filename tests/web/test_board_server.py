@@ -200,7 +200,8 @@ def test_a_second_undo_keeps_the_moves_of_the_first(served: ServedPage) -> None:
     before = board.moves
     for stones in (4, 2):
         board.page.click("#match-undo")
-        board.until(lambda s=stones: board.stones == s and board.status == "Your move.")
+        board.wait_for_stones(stones)
+        board.until(lambda: board.status == "Your move.")
     (root,) = read_sgf(board.saved("sgf").decode())
     line = list(root.main_line())
     assert len(line) == len(before) + 1

@@ -8,10 +8,20 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-__all__ = ["MAX_BYTES", "decode", "plain", "read_bytes", "read_text", "replace_bytes"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_LIST_BYTES",
+    "decode",
+    "plain",
+    "read_bytes",
+    "read_text",
+    "replace_bytes",
+]
 
 MAX_BYTES = 16 << 20
 """The largest size of a game file. It stops the reading of a device or a film."""
+MAX_LIST_BYTES = 256 << 20
+"""The largest size of a .jsonl file, which has all games of a match: about 10,000 of them."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -56,16 +66,18 @@ def read_text(path: Path | str) -> str:
 
 def read_bytes(path: Path | str) -> bytes:
     """Returns the bytes of a file; raises FormatError if it cannot be read."""
+    most = MAX_LIST_BYTES if Path(path).suffix.lower() == ".jsonl" else MAX_BYTES
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(most + 1)
     except OSError as error:
         raise FormatError(f"cannot be read: {error.strerror}", source=str(path)) from None
     except ValueError as error:  # a name with a NUL
         raise FormatError(f"cannot be read: {error}", source=ascii(str(path))) from None
-    if len(data) > MAX_BYTES:
-        limit = MAX_BYTES >> 20
-        raise FormatError(f"is larger than {limit} MiB: expected a game file", source=str(path))
+    if len(data) > most:
+        raise FormatError(
+            f"is larger than {most >> 20} MiB: expected a game file", source=str(path)
+        )
     return data
 
 

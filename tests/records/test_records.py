@@ -22,7 +22,7 @@ from records.squares import (
     sgf_letters,
     sgf_square,
 )
-from records.text import MAX_BYTES, decode, read_text
+from records.text import MAX_BYTES, decode, read_bytes, read_text
 
 squares = st.tuples(st.integers(0, 21), st.integers(0, 21))
 games = st.lists(squares, max_size=30)
@@ -152,6 +152,13 @@ def test_what_cannot_be_read(tmp_path: Path) -> None:
     ):
         with pytest.raises(FormatError, match=words):
             read_text(path)
+
+
+def test_a_list_of_games_may_be_larger(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    assert len(read_bytes(path)) == MAX_BYTES + 1
 
 
 # Moves and openings as text

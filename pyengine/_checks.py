@@ -123,7 +123,7 @@ def kibibytes(memory_mib: float) -> int:
 
 
 def checked_rules(rules: Iterable[Rule | int | str]) -> list[Rule]:
-    """Rules by number or name. Raises OutOfRangeError, and WrongTypeError for one name alone."""
+    """Returns rules, given by number or name. Raises OutOfRangeError and WrongTypeError."""
     if isinstance(rules, str) or not isinstance(rules, Iterable):
         raise WrongTypeError(f"rules must be a list of rules, not {show(rules)}")
     return [checked_rule(rule) for rule in rules]

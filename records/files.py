@@ -138,8 +138,9 @@ def _is_offsets(lines: list[tuple[int, str]]) -> bool:
 
 
 def save(tree: GameTree, path: Path | str) -> None:
-    """Writes a game in the format of the suffix; raises FormatError, and OSError with the old file
-    left as it was.
+    """Writes a game in the format of the suffix. Raises FormatError and OSError.
+
+    After an error the old file is unchanged.
 
     .sgf holds a whole tree, .lib all but names and result. .psq and .txt hold one line of moves. A
     tree with variations or comments is refused there, because they would be lost.

@@ -57,7 +57,7 @@ def renju_name_of(point: Point, size: int) -> str:
 
 
 def shown_square(point: Point, size: int) -> str:
-    """Returns a square for a message: its name, or its numbers if it is far off the board."""
+    """Returns a square for a message: its name if it can have one, else its numbers."""
     is_named = 0 <= point[0] < len(_LETTERS) and point[1] < size
     return renju_name_of(point, size) if is_named else f"{point[0]},{point[1]}"
 

@@ -21,7 +21,7 @@ __all__ = [
 MAX_BYTES = 16 << 20
 """The largest size of a game file. It stops the reading of a device or a film."""
 MAX_LIST_BYTES = 256 << 20
-"""The largest size of a .jsonl file, which has all games of a match: about 10,000 of them."""
+"""The largest size of a .jsonl file: enough for a match of about 10,000 games."""
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -183,7 +183,7 @@ def _size(root: SgfNode) -> int:
 
 
 def _nodes_before(root: SgfNode) -> list[SgfNode]:
-    """Returns the nodes of the main line up to the first move, which may set up stones."""
+    """Returns the nodes of the main line up to and with the first move. Each may set up stones."""
     nodes = []
     for node in root.main_line():
         nodes.append(node)
@@ -232,7 +232,7 @@ def _first(before: list[SgfNode], tree: GameTree) -> str:
 
 
 def _read_node(given: SgfNode, turn: str, size: int, known: tuple[str, ...]) -> tuple[Node, str]:
-    """Returns a node without known properties, and the color that moves after it."""
+    """Reads a node without the known properties; returns it and the color that moves next."""
     own = ("B", "W", "C", *known)
     rest = {key: list(values) for key, values in given.properties.items() if key not in own}
     node = Node(comment=given.get("C"), properties=rest, line=given.line)

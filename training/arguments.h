@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-/* False, without a change of *out, for another text and for a number outside of the bounds. */
+/* Reads a whole number from `least` to `most`. False for any other text; *out is then unchanged. */
 static inline bool read_whole(const char *text, long long least, long long most, long long *out) {
     char *end;
     if (*text != '-' && !isdigit((unsigned char)*text)) return false;

@@ -82,7 +82,7 @@ class Driver:
                 print(f"{path}: left alone, because it is of another engine", flush=True)
 
     def _set_of(self, path: Path, fields: list[str]) -> GameSet | None:
-        """Returns the set of a file; None if the generator gives files other names.
+        """Returns the set that a file belongs to; None for a name that is not the generator's.
 
         Raises ManifestError if there is no such set.
         """

@@ -156,7 +156,7 @@ static bool read_rule(const char *text, int *rule) {
     return false;
 }
 
-/* Returns the place of the first file; 0 at a fault. */
+/* Returns the index of the first file in argv; 0 if an argument is wrong. */
 static int read_options(Run *r, int argc, char **argv) {
     int at = 2;
     for (; at < argc && argv[at][0] == '-'; at++) {

@@ -53,7 +53,7 @@ def none_of(games: Path) -> Path:
 
 
 def searches_of(games: Header, nodes: Header, path: Path) -> int:
-    """Returns the number of searches for each game behind a file of nodes, whose path is given.
+    """Returns how many searches of each game made a file of nodes. `path` is for errors.
 
     Raises GamesError if the nodes are of other games.
     """

@@ -83,7 +83,7 @@ def find_files(manifest: Path, rule: int, *, nodes: bool = False) -> tuple[Path,
 
 
 def find_nodes(games: dict[Path, Header]) -> list[Path]:
-    """Returns the good files of the nodes of games. Raises GamesError."""
+    """Returns the checked files of nodes of these games. Raises GamesError."""
     found = {nodes_of(path): header for path, header in games.items() if not none_of(path).exists()}
     if missing := [path for path in found if not path.exists()]:
         raise GamesError(f"{missing[0]} is missing; training/nodes.py makes it")

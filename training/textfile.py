@@ -9,7 +9,7 @@ __all__ = ["naming", "replace_text"]
 
 @contextlib.contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Adds the path to an OSError that names no file, as of a write to a full disk."""
+    """Adds the path to an OSError that names no file, such as one from a full disk."""
     try:
         yield
     except OSError as error:

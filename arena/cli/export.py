@@ -84,7 +84,7 @@ def _export(args: argparse.Namespace) -> int:
     try:
         replace_bytes(args.output, data)
     except OSError as error:
-        if error.errno == ENOSPC:  # a breakdown
+        if error.errno == ENOSPC:  # no wrong argument
             raise
         raise UsageError(f"-o: {args.output}: {error.strerror}") from None
     say(f"{count} game{'' if count == 1 else 's'} in {args.output}")

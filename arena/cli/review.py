@@ -116,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
     except OtherReviewError as error:
         return _wrong(f"--out: {error}; --again begins anew")
     except OSError as error:
-        if error.errno == ENOSPC:  # a breakdown
+        if error.errno == ENOSPC:  # no wrong argument
             raise
         return _wrong(f"--out: {folder}: {error.strerror}")
     try:

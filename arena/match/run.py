@@ -36,7 +36,7 @@ LOGS = "log"
 FILES = ("psq", "sgf")
 """The formats of game files; each is the name of a folder and a suffix."""
 OWNERS = {"match.json": "match", "tournament.json": "tournament"}
-"""The file of conditions by which a command marks its folder, and the kind of its games."""
+"""By the file of conditions in a folder: the kind of its games."""
 HOME = Path("arena-games")
 
 
@@ -181,7 +181,7 @@ def keep_game(folder: Path, played: Played) -> None:
             continue
         try:
             path.parent.mkdir(exist_ok=True)
-            replace_text(path, text)  # --resume keeps a file that is there: never half a game
+            replace_text(path, text)  # --resume keeps existing files: none may have half a game
         except OSError as error:
             raise StoreWriteError(f"{path}: {error.strerror}") from None
 

@@ -85,7 +85,7 @@ def _play(plan: Plan, store: GameStore, show: "_Show", args: argparse.Namespace)
             jobs = jobs_of(plan)
             runner.run(logged(jobs, store.folder) if args.log else jobs, take)
         except BaseException:
-            # A full disk ends the games and the page: the error of the games is the one to report.
+            # On a full disk the page fails as well. Report the error of the games.
             with contextlib.suppress(UsageError, StoreWriteError):
                 show.end()
             raise

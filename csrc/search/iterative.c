@@ -168,8 +168,8 @@ static bool search_hidden(Root *r, int depth) {
     return true;
 }
 
-/* After an aborted iteration whose best move loses: puts the first move that is not proven to lose
- * at the front, with its static score. A move after which the opponent wins at once stays. */
+/* After an aborted iteration whose best move loses: puts the first safe move that is not proven to
+ * lose at the front, with its static score. */
 static void prefer_unknown(Root *r) {
     int at = 0;
     if (r->move[0].score >= -SCORE_PROVEN) return;

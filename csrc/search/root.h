@@ -53,7 +53,7 @@ typedef struct {
 Stage root_list(Root *r);
 /* Whether a move wins the game at once. */
 bool root_wins_at_once(Root *r, Cell c);
-/* Whether the opponent does not win at once after the move. A set of answers may have others. */
+/* Whether the opponent cannot win at once after the move. Even an answer may be unsafe. */
 bool root_is_safe(Root *r, Cell c);
 /* The number of moves at the front of the list that win at once. */
 int root_leading_wins(Root *r);

@@ -8,7 +8,7 @@ LIMIT = 1000
 
 @contextlib.contextmanager
 def small_files() -> Iterator[None]:
-    """Refuses bytes of files beyond LIMIT; as a full disk, this has no name of a file."""
+    """Fails writes beyond LIMIT bytes. As on a full disk, the OSError names no file."""
     import resource  # not on Windows
 
     before = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -11,8 +11,8 @@
  *            size: number, turn_ms: number | null, match_ms: number | null, opening: Square[],
  *            follows?: number | null}} Head follows: the game that an undo goes on with
  * @typedef {{winner: string | null, reason: string | null, forfeit: boolean, verdict: string,
- *            notes: string[], files: string[], problem: string, undone: boolean}} End undone: an
- *   undo ends the game, and another one follows
+ *            notes: string[], files: string[], problem: string, undone: boolean}} End undone: the
+ *   game ended because a move was taken back; a new game continues it
  * @typedef {[string, string, string]} Said colour, mark and text of a line
  */
 import { Game } from "./game.js";

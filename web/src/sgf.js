@@ -65,7 +65,7 @@ class Reader {
   }
 
   /**
-   * FF[4] allows letters only in names; the renju server ORC writes `5A` for the fifth moves.
+   * In FF[4] a name has only letters, but the renju server ORC writes `5A` for the fifth moves.
    *
    * @returns {Property}
    */

@@ -293,11 +293,12 @@ def test_a_file_is_for_its_rule_only() -> None:
 
 def test_a_path_that_leads_to_no_weights(root: Path, tmp_path: Path) -> None:
     cut = tmp_path / "cut.tgw"
-    cut.write_bytes(path_of(Rule.CARO).read_bytes()[:1000])
+    whole = path_of(Rule.CARO).read_bytes()
+    cut.write_bytes(whole[:1000])
     for path, said in (
         (tmp_path / "none.tgw", r"none\.tgw: cannot be read: No such file"),
         (root / "README.md", r"README\.md: not a weights file"),
-        (cut, r"cut\.tgw: cut short: 1000 bytes of 73728"),
+        (cut, rf"cut\.tgw: cut short: 1000 bytes of {len(whole)}"),
         (root, r"freestyle\.tgw: cannot be read"),
         ("a\0b", "cannot be read"),
     ):

@@ -109,16 +109,16 @@ def test_a_game_file_that_a_full_disk_cut_is_written_whole(
     tmp_path: Path, in_here: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engines, out = (named("A"), named("B")), ("--out", str(tmp_path / "out"))
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def full(path: Path, text: str, encoding: str) -> int:
+    def full(path: Path, data: bytes) -> int:
         if ".sgf" in path.name:
-            write(path, text[:10], encoding)
+            write(path, data[:10])
             raise OSError(ENOSPC, "No space left on device")
-        return write(path, text, encoding)
+        return write(path, data)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_text", full)
+        patched.setattr(Path, "write_bytes", full)
         assert run(match, *engines, "--games", "1", *QUICK, *out) == 1
     assert run(match, *engines, "--games", "1", "--resume", *QUICK, *out) == 0
     assert [path.name for path in (tmp_path / "out" / "sgf").iterdir()] == ["00000a.sgf"]

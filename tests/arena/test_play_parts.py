@@ -357,11 +357,13 @@ def test_a_full_disk_costs_no_saved_game(tmp_path: Path, monkeypatch: pytest.Mon
     told(["a1", f"save {one}"])
     kept = one.read_text()
 
-    def full(path: Path, text: str, **_: str) -> int:
-        path.write_bytes(text[:5].encode())
+    write = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        write(path, data[:5])
         raise OSError(ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     _, shown = told(["a1", "b1", f"save as {one}"])
     assert "one.psq cannot be written: No space left on device" in shown
     assert one.read_text() == kept

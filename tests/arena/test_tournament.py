@@ -361,14 +361,14 @@ def test_a_full_disk_ends_a_tournament_as_a_breakdown(
 ) -> None:
     file, out = tmp_path / "cup.toml", tmp_path / "games"
     file.write_text(toml("row", "first"))
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def full(path: Path, text: str, encoding: str) -> int:
+    def full(path: Path, data: bytes) -> int:
         if (out / "psq").exists():  # there was room for the first page and one line of a game
             raise OSError(ENOSPC, "No space left on device")
-        return write(path, text, encoding)
+        return write(path, data)
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     assert call("tournament", file, "--out", out) == Exit.BROKE_DOWN
     said = capsys.readouterr().err
     assert ".psq: No space left on device; --resume continues" in said and "--page" not in said
@@ -381,14 +381,14 @@ def test_a_full_disk_is_no_wrong_argument(
 ) -> None:
     file, out = tmp_path / "cup.toml", tmp_path / "games"
     file.write_text(toml("row", "first"))
-    write = Path.write_text
+    write = Path.write_bytes
 
-    def full(path: Path, text: str, encoding: str) -> int:
+    def full(path: Path, data: bytes) -> int:
         if path.name == f"{name}.part":
             raise OSError(ENOSPC, "No space left on device")
-        return write(path, text, encoding)
+        return write(path, data)
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     assert call("tournament", file, "--out", out) == Exit.BROKE_DOWN
     assert "No space left on device; --resume continues" in capsys.readouterr().err
 

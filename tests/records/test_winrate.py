@@ -81,8 +81,8 @@ def test_chances_for_people() -> None:
 
 
 def test_scores_for_people() -> None:
-    assert score_text(0, 218) == "+218 (73.1 %)"
-    assert score_text(4, -205) == "-205 (26.9 %)"
+    assert score_text(0, 218) == "+218 (72.9 %)"
+    assert score_text(4, -205) == "-205 (26.5 %)"
     assert score_text(4, 29_999, 1) == "wins in 1 ply"
     assert score_text(4, 29_993, 7) == "wins in 7 plies"
     assert score_text(4, -29_992, -8) == "loses in 8 plies"

@@ -177,8 +177,8 @@ int main(int argc, char **argv) {
                       open_output(argv[1], "moves")};
     while (fgets(line, sizeof line, stdin)) read_game(&o, p, line);
     free(p);
-    const bool good = close_output(o.heads, argv[1], "heads") &
-                      close_output(o.values, argv[1], "values") &
-                      close_output(o.moves, argv[1], "moves");
-    return good ? 0 : 1;
+    const bool heads = close_output(o.heads, argv[1], "heads");
+    const bool values = close_output(o.values, argv[1], "values");
+    const bool moves = close_output(o.moves, argv[1], "moves");
+    return heads && values && moves ? 0 : 1;
 }

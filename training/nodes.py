@@ -116,7 +116,8 @@ class Maker:
             target.with_name(f"{target.name}.part").unlink(missing_ok=True)
             return
         if running.returncode:
-            raise GamesError(said.strip() or f"{games}: nodes ended with {running.returncode}")
+            reason = said.strip().removeprefix("nodes: ")
+            raise GamesError(reason or f"{games}: nodes ended with {running.returncode}")
         if not target.exists():
             none_of(games).touch()
             return

@@ -251,6 +251,11 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     for program, options in (("refit.py", fit), ("nodes.py", ())):
         code, _, errors = run(root, tmp_path, program, *options)
         assert code == 1 and f"{first} is of other games; remove it" in errors
+    first.unlink()
+    with first.with_name(f"{first.name}.part").open("wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        code, _, errors = run(root, tmp_path, "nodes.py")
+    assert code == 1 and "by another program" in errors and errors.count("nodes: ") == 1
     first.write_bytes(data)
     bad = next((games / "nodes").glob("*.tg"))
     bad.write_bytes(bad.read_bytes()[:-1])

@@ -211,6 +211,8 @@ class Brain:
         self, position: Asked, time_ms: int | None, depth: int | None, nodes: int | None
     ) -> Engine:
         """Returns the engine for this game and these limits; starts it again if they changed."""
+        if not hasattr(position, "board"):
+            raise TypeError(f"position must be a Position, not {position!r}")
         if time_ms is not None and time_ms < 0:
             raise ValueError(f"time_ms must be 0 or more, not {time_ms}")
         key = (position.size, int(position.rule), depth, nodes)

@@ -94,4 +94,6 @@ def test_wrong_arguments() -> None:
         brain.search(Position(), time_ms=-1)
     with pytest.raises(ValueError, match="lines must be at least 1, not 0"):
         brain.analyse(Position(), lines=0)
+    with pytest.raises(TypeError, match="position must be a Position, not 'h8'"):
+        brain.search("h8")  # type: ignore[arg-type]
     brain.close()

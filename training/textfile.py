@@ -4,6 +4,8 @@ import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from records.text import replace_bytes
+
 __all__ = ["naming", "replace_text"]
 
 
@@ -23,11 +25,5 @@ def replace_text(path: Path, text: str) -> None:
 
     Raises OSError, with the path, and then keeps the old file.
     """
-    part = path.with_name(f"{path.name}.part")
-    try:
-        with naming(path):
-            part.write_text(text, encoding="utf-8")
-            part.replace(path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
+    with naming(path):
+        replace_bytes(path, text.encode())

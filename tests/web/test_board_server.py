@@ -14,7 +14,7 @@ from arena.game.files import load_games
 from records.sgf import read_sgf
 from tests.support.fakes import fake, no_brain_is_left
 from tests.support.paths import ROOT
-from tests.web.board_page import PAGE, BoardPage
+from tests.web.board_page import PAGE, BoardPage, Square
 
 FIVE = "0,0/1,0/2,0/3,0/4,0"
 OPTIONS = ("--no-browser", "--page", str(PAGE))
@@ -159,18 +159,23 @@ def test_a_person_plays_a_brain_and_takes_back(served: ServedPage) -> None:
     assert board.status == "Black wins with five in a row."
 
 
+def moves_after(board: ServedPage, turns: int) -> list[Square]:
+    """Plays moves at the edge against the plain engine; returns all moves."""
+    board.start("", "plain")
+    for number in range(turns):
+        board.until(lambda: board.status == "Your move.")
+        board.click((number, 14))
+        board.wait_for_stones(2 * number + 2)
+    board.until(lambda: board.status == "Your move.")
+    return board.moves
+
+
 def test_moves_taken_back_before_a_resignation_are_a_variation(
     served: ServedPage, tmp_path: Path
 ) -> None:
     """The main line is the game as played, also after the file is opened again."""
     board = served
-    board.start("", "plain")
-    for number in range(2):
-        board.until(lambda: board.status == "Your move.")
-        board.click((number, 14))
-        board.wait_for_stones(2 * number + 2)
-    board.until(lambda: board.status == "Your move.")
-    before = board.moves
+    before = moves_after(board, 2)
     board.page.fill("#comment", "too far away")
     board.page.click("#match-undo")
     board.until(lambda: board.stones == 2 and board.status == "Your move.")
@@ -191,13 +196,7 @@ def test_moves_taken_back_before_a_resignation_are_a_variation(
 def test_a_second_undo_keeps_the_moves_of_the_first(served: ServedPage) -> None:
     """A move that was taken back keeps its comment and the moves after it if it is repeated."""
     board = served
-    board.start("", "plain")
-    for number in range(3):
-        board.until(lambda: board.status == "Your move.")
-        board.click((number, 14))
-        board.wait_for_stones(2 * number + 2)
-    board.until(lambda: board.status == "Your move.")
-    before = board.moves
+    before = moves_after(board, 3)
     for stones in (4, 2):
         board.page.click("#match-undo")
         board.wait_for_stones(stones)

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-__all__ = ["LOCK", "one_build"]
+__all__ = ["LOCK", "WAITING", "one_build"]
 
 LOCK = Path(__file__).resolve().parent / "build" / "lock"
 LOOK_S = 0.2
+WAITING = "waiting for another build in this tree"
 
 
 @contextlib.contextmanager
@@ -22,7 +23,7 @@ def one_build(path: Path = LOCK) -> Iterator[None]:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         if not _is_taken(file):
-            print("waiting for another build in this tree", file=sys.stderr, flush=True)
+            print(WAITING, file=sys.stderr, flush=True)
             while not _is_taken(file):
                 time.sleep(LOOK_S)
         yield

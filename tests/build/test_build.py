@@ -176,7 +176,7 @@ def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root:
         stderr=subprocess.PIPE,
         text=True,
     )
-    assert second.stderr and second.stderr.readline() == "waiting for another build in this tree\n"
+    assert second.stderr and second.stderr.readline() == f"{build_lock.WAITING}\n"
     assert second.poll() is None
     first.kill()
     first.communicate()

@@ -2,6 +2,8 @@
  * bounds, and the gradient against differences of the loss. Prints each failure; status 1: there
  * was one.
  */
+#define PROGRAM "network_check"
+
 #include <stdarg.h>
 #include <stdatomic.h>
 

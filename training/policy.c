@@ -11,7 +11,7 @@
  * chosen move is first. OUT.json has the network in whole numbers, as the library has it.
  */
 #include "arguments.h"
-#include "network/newfile.h"
+#include "fitting/newfile.h"
 #include "policy/samples.h"
 
 enum { BATCH = 128, LAWS = 2, HIDDEN = POLICY_HIDDEN, EPOCHS_MAX = 10000 };

@@ -7,27 +7,20 @@
 #define TRAINING_POSITIONS_H
 
 #include "fitting.h"
-#include "games.h"
+#include "fitting/command.h"
+#include "fitting/input.h"
 #include "quiet.h"
 #include "table_file.h"
 
 enum { LAWS = 2 }; /* under renju one for each colour */
 
-/* The options of the command line. */
+/* The arguments that other fits do not have. */
 static struct {
-    int epochs;
-    const char *out, *weights, *start, *games, *state, *yardstick;
+    const char *start;
     size_t positions;
-    float result_share, line_decay;
+    float result_share, line_decay, recent_decay;
     bool lines, recent, keeps_squares;
-    float recent_decay, save_minutes;
-    int threads;
-} options = {.positions = SIZE_MAX,
-             .result_share = 0.7f,
-             .line_decay = 1,
-             .recent_decay = 1,
-             .save_minutes = 10,
-             .threads = 2};
+} options = {.positions = SIZE_MAX, .result_share = 0.7f, .line_decay = 1, .recent_decay = 1};
 
 /* From the weights file that the network corrects. */
 static const EvalTable *table;
@@ -237,89 +230,30 @@ static void add_game(Game g) {
     games.at[games.count++] = g;
 }
 
-/* Returns the fault of a line; NULL without one. */
-static const char *read_line(char *line) {
-    int rule, size, result, opening, used = 0;
-    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4 || !used)
-        return "cannot be read";
-    if (size < MIN_SIZE || size > MAX_SIZE) return "has no board size of the engine";
-    if (result < -1 || result - NODE_RESULT > opening) return "has no result of a game";
-    add_game((Game){.rule = rule,
-                    .size = size,
-                    .result = result,
-                    .opening = opening,
-                    .is_node = result >= NODE_RESULT,
-                    .branch = result - NODE_RESULT});
-    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n")) {
-        int x, y, score;
-        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3 || score != (int16_t)score)
-            return "cannot be read";
-        if (x < 0 || x >= size || y < 0 || y >= size) return "has a move outside of the board";
-        if (games.at[games.count - 1].plies == MAX_GAME_PLIES) return "has too many moves";
-        add_ply((u16)cell_at(x, y), score);
-    }
-    if (opening < 0 || opening > games.at[games.count - 1].plies)
-        return "has fewer moves than its opening";
-    return NULL;
-}
+/* The positions of a fit. */
+typedef struct {
+    Samples *learned, *validation;
+    Position *position;
+} Reader;
 
-static void fail(const char *path, const char *why) {
-    fprintf(stderr, "network: %s %s\n", path, why);
-    exit(1);
-}
-
-static bool is_enough(const Samples *learned, const Samples *validation) {
-    return learned->count + validation->count >= options.positions;
-}
-
-static void read_text(Samples *learned, Samples *validation, Position *p) {
-    static char line[1 << 16], name[32];
-    for (u32 n = 1; !is_enough(learned, validation) && fgets(line, sizeof line, stdin); n++) {
-        const char *wrong = strchr(line, '\n') ? NULL
-                            : feof(stdin)      ? "is cut short"
-                                               : "is too long";
-        if (!wrong) wrong = read_line(line);
-        if (!wrong && !add_places(learned, validation, p)) wrong = "has a move on a stone";
-        snprintf(name, sizeof name, "line %u of the games", n);
-        if (wrong) fail(name, wrong);
-    }
-    if (ferror(stdin)) fail("the standard input", "cannot be read");
-}
-
-static void read_file(const char *path, Samples *learned, Samples *validation, Position *p) {
-    static StoredGame game;
-    GamesFile f;
-    size_t at = 0;
-    const char *wrong = games_open(path, &f);
-    if (wrong) fail(path, wrong);
-    if (games.count && games.at[0].rule != f.header.rule) fail(path, "is of another rule");
-    while (!is_enough(learned, validation) && games_next(&f, &at, &game)) {
-        add_game((Game){.rule = game.rule,
-                        .size = game.size,
-                        .result = game.result,
-                        .opening = game.opening,
-                        .is_node = game.flags & GAME_NODE,
-                        .branch = game.branch});
-        for (int i = 0; i < game.plies; i++) add_ply(game.move[i], game.score[i]);
-        if (!add_places(learned, validation, p)) fail(path, "has a game that cannot be played");
-    }
-    games_close(&f);
+static Taken take_game(const StoredGame *g, void *reader) {
+    const Reader *to = reader;
+    add_game((Game){.rule = g->rule,
+                    .size = g->size,
+                    .result = g->result,
+                    .opening = g->opening,
+                    .is_node = g->flags & GAME_NODE,
+                    .branch = g->branch});
+    for (int i = 0; i < g->plies; i++) add_ply(g->move[i], g->score[i]);
+    if (!add_places(to->learned, to->validation, to->position)) return GAME_UNPLAYABLE;
+    const bool enough = to->learned->count + to->validation->count >= options.positions;
+    return enough ? GAME_IS_LAST : GAME_TAKEN;
 }
 
 static inline void read_games(Samples *learned, Samples *validation) {
-    static char path[4096];
-    Position *p = grown(NULL, sizeof *p);
-    FILE *list = options.games ? fopen(options.games, "r") : NULL;
-    if (options.games && !list) fail(options.games, "cannot be read");
-    if (!list) read_text(learned, validation, p);
-    while (list && !is_enough(learned, validation) && fgets(path, sizeof path, list)) {
-        path[strcspn(path, "\n")] = 0;
-        read_file(path, learned, validation, p);
-    }
-    if (list && ferror(list)) fail(options.games, "cannot be read");
-    if (list && !games.count) fail(options.games, "names no file of games");
-    if (list) fclose(list);
-    free(p);
+    Reader reader = {learned, validation, grown(NULL, sizeof *reader.position)};
+    read_input(command.games, take_game, &reader);
+    free(reader.position);
 }
 
 #endif

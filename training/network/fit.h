@@ -2,10 +2,10 @@
 #ifndef NETWORK_FIT_H
 #define NETWORK_FIT_H
 
+#include "../fitting/epochs.h"
+#include "form.h"
 #include "measure.h"
 #include "pass.h"
-#include "state.h"
-#include "stop.h"
 
 static const float RATE = 2e-3f;
 static const float WEIGHT_DECAY = 2; /* of a code's own part, in rates a step */
@@ -44,15 +44,10 @@ static int ranges_of(Range out[RANGES]) {
     return n;
 }
 
-static void add_shards(const Range *of) {
-    float *sum = (float *)&gradients[0];
-    for (int shard = 1; shard < SHARDS; shard++) {
-        float *g = (float *)&gradients[shard];
-        for (int i = of->from; i < of->to; i++) {
-            sum[i] += g[i];
-            g[i] = 0;
-        }
-    }
+static void add_gradients(const Range *of) {
+    float *at[SHARDS];
+    for (int i = 0; i < SHARDS; i++) at[i] = (float *)&gradients[i] + of->from;
+    add_shards(at, of->to - of->from);
 }
 
 static void step_range(const Range *of, float rate, float by) {
@@ -66,7 +61,7 @@ static void step(int number, float rate) {
     Range range[RANGES];
     const int ranges = ranges_of(range);
     const float by = adam_rate(number, rate);
-    for (int i = 0; i < ranges; i++) add_shards(&range[i]);
+    for (int i = 0; i < ranges; i++) add_gradients(&range[i]);
     if (!options.keeps_squares) gradient_of_shapes();
     if (options.lines) gradient_of_lines();
     if (options.recent) gradient_of_recent();
@@ -141,61 +136,25 @@ static void *learn(void *shard) {
 
 /* Returns the sum of the losses. */
 static double learn_batch(const Place *at) {
-    enum { STACK = 1 << 22 }; /* the thread's own variables take a part of it */
     Shard shard[SHARDS];
-    Thread thread[SHARDS];
-    bool is_apart[SHARDS];
     double sum = 0;
-    for (int i = 0; i < SHARDS; i++) {
-        shard[i] = (Shard){at + i * (BATCH / SHARDS), &gradients[i], 0};
-        is_apart[i] = i + 1 < SHARDS && i + 1 < options.threads &&
-                      platform_thread_start(&thread[i], STACK, learn, &shard[i]);
-    }
     for (int i = 0; i < SHARDS; i++)
-        if (!is_apart[i]) learn(&shard[i]);
-    for (int i = 0; i < SHARDS; i++) {
-        if (is_apart[i]) platform_thread_join(thread[i]);
-        sum += shard[i].loss;
-    }
+        shard[i] = (Shard){at + i * (BATCH / SHARDS), &gradients[i], 0};
+    run_shards(command.threads, learn, shard, sizeof *shard);
+    for (int i = 0; i < SHARDS; i++) sum += shard[i].loss;
     return sum;
 }
 
-static void save(void) {
-    if (!options.state) return;
-    state_write(options.state);
-    is_unsaved = 0;
-    if (is_stopped) end_stopped();
+/* The steps of the whole fit. */
+static int all_steps(const Samples *learned) {
+    return (int)(learned->count / BATCH) * command.epochs;
 }
 
-static bool is_save_due(int64_t *last_us) {
-    const int64_t now = platform_now_us();
-    if ((float)(now - *last_us) < options.save_minutes * 60e6f) return false;
-    *last_us = now;
-    return true;
-}
-
-static void learn_step(const Place *at, int steps) {
-    is_unsaved = 1;
-    progress.loss += learn_batch(at);
-    progress.steps++;
-    step((int)progress.steps, rate_of((int)progress.steps, steps, RATE));
-}
-
-/* Does the steps of an epoch that are not done yet. Returns the positions a second; 0: no steps. */
-static double run_epoch(const Samples *learned, int epoch) {
-    const u64 batches = learned->count / BATCH, first = batches * (u64)(epoch - 1);
-    const u64 done = progress.steps - first;
-    const int64_t begin = platform_now_us();
-    int64_t saved = begin;
-    if (done == batches) return 0;
-    if (done == 0) progress.loss = 0;
-    for (u64 i = done; i < batches; i++) {
-        learn_step(&learned->at[i * BATCH], (int)batches * options.epochs);
-        if (is_stopped || is_save_due(&saved)) save();
-    }
-    const double seconds = (double)(platform_now_us() - begin) / 1e6;
-    save();
-    return (double)((batches - done) * BATCH) / seconds;
+static double learn_step(const void *learned, u64 batch, int number) {
+    const Samples *from = learned;
+    const double loss = learn_batch(&from->at[batch * BATCH]);
+    step(number, rate_of(number, all_steps(from), RATE));
+    return loss;
 }
 
 /* A feature that no position has is cleared, also its start value. */
@@ -223,15 +182,6 @@ static void start_recent(void) {
     fill_random(lines, NET_RECENT_WIDTH * NET_HIDDEN, most_weight);
 }
 
-/* Continues from the state file, if there is one. */
-static void resume(u64 steps) {
-    checksum.start = checksum_of_start();
-    if (!state_continue(options.state)) return;
-    fill_whole();
-    printf("  continued after step %llu of %llu\n", (unsigned long long)progress.steps,
-           (unsigned long long)steps);
-}
-
 /* Ends the line of an epoch. */
 static void print_nodes(const Samples *validation) {
     const double loss = mean_loss(validation, WHOLE_NETWORK, true);
@@ -244,12 +194,12 @@ static void print_nodes(const Samples *validation) {
 static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
     const size_t batches = learned->count / BATCH;
     shuffle(learned->at, learned->count);
-    if (progress.steps > batches * (size_t)epoch) return;
-    const double speed = run_epoch(learned, epoch);
+    if (is_epoch_over(batches, epoch)) return;
+    const double speed = run_epoch(learned, batches, epoch, learn_step) * BATCH;
     printf("  epoch %d: loss %.4f, validation %.4f", epoch,
            progress.loss / (double)(batches * BATCH), mean_loss(validation, WHOLE_NETWORK, false));
     print_nodes(validation);
-    if (options.yardstick) print_yardstick();
+    if (command.yardstick) print_yardstick();
     if (speed > 0) printf("    %.0f positions/s\n", speed);
     fflush(stdout);
 }
@@ -306,23 +256,24 @@ static void know_lines(Rule rule) {
     line_classes_within(shapes->reach, seen_line);
 }
 
-static inline void fit(Samples *learned, const Samples *validation, int epochs) {
+static inline void fit(Samples *learned, const Samples *validation) {
     laws = laws_of_games();
     if (options.lines || options.recent) know_lines((Rule)games.at[0].rule);
     if (options.lines) start_lines();
     if (options.recent) start_recent();
     forget_unseen();
     fill_whole();
-    printf("network: %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
+    printf(PROGRAM ": %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
            validation->count, mean_loss(validation, TABLES_ALONE, false));
-    resume(learned->count / BATCH * (u64)epochs);
+    checksum.start = checksum_of_start();
+    if (resume((u64)all_steps(learned))) fill_whole();
     fflush(stdout);
-    for (int epoch = 1; epoch <= epochs; epoch++) fit_epoch(learned, validation, epoch);
+    for (int epoch = 1; epoch <= command.epochs; epoch++) fit_epoch(learned, validation, epoch);
     if (has_nodes(learned) || has_nodes(validation)) {
         printf("  bias of the games: %+.4f", (double)set_bias_by_games(validation));
         printf(", validation %.4f", mean_loss(validation, WHOLE_NETWORK, false));
         print_nodes(validation);
-        if (options.yardstick) print_yardstick();
+        if (command.yardstick) print_yardstick();
     }
     if (options.recent)
         printf("  without the last stones: validation %.4f\n",

@@ -4,8 +4,8 @@
 
 #include <ctype.h>
 
+#include "../fitting/newfile.h"
 #include "net.h"
-#include "newfile.h"
 
 /* The next whole number of a file, after any text; ends the program without one. */
 static float next_number(FILE *f, int one) {
@@ -40,7 +40,7 @@ static void read_line_rows(FILE *f, int law) {
         for (int i = 0; i < LINE_CLASSES; i++) {
             read_row(f, start.line[law][s][i], NET_LINE_WIDTH, 1, NET_SQUARE_ONE);
             if (getc(f) == ']') continue;
-            fprintf(stderr, "network: %s: a row of lines to start from has not %d numbers\n",
+            fprintf(stderr, PROGRAM ": %s: a row of lines to start from has not %d numbers\n",
                     options.start, NET_LINE_WIDTH);
             exit(1);
         }
@@ -174,11 +174,11 @@ static void write_recent(FILE *f) {
 }
 
 /* False, with errno, if the file cannot be written; an old file is then kept. */
-static bool write_network(const char *path, int law_count) {
+static bool write_network(const char *path) {
     static NewFile new;
     if (!newfile_open(&new, path)) return false;
     FILE *f = new.file;
-    write_squares(f, law_count * NET_CODES);
+    write_squares(f, laws * NET_CODES);
     write_around(f);
     write_layers(f);
     if (options.lines) write_lines(f);

@@ -37,8 +37,6 @@ enum {
     BEFORE_ROWS = offsetof(Net, line) / sizeof(float)
 };
 
-/* Each batch is processed in SHARDS parts for any number of threads, so the sums are the same. */
-enum { SHARDS = 2 };
 static Net net, gradients[SHARDS];
 static _Thread_local Net *gradient;
 static Moments moments[PARAMETERS];

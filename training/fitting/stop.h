@@ -5,23 +5,24 @@
  * At any other time the signal ends the program at once: to read the games and to compute the
  * losses takes minutes.
  */
-#ifndef NETWORK_STOP_H
-#define NETWORK_STOP_H
+#ifndef FITTING_STOP_H
+#define FITTING_STOP_H
 
 #include <signal.h>
 #include <unistd.h>
 
 #include "base/base.h"
+#include "program.h"
 
 static volatile sig_atomic_t is_stopped, is_unsaved; /* is_stopped: the signal, or 0 */
 
-static void end_stopped(void) {
-    static const char SAID[] = "network: stopped; the same command continues\n";
+static inline void end_stopped(void) {
+    static const char SAID[] = PROGRAM ": stopped; the same command continues\n";
     if (write(STDOUT_FILENO, SAID, sizeof SAID - 1) < 0) _exit(1);
     _exit(128 + is_stopped);
 }
 
-static void stop(int signal_number) {
+static inline void stop(int signal_number) {
     if (!is_stopped) is_stopped = signal_number;
     if (!is_unsaved) end_stopped();
 }

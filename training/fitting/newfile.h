@@ -1,7 +1,7 @@
 /* newfile.h - replaces a file as a whole. The new one is PATH.part until it is complete.
  */
-#ifndef NETWORK_NEWFILE_H
-#define NETWORK_NEWFILE_H
+#ifndef FITTING_NEWFILE_H
+#define FITTING_NEWFILE_H
 
 #include <errno.h>
 #include <signal.h>

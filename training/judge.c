@@ -87,28 +87,8 @@ static Position *position_of(const Judge *j, const Measure *m) {
 }
 
 static void judge_order(const Judge *j, const Measure *m, Judged *v) {
-    static double score[MAX_SQUARES];
     Position *p = position_of(j, m);
-    const EvalTable *t = table_of(j, m->rule);
-    const Cell best = cell_at(m->best.x, m->best.y);
-    PolicyNode policy;
-    int count = 0, chosen = -1;
-    double most = -HUGE_VAL, sum = 0;
-    v->loss = -1;
-    if (is_for_search(p)) return;
-    const Bitboard moves = ordered_moves(p);
-    if (t->has_policy) eval_policy(t, p, j->stack, &policy);
-    const MoveScores scores = eval_moves(t, p, t->has_policy ? &policy : NULL);
-    BB_FOR_EACH(c, &moves) {
-        if (position_forbidden(p, c)) continue;
-        if (c == best) chosen = count;
-        score[count] = (double)eval_move(&scores, c) / MOVE_SCALE;
-        most = fmax(most, score[count++]);
-    }
-    if (chosen < 0) return;
-    for (int i = 0; i < count; i++) sum += exp(score[i] - most);
-    v->loss = log(sum) + most - score[chosen];
-    v->first = score[chosen] >= most;
+    judge_moves(table_of(j, m->rule), p, j->stack, cell_at(m->best.x, m->best.y), v);
 }
 
 static int score_of(const Judge *j, const Measure *m) {
@@ -126,27 +106,13 @@ static Judged judge_one(const Judge *j, const Yardstick *y, int index) {
     return v;
 }
 
-static void print_order(const Judged *v, int count, int rule) {
-    int ordered = 0, first = 0;
-    double loss = 0;
-    for (int i = 0; i < count; i++) {
-        if (!judged_is_of(&v[i], rule) || v[i].loss < 0) continue;
-        ordered++;
-        first += v[i].first;
-        loss += v[i].loss;
-    }
-    if (ordered)
-        printf("  order %5d loss %.4f first %.3f", ordered, loss / ordered,
-               (double)first / ordered);
-}
-
 static void print_rule(const char *name, const Judged *v, int count, int rule) {
     int n = 0;
     for (int i = 0; i < count; i++) n += judged_is_of(&v[i], rule);
     if (!n) return;
     printf("%-9s %5d  ", name, n);
     judged_print(v, count, rule);
-    print_order(v, count, rule);
+    judged_print_order(v, count, rule);
     printf("\n");
 }
 

@@ -1,4 +1,4 @@
-/* judged.h - static scores against deep scores: the figures of the yardstick for the value.
+/* judged.h - networks against deep searches: the figures of the yardstick.
  */
 #ifndef TRAINING_JUDGED_H
 #define TRAINING_JUDGED_H
@@ -68,6 +68,21 @@ static inline void judged_print(const Judged *v, int count, int rule) {
     const double factor = judged_factor(v, count, rule);
     printf("value %.4f +- %.4f  scaled %.4f by %.2f", value, error / (2 * value),
            sqrt(judged_mean(v, count, rule, factor, &unused)), factor);
+}
+
+/* Prints the figures of the order without a line end; nothing if no position has a loss. */
+static inline void judged_print_order(const Judged *v, int count, int rule) {
+    int ordered = 0, first = 0;
+    double loss = 0;
+    for (int i = 0; i < count; i++) {
+        if (!judged_is_of(&v[i], rule) || v[i].loss < 0) continue;
+        ordered++;
+        first += v[i].first;
+        loss += v[i].loss;
+    }
+    if (ordered)
+        printf("  order %5d loss %.4f first %.3f", ordered, loss / ordered,
+               (double)first / ordered);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef NETWORK_PARTS_H
 #define NETWORK_PARTS_H
 
+#include "../fitting/whole.h"
 #include "net.h"
 
 /* The parts of a weights file, by law. */
@@ -14,21 +15,6 @@ static struct {
     NetRecentLayer recent_layer;
 } parts;
 
-/* Puts numbers in units of 1/one. */
-static void put_int8(int8_t *to, const float *from, size_t count, int one) {
-    for (size_t i = 0; i < count; i++) to[i] = (int8_t)lrintf(from[i] * (float)one);
-}
-
-/* stride: between the numbers of `from`. */
-static void put_int16(int16_t *to, const float *from, int count, int stride, int one) {
-    for (int i = 0; i < count; i++) to[i] = (int16_t)lrintf(from[i * stride] * (float)one);
-}
-
-/* In units of a product. */
-static void put_products(int32_t *to, const float *from, int count) {
-    for (int i = 0; i < count; i++) to[i] = (int32_t)lrintf(from[i] * NET_ONE * NET_WEIGHT_ONE);
-}
-
 static void put_codes(void) {
     for (int i = 0; i < laws * NET_CODES; i++) {
         NetSquare *to = &parts.squares[i / NET_CODES].code[i % NET_CODES];
@@ -38,15 +24,16 @@ static void put_codes(void) {
 }
 
 static void put_network(void) {
+    const int product = NET_ONE * NET_WEIGHT_ONE;
     Network *to = &parts.network;
     for (int r = 0; r < NET_RINGS; r++)
         put_int16(to->factor[r], whole.factor[r], WIDTH, 1, NET_FACTOR_ONE);
     put_int16(to->bias, whole.bias, WIDTH, 1, NET_AROUND_ONE);
     for (int j = 0; j < NET_HIDDEN; j++)
         put_int16(to->hidden[j], &net.hidden[0][j], NET_INPUTS, NET_HIDDEN, NET_WEIGHT_ONE);
-    put_products(to->hidden_bias, net.hidden_bias, NET_HIDDEN);
+    put_int32(to->hidden_bias, net.hidden_bias, NET_HIDDEN, product);
     put_int16(to->out, net.out, NET_HIDDEN, 1, NET_WEIGHT_ONE);
-    put_products(&to->out_bias, &net.out_bias, 1);
+    put_int32(&to->out_bias, &net.out_bias, 1, product);
 }
 
 static void put_line_parts(void) {
@@ -63,13 +50,13 @@ static void put_recent_parts(void) {
         put_int16(parts.recent_layer.hidden[j], &net.recent_hidden[0][j], NET_RECENT_INPUTS,
                   NET_HIDDEN, NET_WEIGHT_ONE);
     for (int stone = 0; stone < NET_RECENT_STONES; stone++)
-        put_products(parts.recent_layer.absent[stone], net.recent_absent[stone], NET_HIDDEN);
+        put_int32(parts.recent_layer.absent[stone], net.recent_absent[stone], NET_HIDDEN,
+                  NET_ONE * NET_WEIGHT_ONE);
 }
 
 /* The engine's evaluation with the present network, without a policy network. Valid until the next
  * call. */
 static const EvalTable *table_of_network(void) {
-    static EvalTable *t;
     Weights w = table->weights;
     put_codes();
     put_network();
@@ -84,11 +71,7 @@ static const EvalTable *table_of_network(void) {
         w.lines[color] = options.lines ? &parts.lines[law] : NULL;
         w.recent[color] = options.recent ? &parts.recent[law] : NULL;
     }
-    if (!t) t = platform_alloc(sizeof *t);
-    if (!t) fail("the yardstick", "needs more memory");
-    memset(t, 0, sizeof *t);
-    eval_table_init(t, &w);
-    return t;
+    return table_of_weights(&w);
 }
 
 #endif

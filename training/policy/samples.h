@@ -1,4 +1,4 @@
-/* samples.h - the positions for the fit of the policy network, read from the text of games.
+/* samples.h - the positions for the fit of the policy network.
  */
 #ifndef POLICY_SAMPLES_H
 #define POLICY_SAMPLES_H
@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "../fitting.h"
-#include "../games.h"
+#include "../fitting/command.h"
+#include "../fitting/input.h"
 #include "../ordered.h"
 #include "../table_file.h"
 #include "search/score.h"
@@ -35,6 +36,9 @@ static struct {
     size_t count, room;
 } candidates;
 
+/* From the weights file to which the network is added. */
+static const EvalTable *table;
+
 static AccumulatorStack stack;
 
 /* The library has Black's view first. */
@@ -62,15 +66,15 @@ static u8 law_of(const Position *p, Color c) {
     return (u8)traits_law(&p->traits, c);
 }
 
-static void put_inputs(const EvalTable *t, const Position *p, int16_t in[NET_INPUTS]) {
+static void put_inputs(const Position *p, int16_t in[NET_INPUTS]) {
     int16_t features[NET_FEATURES];
-    eval_features(p, eval_without_network(t, p), features);
+    eval_features(p, eval_without_network(table, p), features);
     stack.steps = 0;
-    value_net_inputs(position_to_move(p), accumulator_update(&t->network.first, p, &stack),
+    value_net_inputs(position_to_move(p), accumulator_update(&table->network.first, p, &stack),
                      features, in);
 }
 
-static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen) {
+static void add_sample(Samples *to, Position *p, Cell chosen) {
     if (is_for_search(p)) return;
     const Bitboard moves = ordered_moves(p);
     if (to->count == to->room) {
@@ -83,8 +87,8 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
                   .chosen = -1,
                   .made = law_of(p, us),
                   .denied = law_of(p, other(us))};
-    put_inputs(t, p, s->in);
-    const MoveScores scores = eval_moves(t, p, NULL);
+    put_inputs(p, s->in);
+    const MoveScores scores = eval_moves(table, p, NULL);
     BB_FOR_EACH(c, &moves) {
         if (position_forbidden(p, c)) continue;
         if (c == chosen) s->chosen = s->count;
@@ -94,66 +98,44 @@ static void add_sample(Samples *to, const EvalTable *t, Position *p, Cell chosen
     to->count += s->chosen >= 0;
 }
 
-/* Returns the fault of a line; NULL without one. */
-static const char *read_game(Samples *to, const EvalTable *t, Position *p, char *line) {
-    int rule, size, result, opening, used = 0, i = 0;
-    if (sscanf(line, "%d %d %d %d %n", &rule, &size, &result, &opening, &used) != 4 || !used)
-        return "cannot be read";
-    if (size < MIN_SIZE || size > MAX_SIZE) return "has no board size of the engine";
-    need_rule(t, rule);
-    position_init(p, (Rule)rule, &t->pattern, size);
-    for (char *m = strtok(line + used, ";\n"); m; m = strtok(NULL, ";\n"), i++) {
-        int x, y, score;
-        if (sscanf(m, "%d,%d,%d", &x, &y, &score) != 3) return "cannot be read";
-        if (x < 0 || y < 0 || x >= size || y >= size) return "has a move off the board";
-        if (p->board.stone[cell_at(x, y)] != EMPTY) return "has a move on a stone";
-        const bool best = !strchr(m, '!'); /* else the search chose another move */
-        if (best && i >= opening && !score_is_proven(score)) add_sample(to, t, p, cell_at(x, y));
-        position_make(p, cell_at(x, y));
-    }
-    return NULL;
-}
-
-/* The text of a line's moves; NULL if the line cannot be read. result: of the game. */
-static const char *moves_of(const char *line, int *result) {
-    int used = 0;
-    return sscanf(line, "%*d %*d %d %*d %n", result, &used) == 1 && used ? line + used : NULL;
-}
-
-/* Whether two lines are nodes of one search: they share the moves before it. */
-static bool is_same_search(const char *line, const char *before) {
-    int result, other_result;
-    const char *a = moves_of(line, &result), *b = moves_of(before, &other_result);
-    if (!a || !b || result < NODE_RESULT || result != other_result) return false;
-    for (int left = result - NODE_RESULT; left > 0 && *a; a++, b++) {
-        if (*a != *b) return false;
-        left -= *a == ';';
+/* Adds the positions of a game; false if a move is on a stone. */
+static bool add_samples(Samples *to, Position *p, const StoredGame *g) {
+    position_init(p, (Rule)g->rule, &table->pattern, g->size);
+    for (int i = 0; i < g->plies; i++) {
+        const Cell c = move_cell(g->move[i]);
+        const bool best = !(g->move[i] & MOVE_VARIED); /* else the search chose another move */
+        if (p->board.stone[c] != EMPTY) return false;
+        if (best && i >= g->opening && !score_is_proven(g->score[i])) add_sample(to, p, c);
+        position_make(p, c);
     }
     return true;
 }
 
-/* Learns a whole game, or all nodes of a search, or uses them for validation. A bad line ends the
- * program. */
-static void read_games(Samples *learned, Samples *validation, const EvalTable *t) {
-    static char line[1 << 16], before[1 << 16];
-    Position *p = grown(NULL, sizeof *p);
-    int group = -1;
-    for (unsigned n = 1; fgets(line, sizeof line, stdin); n++) {
-        const char *wrong = strchr(line, '\n') ? NULL
-                            : feof(stdin)      ? "is cut short"
-                                               : "is too long";
-        group += !is_same_search(line, before);
-        memcpy(before, line, strlen(line) + 1);
-        if (!wrong) wrong = read_game(group % VALIDATION_EVERY ? learned : validation, t, p, line);
-        if (!wrong) continue;
-        fprintf(stderr, "policy: line %u of the games %s\n", n, wrong);
-        exit(1);
-    }
-    if (ferror(stdin)) {
-        fprintf(stderr, "policy: the standard input cannot be read\n");
-        exit(1);
-    }
-    free(p);
+/* The positions of a fit. */
+typedef struct {
+    Samples *learned, *validation;
+    Position *position;
+    StoredGame before;
+    int group;
+} Reader;
+
+/* Learns a whole game, or all nodes of a search, or uses them for validation. */
+static Taken take_game(const StoredGame *g, void *reader) {
+    Reader *r = reader;
+    need_rule(table, g->rule);
+    r->group += !is_same_search(g, &r->before);
+    r->before = *g;
+    Samples *to = r->group % VALIDATION_EVERY ? r->learned : r->validation;
+    return add_samples(to, r->position, g) ? GAME_TAKEN : GAME_UNPLAYABLE;
+}
+
+static inline void read_games(Samples *learned, Samples *validation) {
+    static Reader reader = {.group = -1};
+    reader.learned = learned;
+    reader.validation = validation;
+    reader.position = grown(NULL, sizeof *reader.position);
+    read_input(command.games, take_game, &reader);
+    free(reader.position);
 }
 
 #endif

@@ -6,7 +6,7 @@ It checks the files of the generation, fits a network on top of the built-in tab
 (training/network.c), and writes a weights file under --out. Then it judges the built-in weights and
 the file by the yardstick. The policy network depends on the squares of the value network. The file
 keeps the old policy network; fit it again afterwards (training/policy.c), unless --keep-squares was
-given.
+given. Both fits read the list of files that is written under --out.
 
 Ctrl-C or SIGTERM stops the fit. The same command continues it, from a state file under --out. The
 file is removed at the end, after the judging. A state of another fit, or one that a running fit
@@ -15,18 +15,18 @@ uses, is refused. The exit status is 130 after Ctrl-C and 143 after SIGTERM.
 
 import argparse
 import json
-import signal
 import subprocess
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # noqa: E402
+from training.fitters import Stopped, list_files, run_fit, stop  # noqa: E402
 from training.gamefiles import GamesError, Header, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, handling  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
@@ -37,20 +37,6 @@ from training.write_weights import network_of, with_network  # noqa: E402
 HERE = ROOT / "training"
 PARTS_BY_LAW = ("square", "lines", "recent")
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
-
-
-class Stopped(BaseException):
-    """A signal stopped the program. No handler of errors may swallow it."""
-
-    def __init__(self, number: int) -> None:
-        """Takes the number of the signal."""
-        super().__init__(number)
-        self.status = 128 + number
-
-
-def stop(number: int) -> NoReturn:
-    """Handles a signal. Raises Stopped."""
-    raise Stopped(number)
 
 
 @dataclass(frozen=True)
@@ -123,14 +109,13 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
 
     The fit starts with the network of the weights, or with random numbers.
     """
-    listed = out / f"games-{fit.rule}.txt"
-    replace_text(listed, "".join(f"{path}\n" for path in fit.files))
     command = [str(fit.epochs), str(fitted_path(fit, out)), str(weights)]
     if not fit.fresh:
         start = out / f"start-{fit.rule}.json"
         replace_text(start, json.dumps(start_network(fit, weights)))
         command.append(str(start))
-    command += ["--games", str(listed), "--result-share", str(fit.result_share)]
+    command += list_files(out / f"games-{fit.rule}.txt", fit.files)
+    command += ["--result-share", str(fit.result_share)]
     if fit.line_decay is not None:
         command += ["--lines", str(fit.line_decay)]
     if fit.recent_decay is not None:
@@ -140,32 +125,6 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
     if fit.positions is not None:
         command += ["--positions", str(fit.positions)]
     return [*command, "--state", str(state_path(fit, out))]
-
-
-def run_fit(command: list[str]) -> None:
-    """Runs a fit. On SIGTERM and SIGINT it writes its state and ends.
-
-    Raises CalledProcessError, and Stopped if the program or the fit alone was stopped.
-    """
-    numbers: list[int] = []
-    running: subprocess.Popen[bytes] | None = None
-
-    def end(number: int) -> None:
-        numbers.append(number)
-        if running:
-            running.terminate()
-
-    with handling(end):
-        running = subprocess.Popen(command)
-        if numbers:
-            running.terminate()
-        code = running.wait()
-    signals = (signal.SIGINT, signal.SIGTERM)
-    ends = {128 + n: n for n in signals} | {-n: n for n in signals}
-    if code and code not in ends:
-        raise subprocess.CalledProcessError(code, command)
-    if numbers or code:
-        raise Stopped(numbers[0] if numbers else ends[code])
 
 
 def choose_yardstick(named: Path | None, rule: int) -> Path | None:

@@ -7,12 +7,13 @@ The files are a candidate: play them against the built-in weights with `--weight
 copy them to csrc/assets/. Each fit uses only earlier results of the same run.
 
 Finished parts stay under --out and are not repeated. Games are in files of CHUNK games, each
-written whole or not at all. An interrupted run therefore continues at its end. Every rule needs
-games in the recipe, or borrows from a rule named under [borrowed].
+written whole or not at all. The fits of networks write their state every ten minutes, and after
+Ctrl-C or SIGTERM. An interrupted run therefore continues at its end. It refuses the state of a fit
+of another recipe, and names the file. Every rule needs games in the recipe, or borrows from a rule
+named under [borrowed].
 """
 
 import argparse
-import hashlib
 import json
 import os
 import signal
@@ -29,6 +30,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
+from training.fitters import Stopped, fit_games, input_of, is_done  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 from training.textfile import replace_text  # noqa: E402
 
@@ -226,11 +228,6 @@ def pour(command: list[str], files: list[Path], printer: Path) -> None:
             raise subprocess.CalledProcessError(program.returncode, program.args)
 
 
-def is_done(target: Path, note: Path, made_from: str) -> bool:
-    """Says whether the target was made from exactly this input."""
-    return target.exists() and note.exists() and note.read_text() == made_from
-
-
 def fit_rule(rule: int, reader: Path, printer: Path, files: list[Path], out: Path) -> Path:
     """Fits one rule to its games unless it is done."""
     target, note = out / f"fit-{rule}.json", out / f"fit-{rule}.games"
@@ -254,35 +251,25 @@ def network_of(rule: int, out: Path) -> Path:
     return out / f"network-{rule}.json"
 
 
-def fit_network(fit: NetworkFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
+def fit_network(fit: NetworkFit, fitter: Path, files: list[Path], out: Path) -> Path:
     """Fits the value network of one rule on top of the new tables, unless it is done.
 
     It is done if tables and start are the same.
     """
     target = network_of(fit.rule, out)
-    note = target.with_suffix(".games")
     below = [out / TABLES / file_name(fit.rule)]
     below += [] if fit.start is None else [network_of(fit.start, out)]
-    made_from = [hashlib.sha256(path.read_bytes()).hexdigest() for path in below]
-    games = [str(path.relative_to(out)) for path in files]
-    names = "\n".join([str(fit.epochs), *made_from, *games])
-    if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target), *map(str, below)], files, printer)
-        replace_text(note, names)
+    command = [str(fitter), str(fit.epochs), str(target), *map(str, below)]
+    fit_games(command, target, files, input_of(fit.epochs, below, files, out))
     return target
 
 
-def fit_policy(fit: PolicyFit, fitter: Path, printer: Path, files: list[Path], out: Path) -> Path:
+def fit_policy(fit: PolicyFit, fitter: Path, files: list[Path], out: Path) -> Path:
     """Fits the policy network of one rule on top of the new value network, unless it is done."""
     target = out / f"policy-{fit.rule}.json"
-    note = target.with_suffix(".games")
     below = out / NETWORKS / file_name(fit.rule)
-    made_from = hashlib.sha256(below.read_bytes()).hexdigest()
-    games = [str(path.relative_to(out)) for path in files]
-    names = "\n".join([str(fit.epochs), made_from, *games])
-    if not is_done(target, note, names):
-        pour([str(fitter), str(fit.epochs), str(target), str(below)], files, printer)
-        replace_text(note, names)
+    command = [str(fitter), str(fit.epochs), str(target), str(below)]
+    fit_games(command, target, files, input_of(fit.epochs, [below], files, out))
     return target
 
 
@@ -311,11 +298,11 @@ def tune_tables(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None
 
 def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
     """Fits the networks and adds them to the tables."""
-    fitter, printer = build_programs("network", "games")
+    (fitter,) = build_programs("network")
     found: dict[int, Path] = {}
     for fit in recipe.networks:
         print(f"rule {fit.rule}", flush=True)
-        found[fit.rule] = fit_network(fit, fitter, printer, files[fit.rule], out)
+        found[fit.rule] = fit_network(fit, fitter, files[fit.rule], out)
     lend(found, recipe, files)
     pairs = [f"{rule}={path}" for rule, path in found.items()]
     write_files("networks", out / NETWORKS, out / TABLES, *pairs)
@@ -323,11 +310,11 @@ def tune_networks(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> No
 
 def tune_policies(recipe: Recipe, files: dict[int, list[Path]], out: Path) -> None:
     """Fits the policy networks and adds them to the files."""
-    fitter, printer = build_programs("policy", "games")
+    (fitter,) = build_programs("policy")
     found: dict[int, Path] = {}
     for fit in recipe.policies:
         print(f"rule {fit.rule}", flush=True)
-        found[fit.rule] = fit_policy(fit, fitter, printer, files[fit.rule], out)
+        found[fit.rule] = fit_policy(fit, fitter, files[fit.rule], out)
     lend(found, recipe, files)
     pairs = [f"{rule}={path}" for rule, path in found.items()]
     write_files("policies", out / WHOLE, out / NETWORKS, *pairs)
@@ -355,7 +342,7 @@ def tune(recipe: Recipe, out: Path, workers: int) -> None:
 
 
 def main() -> int:
-    """Runs; 1 with the reason when something fails."""
+    """Runs; 1 with the reason when something fails, 128 and the signal that stopped a fit."""
     parser = argparse.ArgumentParser(
         description="Runs self-play, the fits and the making of weights, by a recipe."
     )
@@ -374,6 +361,9 @@ def main() -> int:
     out = args.out.resolve()
     try:
         tune(read_recipe(args.recipe, args.share), out, args.workers)
+    except Stopped as stopped:
+        print("tune: stopped; the same command continues", file=sys.stderr)
+        return stopped.status
     except (
         RecipeError,
         GamesError,

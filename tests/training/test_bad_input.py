@@ -49,15 +49,16 @@ def test_games_as_text_are_checked(program: str, line: str, what: str, tmp_path:
     assert out.read_text() == "the old one"
 
 
-def test_a_move_off_the_board_is_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize("program", ["policy", "network"])
+def test_a_move_outside_of_the_board_is_refused(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
-        [build_programs("policy")[0], "1", tmp_path / "out.json", STANDARD],
+        [build_programs(program)[0], "1", tmp_path / "out.json", STANDARD],
         input="1 15 0 0 7,7,0;400,300,0;7,8,5;\n",
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.stderr == "policy: line 1 of the games has a move off the board\n"
+    assert done.stderr == f"{program}: line 1 of the games has a move outside of the board\n"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import signal
 import struct
 import subprocess
 import time
-import zlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
+from tests.support.fits import changed, epochs_of, fit, stop, with_sum
 from tests.support.selfplay import play
 from training.gamefiles import build_programs
 from training.write_weights import network_of, with_network
@@ -55,34 +55,6 @@ def command_of(fitter: Path, out: Path, *options: object, epochs: int = 1) -> li
     """Returns the command of a fit. The state is beside its result."""
     command = [fitter, epochs, out, FREESTYLE, *options, "--state", out.with_suffix(".state")]
     return list(map(str, command))
-
-
-def fit(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Runs a fit to its end."""
-    return subprocess.run(
-        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
-    )
-
-
-def epochs_of(text: str) -> set[str]:
-    """Returns the lines with the losses and with the yardstick."""
-    return {line for line in text.splitlines() if "  epoch" in line or "yardstick" in line}
-
-
-def stop(command: list[str], number: int, *, after: str) -> tuple[str, bool]:
-    """Sends a signal shortly after a line; returns the output, and whether the fit stopped."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-        assert running.stdout
-        text = ""
-        while after not in text and running.poll() is None:
-            text += running.stdout.readline()
-        time.sleep(0.03)
-        running.send_signal(number)
-        text += running.communicate()[0]
-    is_stopped = running.returncode != 0
-    assert not is_stopped or running.returncode in (-signal.SIGKILL, 128 + number)
-    assert ("the same command continues" in text) == (running.returncode == 128 + number)
-    return text, is_stopped
 
 
 def test_the_gradient_and_the_scores_of_the_engine(root: Path) -> None:
@@ -231,16 +203,6 @@ def test_a_signal_does_not_cut_the_network_short(
         with os.fdopen(pipe) as file:
             assert json.load(file)["lines"]
     assert running.returncode == 128 + signal.SIGTERM
-
-
-def with_sum(data: bytes) -> bytes:
-    """Returns a state with the checksum of its bytes."""
-    return data[:-4] + struct.pack("<I", zlib.crc32(data[:-4]))
-
-
-def changed(data: bytes, place: int) -> bytes:
-    """Returns the bytes with one of them changed."""
-    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
 @pytest.mark.parametrize(

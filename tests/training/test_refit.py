@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import build_weights
-from training import refit
+from training import fitters, refit
 from training.write_weights import network_of, with_network
 
 
@@ -72,8 +72,8 @@ def test_a_rule_without_a_yardstick(main: Any, capsys: pytest.CaptureFixture[str
 
 @pytest.mark.parametrize("status", [130, 143])
 def test_a_fit_that_was_stopped_alone(status: int) -> None:
-    with pytest.raises(refit.Stopped) as stopped:
-        refit.run_fit(["sh", "-c", f"exit {status}"])
+    with pytest.raises(fitters.Stopped) as stopped:
+        fitters.run_fit(["sh", "-c", f"exit {status}"])
     assert stopped.value.status == status
 
 

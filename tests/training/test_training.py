@@ -3,6 +3,7 @@
 import json
 import runpy
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,8 @@ import build_weights
 from pyengine import Engine, Limits, Rule
 from tests.support.search_sides import Side
 from training import search_games
+from training import tune as tune_program
+from training.fitters import Stopped, fit_games, run_fit
 from training.gamefiles import build_programs, read_file
 from training.search_games import Board, Player, play_game
 from training.write_weights import with_network
@@ -122,6 +125,59 @@ def test_games_fit_and_weights_and_on_where_it_was(
     assert again.returncode == 0, again.stderr
     assert again.stdout.count("  games") == 1  # only the chunk that was missing
     assert games[0].read_bytes() == kept and weights.read_bytes() == once
+
+
+def test_interrupted_fits_of_a_run_continue(
+    root: Path, tuned: tuple[Path, subprocess.CompletedProcess[str]], tmp_path: Path
+) -> None:
+    """States without the notes of their fits are those of an interruption."""
+    shutil.copytree(tuned[0], tmp_path, dirs_exist_ok=True)
+    out = tmp_path / "out"
+    once = (out / "weights" / "freestyle.tgw").read_bytes()
+    listed = [f"{path}\n" for path in sorted((out / "games").rglob("*.tg"))]
+    (tmp_path / "list.txt").write_text("".join(listed))
+    for name, below in (("network", "tables"), ("policy", "networks")):
+        target = out / f"{name}-0.json"
+        command = [*build_programs(name), 2, target, out / below / "freestyle.tgw"]
+        command += ["--games", tmp_path / "list.txt", "--state", target.with_suffix(".state")]
+        subprocess.run(list(map(str, command)), check=True, capture_output=True)
+        for path in (target, target.with_suffix(".games")):
+            path.unlink()
+    again = tune(root, tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert again.stdout.count("continued after step") == 2
+    assert (out / "weights" / "freestyle.tgw").read_bytes() == once
+    assert not list(out.glob("*.state"))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_stopped_fit_ends_the_run(
+    number: signal.Signals,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def fit(*_: object) -> None:
+        run_fit(["sh", "-c", f"exit {128 + number}"])
+
+    monkeypatch.setattr(tune_program, "tune", fit)
+    monkeypatch.setattr(sys, "argv", ["tune.py", "--out", str(tmp_path)])
+    assert tune_program.main() == 128 + number
+    assert capsys.readouterr().err == "tune: stopped; the same command continues\n"
+
+
+def test_a_fit_that_fails_is_not_done(tmp_path: Path) -> None:
+    """It keeps its state, and the note of the fit before it goes."""
+    target, state, note = (tmp_path / f"a.{end}" for end in ("json", "state", "games"))
+    for path in (target, state, note):
+        path.write_text("old")
+    with pytest.raises(Stopped):
+        fit_games(["sh", "-c", "exit 143"], target, [], "new")
+    assert state.exists() and not note.exists()
+    fit_games(["true"], target, [Path("1.tg"), Path("2.tg")], "new")
+    assert not state.exists() and note.read_text() == "new"
+    assert (tmp_path / "a.list").read_text() == "1.tg\n2.tg\n"
+    fit_games(["false"], target, [], "new")
 
 
 def test_a_damaged_file_of_games_is_not_learned_from(

@@ -1,0 +1,45 @@
+"""Runs, stops and continues the programs that fit a network; damages their states."""
+
+import signal
+import struct
+import subprocess
+import time
+import zlib
+
+
+def fit(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Runs a fit to its end."""
+    return subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+    )
+
+
+def epochs_of(text: str) -> set[str]:
+    """Returns the lines with the losses and with the yardstick."""
+    return {line for line in text.splitlines() if "  epoch" in line or "yardstick" in line}
+
+
+def stop(command: list[str], number: int, *, after: str) -> tuple[str, bool]:
+    """Sends a signal shortly after a line; returns the output, and whether the fit stopped."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
+        assert running.stdout
+        text = ""
+        while after not in text and running.poll() is None:
+            text += running.stdout.readline()
+        time.sleep(0.03)
+        running.send_signal(number)
+        text += running.communicate()[0]
+    is_stopped = running.returncode != 0
+    assert not is_stopped or running.returncode in (-signal.SIGKILL, 128 + number)
+    assert ("the same command continues" in text) == (running.returncode == 128 + number)
+    return text, is_stopped
+
+
+def with_sum(data: bytes) -> bytes:
+    """Returns a state with the checksum of its bytes."""
+    return data[:-4] + struct.pack("<I", zlib.crc32(data[:-4]))
+
+
+def changed(data: bytes, place: int) -> bytes:
+    """Returns the bytes with one of them changed."""
+    return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]

@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdatomic.h>
 
-#include "fitting.h"
+#include "fitting/numbers.h"
 
 static atomic_int blocks; /* taken from the heap */
 

@@ -25,7 +25,7 @@
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
  * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
  * with 143. Status 1: a file or a game has a fault; 2: an argument has one. All positions with
- * their candidates are in memory: a million need about 3 GB.
+ * their candidates are in memory: a million need about 3.5 GB.
  */
 #define PROGRAM "policy"
 

@@ -6,9 +6,9 @@
 #ifndef TRAINING_POSITIONS_H
 #define TRAINING_POSITIONS_H
 
-#include "fitting.h"
 #include "fitting/command.h"
 #include "fitting/input.h"
+#include "fitting/numbers.h"
 #include "quiet.h"
 #include "table_file.h"
 

@@ -217,6 +217,7 @@ def test_a_state_of_another_fit_is_refused(
         done = fit(command)
         assert done.returncode == 1, command
         assert done.stderr == f"policy: {own} {why}; remove it to begin anew\n"
+    assert struct.unpack_from("<I", data, START) != (0,), "the checksum of the start"
     own.write_bytes(with_sum(changed(data, START)))
     assert f"{own} is of a fit from another network" in fit(usual).stderr
     own.write_bytes(data)

@@ -2,10 +2,10 @@
 #ifndef FITTING_MEASURED_H
 #define FITTING_MEASURED_H
 
-#include "../fitting.h"
 #include "../judged.h"
 #include "../yardstick.h"
 #include "eval/evaluate.h"
+#include "numbers.h"
 #include "program.h"
 
 /* The positions of one rule, and room for their figures. */

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-#include "../fitting.h"
 #include "../fitting/command.h"
 #include "../fitting/input.h"
+#include "../fitting/numbers.h"
 #include "../ordered.h"
 #include "../table_file.h"
 #include "search/score.h"

@@ -1,7 +1,7 @@
-/* fitting.h - shared by both fits: random numbers, Adam's step, output of whole numbers.
+/* numbers.h - shared by both fits: random numbers, Adam's step, output of whole numbers.
  */
-#ifndef FITTING_H
-#define FITTING_H
+#ifndef FITTING_NUMBERS_H
+#define FITTING_NUMBERS_H
 
 #include <math.h>
 #include <stdio.h>

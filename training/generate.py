@@ -35,6 +35,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from arena.run.scheduler import SchedulerError, open_executor  # noqa: E402
+from training.arguments import at_least_one  # noqa: E402
 from training.chunk import Chunk, ChunkError, Player, play_remotely  # noqa: E402
 from training.driver import Driver, drive  # noqa: E402
 from training.gamefiles import (  # noqa: E402
@@ -154,13 +155,6 @@ def games_folder() -> Path:
 
 
 HOURS_MOST = 24 * 365
-
-
-def at_least_one(text: str) -> int:
-    """Reads a number of the command line. Raises ArgumentTypeError."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: expected a number, 1 or more")
-    return int(text)
 
 
 def duration(text: str) -> float:

@@ -3,15 +3,15 @@
 import itertools
 import json
 import tomllib
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pyengine import Rule
 from pyengine.constants import MAX_SIZE, MIN_SIZE
 from training.gamefiles import Contents
 from training.textfile import replace_text
+from training.toml_tables import check_keys, is_whole, read_rows, read_text, read_whole
 
 __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read_manifest"]
 
@@ -24,7 +24,6 @@ CHUNK_MOST = 1 << 20
 SEED_MOST = (1 << 63) - 1 - SEEDS_APART
 COUNT_MOST = (1 << 63) - 1
 SHARE_MOST = 1e9
-Row = TypeVar("Row")
 
 
 class ManifestError(Exception):
@@ -134,18 +133,20 @@ def read_manifest(path: Path) -> Manifest:
     try:
         text = path.read_text(encoding="utf-8")
         data = tomllib.loads(text)
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        raise ManifestError(f"{path}: {error.strerror}") from None
+    except ValueError as error:
         raise ManifestError(f"{path}: {error}") from None
     try:
-        _check_keys(data, ("positions",), ("chunk", "mix", "set", "made"))
+        check_keys(data, ("positions",), ("chunk", "mix", "set", "made"))
         manifest = Manifest(
             path,
             text.partition(MARK)[0],
-            tuple(_read_rows(data, "set", _read_set)),
-            _whole({"chunk": 1000, **data}, "chunk", 1, CHUNK_MOST),
+            tuple(read_rows(data, "set", _read_set)),
+            read_whole({"chunk": 1000, **data}, "chunk", 1, CHUNK_MOST),
             _read_mix(data.get("mix", [50, 25, 25])),
-            _whole(data, "positions", 1, COUNT_MOST),
-            _read_rows(data, "made", _read_made),
+            read_whole(data, "positions", 1, COUNT_MOST),
+            read_rows(data, "made", _read_made),
         )
     except ValueError as error:
         raise ManifestError(f"{path}: {error}") from None
@@ -153,36 +154,16 @@ def read_manifest(path: Path) -> Manifest:
     return manifest
 
 
-def _check_keys(row: dict[str, Any], needed: tuple[str, ...], others: tuple[str, ...]) -> None:
-    if strange := sorted(set(row).difference(needed, others)):
-        raise ValueError(f"there is no key `{strange[0]}`")
-    if missing := [key for key in needed if key not in row]:
-        raise ValueError(f"`{missing[0]}` is missing")
-
-
-def _read_rows(data: dict[str, Any], name: str, read: Callable[[dict[str, Any]], Row]) -> list[Row]:
-    rows = data.get(name, [])
-    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise ValueError(f"`{name}` must be one or more tables, each under [[{name}]]")
-    found = []
-    for number, row in enumerate(rows, 1):
-        try:
-            found.append(read(row))
-        except ValueError as error:
-            raise ValueError(f"{name} {number}: {error}") from None
-    return found
-
-
 def _read_set(row: dict[str, Any]) -> GameSet:
-    _check_keys(row, ("rule", "size", "nodes", "seed"), ("share",))
+    check_keys(row, ("rule", "size", "nodes", "seed"), ("share",))
     rule = row["rule"]
-    if not _is_whole(rule) or rule not in RULES:
+    if not is_whole(rule) or rule not in RULES:
         raise ValueError(f"rule = {rule!r}: rules are {', '.join(map(str, RULES))}")
     return GameSet(
         rule,
-        _whole(row, "size", MIN_SIZE, MAX_SIZE),
-        _whole(row, "nodes", 1, NODES_MOST),
-        _whole(row, "seed", 0, SEED_MOST),
+        read_whole(row, "size", MIN_SIZE, MAX_SIZE),
+        read_whole(row, "nodes", 1, NODES_MOST),
+        read_whole(row, "seed", 0, SEED_MOST),
         _read_share(row.get("share", 1.0)),
     )
 
@@ -194,14 +175,14 @@ def _read_share(share: Any) -> float:
 
 
 def _read_made(row: dict[str, Any]) -> Made:
-    _check_keys(row, ("seed", "engine", "evaluation", "seeds", "games", "positions"), ())
+    check_keys(row, ("seed", "engine", "evaluation", "seeds", "games", "positions"), ())
     return Made(
-        _whole(row, "seed", 0, SEED_MOST),
-        _text(row, "engine"),
-        _text(row, "evaluation"),
+        read_whole(row, "seed", 0, SEED_MOST),
+        read_text(row, "engine"),
+        read_text(row, "evaluation"),
         _read_seeds(row["seeds"]),
-        _whole(row, "games", 0, COUNT_MOST),
-        _whole(row, "positions", 0, COUNT_MOST),
+        read_whole(row, "games", 0, COUNT_MOST),
+        read_whole(row, "positions", 0, COUNT_MOST),
     )
 
 
@@ -212,32 +193,14 @@ def _read_seeds(pairs: Any) -> tuple[tuple[int, int], ...]:
 
 
 def _is_range(pair: Any) -> bool:
-    if not isinstance(pair, list) or len(pair) != 2 or not all(map(_is_whole, pair)):
+    if not isinstance(pair, list) or len(pair) != 2 or not all(map(is_whole, pair)):
         return False
     first, after = pair
     return bool(0 <= first < after)
 
 
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
-def _whole(row: dict[str, Any], key: str, least: int, most: int) -> int:
-    value = row[key]
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise ValueError(f"{key} = {value!r}: expected a whole number, {least} to {most}")
-    return value
-
-
-def _text(row: dict[str, Any], key: str) -> str:
-    value = row[key]
-    if not isinstance(value, str):
-        raise ValueError(f"{key} = {value!r}: expected a text")
-    return value
-
-
 def _read_mix(mix: Any) -> tuple[int, int, int]:
-    if isinstance(mix, list) and len(mix) == 3 and all(map(_is_whole, mix)):
+    if isinstance(mix, list) and len(mix) == 3 and all(map(is_whole, mix)):
         random, shipped, branches = mix
         if random + shipped + branches == 100 and min(mix) >= 0:
             return random, shipped, branches

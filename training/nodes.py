@@ -21,6 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from training.arguments import at_least_one  # noqa: E402
 from training.gamefiles import (  # noqa: E402
     GamesError,
     Header,
@@ -29,7 +30,6 @@ from training.gamefiles import (  # noqa: E402
     read_file,
 )
 from training.generate import (  # noqa: E402
-    at_least_one,
     games_folder,
     locked,
     run_program,

@@ -40,6 +40,7 @@ sys.path.insert(0, str(ROOT))
 
 from arena.stats.sprt import Sprt, SprtResult  # noqa: E402
 from pyengine import EngineError, Square  # noqa: E402
+from training.arguments import at_least_one  # noqa: E402
 from training.factors import read_factors, read_fixed, whole_number  # noqa: E402
 from training.journal import Journal, JournalError, read_journal  # noqa: E402
 from training.pairs import Pair, decide, match_counts, worths  # noqa: E402
@@ -225,20 +226,17 @@ class Run:
         return whole
 
 
-def positive(text: str) -> int:
-    """Reads an argument."""
-    if not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"a whole number from 1 up, not {text!r}")
-    return int(text)
-
-
 def main() -> int:
     """Reads the arguments, runs the workers and prints the report; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("config", type=Path, help="factors and matches (TOML)")
     parser.add_argument("out", type=Path, help="journal; an existing one is continued")
-    parser.add_argument("--pairs", type=positive, default=500, help="pairs in all (default: 500)")
-    parser.add_argument("--workers", type=positive, default=1, help="games at once (default: 1)")
+    parser.add_argument(
+        "--pairs", type=at_least_one, default=500, help="pairs in all (default: 500)"
+    )
+    parser.add_argument(
+        "--workers", type=at_least_one, default=1, help="games at once (default: 1)"
+    )
     parser.add_argument(
         "--report", action="store_true", help="only read the journal, also that of a running run"
     )

@@ -28,6 +28,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from training.arguments import at_least_one  # noqa: E402
 from training.journal import Journal, JournalError  # noqa: E402
 from training.search_games import Player, check_values, play_pair, read_boards  # noqa: E402
 
@@ -156,11 +157,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("config", type=Path, help="parameters and matches (TOML)")
     parser.add_argument("out", type=Path, help="journal; an existing one is continued")
-    parser.add_argument("--pairs", type=int, default=10_000, help="pairs of games (default: 10000)")
-    parser.add_argument("--workers", type=int, default=1, help="games at once (default: 1)")
+    parser.add_argument(
+        "--pairs", type=at_least_one, default=10_000, help="pairs of games (default: 10000)"
+    )
+    parser.add_argument(
+        "--workers", type=at_least_one, default=1, help="games at once (default: 1)"
+    )
     args = parser.parse_args()
-    if args.workers < 1:
-        parser.error("--workers: at least one")
     try:
         tuning = Tuning(tomllib.loads(args.config.read_text()), args.out, args.pairs)
     except (OSError, JournalError) as error:

@@ -19,153 +19,32 @@ import os
 import signal
 import subprocess
 import sys
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
-from build_weights import WeightsError, file_name, has_captures, laws, layout  # noqa: E402
+from build_weights import WeightsError, file_name, has_captures  # noqa: E402
+from training.arguments import at_least_one, share_of_games  # noqa: E402
 from training.fitters import Stopped, fit_games, input_of, is_done  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
+from training.recipe import (  # noqa: E402
+    CHUNK,
+    RULES,
+    GameSet,
+    NetworkFit,
+    PolicyFit,
+    Recipe,
+    RecipeError,
+    read_recipe,
+)
 from training.textfile import replace_text  # noqa: E402
 
 HERE = ROOT / "training"
-CHUNK = 100
 # The folders of weights files: tables only, with a value network, with everything.
 TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
-RULES = tuple(layout().rules)
-
-
-class RecipeError(Exception):
-    """The recipe cannot be followed; the text says where it is wrong."""
-
-
-@dataclass(frozen=True)
-class GameSet:
-    """Games of one kind: rule, size, nodes a move, count, first seed, and the fits that use them.
-
-    `repeat` is the number of such sets, whose first seeds are `apart` from each other.
-    """
-
-    rule: int
-    size: int
-    nodes: int
-    games: int
-    seed: int
-    weights: bool = True
-    networks: bool = True
-    policies: bool = False
-    repeat: int = 1
-    apart: int = 0
-
-    def __post_init__(self) -> None:
-        """Raises ValueError if no fit uses the games or if seeds repeat."""
-        if not (self.weights or self.networks or self.policies):
-            raise ValueError("nothing learns from it")
-        if self.repeat < 1 or (self.repeat > 1 and self.apart < self.games):
-            raise ValueError("`repeat` is a number of sets, whose seeds are `apart` by their games")
-
-    def shared(self, part: float) -> list["GameSet"]:
-        """Returns a part of the set, at least one chunk, as sets without `repeat`."""
-        sets = max(1, round(self.repeat * part))
-        games = self.games
-        if part < 1:
-            wanted = round(games * self.repeat * part / sets / CHUNK) * CHUNK
-            games = min(games, max(CHUNK, wanted))
-        seeds = [self.seed + number * self.apart for number in range(sets)]
-        return [replace(self, games=games, seed=seed, repeat=1, apart=0) for seed in seeds]
-
-
-@dataclass(frozen=True)
-class NetworkFit:
-    """The fit of a rule's value network: epochs, and the rule whose network it starts from."""
-
-    rule: int
-    epochs: int
-    start: int | None = None
-
-
-@dataclass(frozen=True)
-class PolicyFit:
-    """The fit of a rule's policy network: epochs."""
-
-    rule: int
-    epochs: int
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """Holds all sets, the rules that borrow weights, and the fits of networks.
-
-    Each value network follows the one that it starts from.
-    """
-
-    sets: tuple[GameSet, ...]
-    borrowed: dict[int, int]
-    networks: tuple[NetworkFit, ...]
-    policies: tuple[PolicyFit, ...]
-
-
-def read_recipe(path: Path, share: float) -> Recipe:
-    """Reads a recipe and takes `share` of each set, at least one chunk. Raises RecipeError."""
-    try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-    except tomllib.TOMLDecodeError as error:
-        raise RecipeError(f"{path}: {error}") from None
-    sets: list[GameSet] = []
-    for number, row in enumerate(data.get("set", []), 1):
-        row.pop("engine", None)
-        try:
-            whole = GameSet(**row)
-        except (TypeError, ValueError) as error:
-            raise RecipeError(f"{path}, set {number}: {error}") from None
-        sets += whole.shared(share)
-    borrowed = {int(rule): lender for rule, lender in data.get("borrowed", {}).items()}
-    fitted = {s.rule for s in sets if s.weights}
-    for rule in RULES:
-        if rule not in fitted and borrowed.get(rule) not in fitted:
-            raise RecipeError(f"{path}: rule {rule} has no games and borrows from none that has")
-    networks = read_networks(path, data.get("network", []))
-    if not {s.rule for s in sets if s.networks}.issuperset(n.rule for n in networks):
-        raise RecipeError(f"{path}: [[network]] names rules without games")
-    policies = read_policies(path, data.get("policy", []))
-    if not {s.rule for s in sets if s.policies}.issuperset(p.rule for p in policies):
-        raise RecipeError(f"{path}: [[policy]] names rules without games")
-    return Recipe(tuple(sets), borrowed, networks, policies)
-
-
-def read_networks(path: Path, rows: list[dict[str, Any]]) -> tuple[NetworkFit, ...]:
-    """Reads the fits of value networks in order. Raises RecipeError."""
-    networks: list[NetworkFit] = []
-    for number, row in enumerate(rows, 1):
-        try:
-            network = NetworkFit(**row)
-        except TypeError as error:
-            raise RecipeError(f"{path}, network {number}: {error}") from None
-        if network.start not in (None, *(n.rule for n in networks)):
-            raise RecipeError(f"{path}, network {number}: no network of rule {network.start} yet")
-        if network.start is not None and laws(network.start) > 1:
-            raise RecipeError(
-                f"{path}, network {number}: rule {network.start} has two laws, begin with another"
-            )
-        networks.append(network)
-    return tuple(networks)
-
-
-def read_policies(path: Path, rows: list[dict[str, Any]]) -> tuple[PolicyFit, ...]:
-    """Reads the fits of policy networks. Raises RecipeError."""
-    policies = []
-    for number, row in enumerate(rows, 1):
-        try:
-            policies.append(PolicyFit(**row))
-        except TypeError as error:
-            raise RecipeError(f"{path}, policy {number}: {error}") from None
-    return tuple(policies)
 
 
 def play(player: Path, games: GameSet, start: int, target: Path) -> None:
@@ -348,12 +227,15 @@ def main() -> int:
     )
     parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml", help="TOML file")
     parser.add_argument(
-        "--share", type=float, default=0.01, help="share of the games of each set (default: 0.01)"
+        "--share",
+        type=share_of_games,
+        default=0.01,
+        help="share of the games of each set (default: 0.01)",
     )
     parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune", help="folder")
     parser.add_argument(
         "--workers",
-        type=int,
+        type=at_least_one,
         default=os.cpu_count(),
         help="games at once (default: one for each processor)",
     )

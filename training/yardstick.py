@@ -23,6 +23,7 @@ sys.path.insert(0, str(ROOT))
 import build_toolchain  # noqa: E402
 from build_weights import layout  # noqa: E402
 from pyengine import Rule  # noqa: E402
+from training.arguments import at_least_one  # noqa: E402
 from training.gamefiles import build_programs, write_openings  # noqa: E402
 
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
@@ -157,7 +158,7 @@ def main() -> int:
     maker = commands.add_parser("make", help="add positions")
     maker.add_argument("--out", type=Path, default=YARDSTICK, help="file")
     maker.add_argument(
-        "--count", type=int, default=20_000, help="positions in all (default: 20000)"
+        "--count", type=at_least_one, default=20_000, help="positions in all (default: 20000)"
     )
     maker.add_argument("--nice", type=int, default=10, help="niceness (default: 10)")
     comparer = commands.add_parser("compare", help="compare two outputs of `judge --each`")

@@ -17,6 +17,7 @@ import pytest
 
 import build_weights
 from pyengine import Engine, Limits, Rule
+from tests.support.recipes import RECIPE
 from tests.support.search_sides import Side
 from training import search_games
 from training import tune as tune_program
@@ -25,33 +26,6 @@ from training.gamefiles import build_programs, read_file
 from training.search_games import Board, Player, play_game
 from training.write_weights import with_network
 
-RECIPE = """\
-[[set]]
-rule = 0
-size = 9
-nodes = 60
-games = 120
-seed = 1
-policies = true
-engine = "this one"
-
-[[network]]
-rule = 0
-epochs = 2
-
-[[policy]]
-rule = 0
-epochs = 2
-
-[borrowed]
-1 = 0
-4 = 0
-8 = 0
-9 = 0
-16 = 0
-32 = 0
-64 = 0
-"""
 OWN_NINUKI = (
     RECIPE.replace("16 = 0\n", "")
     + """
@@ -231,34 +205,30 @@ def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
-    ("recipe", "said"),
+    ("options", "said"),
     [
-        (RECIPE.replace("nodes", "knots"), "set 1"),
-        (RECIPE.replace("games = 120\n", "games = 120\nrepeat = 2\napart = 50\n"), "`apart`"),
-        (RECIPE.replace("games = 120\n", "games = 120\nrepeat = 0\n"), "`repeat`"),
-        (RECIPE.replace("16 = 0\n", ""), "rule 16 has no games"),
-        (RECIPE.replace("[[network]]\nrule = 0", "[[network]]\nrule = 4"), "without games"),
-        (RECIPE.replace("epochs = 2", "epochs = 2\nstart = 1"), "no network of rule 1 yet"),
-        (
-            RECIPE.replace(
-                "[[network]]\n", "[[network]]\nrule = 4\nepochs = 1\n\n[[network]]\nstart = 4\n"
-            ),
-            "rule 4 has two laws",
-        ),
-        (RECIPE.replace("[[policy]]\nrule = 0", "[[policy]]\nrule = 1"), "[[policy]] names rules"),
-        (RECIPE.replace("[[policy]]\n", "[[policy]]\nstart = 0\n"), "policy 1"),
-        (
-            RECIPE.replace("policies = true\n", "weights = false\nnetworks = false\n"),
-            "nothing learns",
-        ),
-        ("[[set]\n", "recipe.toml"),
+        (("--share", "0"), "argument --share: 0: expected a share"),
+        (("--share", "nan"), "argument --share: nan: expected a share"),
+        (("--workers", "0"), "argument --workers: 0: expected a number, 1 or more"),
     ],
 )
-def test_a_recipe_that_is_wrong_is_named(
-    root: Path, tmp_path: Path, recipe: str, said: str
+def test_an_argument_of_the_recipe_is_checked(
+    root: Path, options: tuple[str, ...], said: str
 ) -> None:
-    done = tune(root, tmp_path, recipe)
-    assert done.returncode == 1 and said in done.stderr
+    command = [sys.executable, str(root / "training" / "tune.py"), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and said in done.stderr
+
+
+def test_a_recipe_that_is_wrong_ends_the_run(root: Path, tmp_path: Path) -> None:
+    done = tune(root, tmp_path, RECIPE.replace("nodes", "knots"))
+    assert done.returncode == 1
+    path = tmp_path / "recipe.toml"
+    assert done.stderr == f"tune: {path}: set 1: there is no key `knots`\n"
+    path.unlink()
+    command = [sys.executable, str(root / "training" / "tune.py"), "--recipe", str(path)]
+    lost = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert lost.returncode == 1 and f"{path}: No such file" in lost.stderr
 
 
 SPSA = """\

@@ -22,6 +22,12 @@ const GAMES = { 4: 0, 5: 4 };
 const OWN = ["B", "W", "C", "PL"];
 const OWN_AT_ROOT = [...OWN, "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE", "AB", "AW"];
 
+/** The properties of FF[4] with one value. A node may have each once. */
+const SINGLE = (
+  "AN BL BM BR BT CP DM DO DT EV FG GB GC GN GW HA HO IT KM KO MN N OB ON OT OW PC PM RO SO ST TE " +
+  "TM UC US V WL WR WT"
+).split(" ");
+
 /** A text that cannot be read: the message names the line. */
 export class FormatError extends Error {
   /**
@@ -173,15 +179,23 @@ function readSetup(reader, game, node) {
 }
 
 /**
- * Keeps the properties that the board does not know, to write them again.
+ * Keeps the properties that the board does not know, to write them again. A node of the board can be
+ * two nodes of the file: the first value of a property with one value stays.
  *
  * @param {import("./game.js").Node} to
  * @param {Property[]} node
+ * @returns {string[]} further values, for the comment
  */
 function keepProperties(to, node) {
   const own = to.parent ? OWN : OWN_AT_ROOT;
-  for (const { name, raw } of node)
-    if (!own.includes(name)) to.properties.set(name, (to.properties.get(name) ?? "") + raw);
+  const further = [];
+  for (const { name, values, raw } of node) {
+    if (own.includes(name)) continue;
+    const known = to.properties.get(name);
+    if (!known || !SINGLE.includes(name)) to.properties.set(name, (known ?? "") + raw);
+    else if (known !== raw) further.push(`${name}: ${values.join(", ")}`);
+  }
+  return further;
 }
 
 /**
@@ -205,8 +219,9 @@ function readNode(reader, game, isHead) {
     if ((name === "B" ? 1 : 2) !== game.toMove) throw reader.fail("twice", { name });
     game.append(square);
   }
-  keepProperties(isHead ? game.root : game.current, node);
+  const further = keepProperties(isHead ? game.root : game.current, node);
   const comments = node.filter((p) => p.name === "C").flatMap((p) => p.values);
+  comments.push(...further);
   // a node without a move belongs to the one before
   if (game.current.comment) comments.unshift(game.current.comment);
   game.current.comment = comments.filter((text) => text).join("\n");

@@ -2,8 +2,9 @@
 
 import argparse
 import math
+from pathlib import Path
 
-__all__ = ["at_least_one", "share_of_games"]
+__all__ = ["at_least_one", "file_path", "share_of_games"]
 
 
 def at_least_one(text: str) -> int:
@@ -22,3 +23,10 @@ def share_of_games(text: str) -> float:
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(f"{text}: expected a share, above 0 and at most 1")
     return value
+
+
+def file_path(text: str) -> Path:
+    """Reads a path. An empty one, often an unset variable of a shell, is not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path; the current folder is .")
+    return Path(text)

@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # noqa: E402
+from training.arguments import file_path  # noqa: E402
 from training.fitters import Stopped, list_files, run_fit, stop  # noqa: E402
 from training.gamefiles import GamesError, Header, build_programs, read_file  # noqa: E402
 from training.generate import games_folder, handling  # noqa: E402
@@ -167,7 +168,7 @@ def refit(fit: Fit, out: Path, yardstick: Path | None) -> None:
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Adds what is fitted to what, and the files."""
     add = parser.add_argument
-    add("manifest", type=Path, help="manifest of the generation (TOML)")
+    add("manifest", type=file_path, help="manifest of the generation (TOML)")
     add("--rule", type=int, default=0, choices=RULES, help="rule (default: 0)")
     add("--epochs", type=int, default=3, metavar="N", help="number of epochs (default: 3)")
     add(
@@ -179,8 +180,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--nodes", action="store_true", help="also learn the nodes of searches (training/nodes.py)")
     add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
-    add("--out", type=Path, default=ROOT / "build" / "refit", help="folder (default: build/refit)")
-    add("--yardstick", type=Path, metavar="FILE", help="yardstick (default: that of tests/data)")
+    add(
+        "--out",
+        type=file_path,
+        default=ROOT / "build" / "refit",
+        help="folder (default: build/refit)",
+    )
+    add(
+        "--yardstick",
+        type=file_path,
+        metavar="FILE",
+        help="yardstick (default: that of tests/data)",
+    )
 
 
 def add_parts(parser: argparse.ArgumentParser) -> None:
@@ -206,7 +217,7 @@ def add_parts(parser: argparse.ArgumentParser) -> None:
     )
     start.add_argument(
         "--start",
-        type=Path,
+        type=file_path,
         metavar="WEIGHTS",
         help="start from the network of this weights file, which may be of another rule",
     )

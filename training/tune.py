@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import WeightsError, file_name, has_captures  # noqa: E402
-from training.arguments import at_least_one, share_of_games  # noqa: E402
+from training.arguments import at_least_one, file_path, share_of_games  # noqa: E402
 from training.fitters import Stopped, fit_games, input_of, is_done  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
 from training.recipe import (  # noqa: E402
@@ -225,14 +225,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(
         description="Runs self-play, the fits and the making of weights, by a recipe."
     )
-    parser.add_argument("--recipe", type=Path, default=HERE / "recipe.toml", help="TOML file")
+    parser.add_argument("--recipe", type=file_path, default=HERE / "recipe.toml", help="TOML file")
     parser.add_argument(
         "--share",
         type=share_of_games,
         default=0.01,
         help="share of the games of each set (default: 0.01)",
     )
-    parser.add_argument("--out", type=Path, default=ROOT / "build" / "tune", help="folder")
+    parser.add_argument("--out", type=file_path, default=ROOT / "build" / "tune", help="folder")
     parser.add_argument(
         "--workers",
         type=at_least_one,

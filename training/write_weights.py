@@ -34,6 +34,7 @@ from build_weights import (
     read,
     write,
 )
+from training.arguments import file_path
 
 # Worth set by hand, because quiet positions lack it: a side that can make an open four or a five,
 # the upper two bits of a set of threats. The search decides nearly all such positions; captures
@@ -248,7 +249,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="write_weights.py", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("step", choices=["tables", *_PARTS, "borrowed"])
-    parser.add_argument("out", type=Path, metavar="OUT", help="folder to write to")
+    parser.add_argument("out", type=file_path, metavar="OUT", help="folder to write to")
     parser.add_argument("rest", nargs="+", metavar="FROM", help="see above")
     given = parser.parse_args()
     step, out, rest = given.step, given.out, given.rest

@@ -20,6 +20,7 @@ from ..engines.arguments import (
     RULE_NAMES,
     add_hypotheses,
     add_workers,
+    file_path,
     one_rule,
     one_size,
     say_stopped,
@@ -80,18 +81,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="rule, by number or name (default: freestyle)",
     )
     add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
-    add("--openings", type=Path, metavar="FILE", help="opening file (default: the shipped set)")
+    add(
+        "--openings", type=file_path, metavar="FILE", help="opening file (default: the shipped set)"
+    )
     add("--seed", type=int, default=1, help="seed that shuffles the openings (default: 1)")
     add_workers(parser)
     add(
         "--out",
-        type=Path,
+        type=file_path,
         default=HOME,
         metavar="FOLDER",
         help=f"folder of the games (default: {HOME})",
     )
     add("--resume", action="store_true", help="continue in --out")
-    add("--write", type=Path, metavar="FILE", help="table file (default: ablation.md in --out)")
+    add(
+        "--write", type=file_path, metavar="FILE", help="table file (default: ablation.md in --out)"
+    )
     add("--note", action="append", default=[], metavar="TEXT", help="add a line below the table")
     _add_limits(parser)
     test = parser.add_argument_group("test")

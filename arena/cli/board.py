@@ -8,7 +8,7 @@ import webbrowser
 from pathlib import Path
 
 from ..board.keeping import Keeper
-from ..engines.arguments import whole_number
+from ..engines.arguments import file_path, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, distinct, with_options
 from ..match.arguments import engine_argument, info_argument
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--no-browser", action="store_true", help="print the address; do not open it")
     add(
         "--out",
-        type=Path,
+        type=file_path,
         metavar="FOLDER",
         help="folder of the games (default: arena-games/board-NNN)",
     )
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="send INFO KEY VALUE to every BRAIN; may be repeated",
     )
-    add("--page", type=Path, metavar="FILE", help="file of the page (default: the built one)")
+    add("--page", type=file_path, metavar="FILE", help="file of the page (default: the built one)")
 
 
 def run(args: argparse.Namespace) -> int:

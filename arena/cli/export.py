@@ -9,6 +9,7 @@ from pathlib import Path
 from records.errors import FormatError
 from records.text import replace_bytes
 
+from ..engines.arguments import file_path
 from ..game.files import load_games
 from ..game.lists import ListedGame, to_csv, to_pgn
 from ..game.training_file import SamplesError, to_samples
@@ -58,8 +59,8 @@ examples
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add = parser.add_argument
-    add("files", type=Path, nargs="+", metavar="FILE", help="folder of games, or game file")
-    add("-o", "--output", type=Path, required=True, metavar="FILE", help="the file to write")
+    add("files", type=file_path, nargs="+", metavar="FILE", help="folder of games, or game file")
+    add("-o", "--output", type=file_path, required=True, metavar="FILE", help="the file to write")
     add(
         "--to",
         type=Form,

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from ..engines.arguments import RULE_NAMES, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, file_path, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine, parse_info, with_options
 from ..match.options import UsageError, refuse_other_rule
@@ -130,14 +130,16 @@ def _add_make(parser: argparse.ArgumentParser) -> None:
         metavar="KEY=VALUE",
         help="send INFO KEY VALUE to the engine; may be repeated",
     )
-    add("--out", type=Path, metavar="FILE", help="output file (default: e.g. freestyle_15.txt)")
+    add(
+        "--out", type=file_path, metavar="FILE", help="output file (default: e.g. freestyle_15.txt)"
+    )
     add("--quiet", action="store_true", help="do not print each opening that is kept")
     parser.set_defaults(act=_make)
 
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "file", type=Path, metavar="FILE", help="file, or folder of .psq and .sgf files"
+        "file", type=file_path, metavar="FILE", help="file, or folder of .psq and .sgf files"
     )
     _add_game(parser)
     kinds = [kind.value for kind in Kind]

@@ -11,7 +11,14 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import RULE_NAMES, add_game_number, one_rule, one_size, whole_number
+from ..engines.arguments import (
+    RULE_NAMES,
+    add_game_number,
+    file_path,
+    one_rule,
+    one_size,
+    whole_number,
+)
 from ..engines.brain import CommandError
 from ..engines.managers import STRICT
 from ..engines.spec import EngineSpec, parse_engine
@@ -71,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--size", type=one_size, help="side of the board (default: 15; with captures: 19)")
     add(
         "--load",
-        type=Path,
+        type=file_path,
         metavar="FILE",
         help="continue a game: .psq, .sgf, .lib, games.jsonl, or moves as text",
     )
@@ -106,7 +113,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="show N lines of analysis before each of your moves (default: 3)",
     )
-    add("--save", type=Path, metavar="FILE", help="save the game to a .psq or .sgf file at the end")
+    add(
+        "--save",
+        type=file_path,
+        metavar="FILE",
+        help="save the game to a .psq or .sgf file at the end",
+    )
     add("--review", action="store_true", help="review the game when it ends")
     add(
         "--squares",

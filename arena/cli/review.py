@@ -7,7 +7,14 @@ from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import RULE_NAMES, add_game_number, one_rule, one_size, whole_number
+from ..engines.arguments import (
+    RULE_NAMES,
+    add_game_number,
+    file_path,
+    one_rule,
+    one_size,
+    whole_number,
+)
 from ..engines.brain import CommandError
 from ..engines.spec import EngineSpec, parse_engine
 from ..match.limits import duration_ms
@@ -57,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     add_source_arguments(parser)
     add = parser.add_argument
-    add("--out", type=Path, metavar="DIR", help="folder (default: NAME-review)")
+    add("--out", type=file_path, metavar="DIR", help="folder (default: NAME-review)")
     add("--again", action="store_true", help="replace a review in the folder")
     add(
         "--least",
@@ -72,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def add_source_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments for the game, the engine, and the limits of a search."""
     add = parser.add_argument
-    add("file", type=Path, metavar="GAME", help="a file of a game")
+    add("file", type=file_path, metavar="GAME", help="a file of a game")
     add_game_number(parser)
     add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")

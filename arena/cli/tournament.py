@@ -2,8 +2,8 @@
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 
+from ..engines.arguments import file_path
 from ..match.run import run_command
 from ..tournament.arguments import CONDITIONS_HELP, conditions_of, engines_with
 from ..tournament.arguments import add_arguments as add_shared_arguments
@@ -47,7 +47,7 @@ examples
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
-    parser.add_argument("file", type=Path, metavar="FILE", help="the TOML file")
+    parser.add_argument("file", type=file_path, metavar="FILE", help="the TOML file")
     add_shared_arguments(parser)
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "add_hypotheses",
     "add_workers",
     "brain_command",
+    "file_path",
     "one_rule",
     "one_size",
     "rule_list",
@@ -36,6 +37,13 @@ def brain_command(text: str) -> tuple[str, ...]:
         return resolve_command(text)
     except CommandError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def file_path(text: str) -> Path:
+    """Reads a path. An empty one, often an unset variable of a shell, is not the current folder."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty path; the current folder is .")
+    return Path(text)
 
 
 def one_rule(text: str) -> Rule:

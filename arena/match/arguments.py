@@ -2,10 +2,9 @@
 
 import argparse
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, add_workers, file_path, one_rule, one_size, whole_number
 from ..engines.brain import CommandError
 from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, parse_engine, parse_info
@@ -89,7 +88,7 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     _add_manager(parser)
     add(
         "--openings",
-        type=Path,
+        type=file_path,
         metavar="FILE",
         help="opening file in the format of Piskvork, c-gomoku-cli or Gomocup",
     )
@@ -103,7 +102,12 @@ def add_match_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_workers(parser)
     add("--log", action="store_true", help="write each line to and from the engines, with its time")
-    add("--out", type=Path, metavar="FOLDER", help="folder of the games (default: a new folder)")
+    add(
+        "--out",
+        type=file_path,
+        metavar="FOLDER",
+        help="folder of the games (default: a new folder)",
+    )
     add("--resume", action="store_true", help="continue in --out, or in the last folder of A and B")
 
 

@@ -6,11 +6,10 @@ colour. The last move is ringed. Stones that a file sets up have no number.
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from records.errors import FormatError
 
-from ..engines.arguments import add_game_number, one_rule, one_size, run_main
+from ..engines.arguments import add_game_number, file_path, one_rule, one_size, run_main
 from ..game.files import FORMATS, game_at
 from ..game.record import GameRecord
 from ..rules.board_view import star_points
@@ -102,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Draws the last position of a game as an SVG.",
     )
     add = parser.add_argument
-    add("file", type=Path, metavar="GAME", help=FORMATS)
+    add("file", type=file_path, metavar="GAME", help=FORMATS)
     add_game_number(parser)
     add("--rule", type=one_rule, help="rule, if the file names none (default: freestyle)")
     add("--size", type=one_size, default=15, help="board for moves as text (default: 15)")

@@ -10,11 +10,11 @@ import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from ..engines.arguments import (
     RULE_NAMES,
     brain_command,
+    file_path,
     rule_list,
     run_main,
     size_list,
@@ -218,7 +218,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--rules", type=rule_list, default=tuple(Rule), help="e.g. 0,renju,16 (default: all)")
     add("--seed", type=int, default=1, help="seed of the openings (default: 1)")
     add("--concurrency", type=number(1, 256), default=1, help="games at once (default: 1)")
-    add("--json", type=Path, metavar="FILE", help="append a line of JSON for each game")
+    add("--json", type=file_path, metavar="FILE", help="append a line of JSON for each game")
     return parser
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..engines.arguments import brain_command, run_main, whole_number
+from ..engines.arguments import brain_command, file_path, run_main, whole_number
 from ..engines.brain import Command
 from ..engines.managers import PISKVORK, PROFILES, STRICT, Clocked, ManagerProfile
 from ..engines.scratch import temporary_folder
@@ -370,7 +370,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add(
         "--journal",
-        type=Path,
+        type=file_path,
         metavar="FILE",
         help="write a line for each game; continue the games of an existing file",
     )

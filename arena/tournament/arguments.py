@@ -3,9 +3,8 @@
 import argparse
 import re
 from collections.abc import Sequence
-from pathlib import Path
 
-from ..engines.arguments import RULE_NAMES, add_workers, one_rule, one_size, whole_number
+from ..engines.arguments import RULE_NAMES, add_workers, file_path, one_rule, one_size, whole_number
 from ..engines.managers import PROFILES
 from ..engines.spec import EngineSpec, with_options
 from ..match.arguments import MOST_PLIES, add_opening_rule, info_argument
@@ -69,10 +68,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_workers(parser)
     add("--log", action="store_true", help="write each line to and from the engines, with its time")
-    add("--out", type=Path, metavar="FOLDER", help="folder of the games and the page")
+    add("--out", type=file_path, metavar="FOLDER", help="folder of the games and the page")
     add("--resume", action="store_true", help="continue in --out, or in the last folder of NAME")
     add("--report", action="store_true", help="write table and page of the games so far; play none")
-    add("--page", type=Path, metavar="FILE", help=f"file of the page (default: {PAGE} in --out)")
+    add(
+        "--page",
+        type=file_path,
+        metavar="FILE",
+        help=f"file of the page (default: {PAGE} in --out)",
+    )
 
 
 def _add_conditions(parser: argparse.ArgumentParser) -> None:

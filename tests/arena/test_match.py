@@ -141,6 +141,8 @@ def test_games_that_cannot_be_written_end_the_match_with_a_word(
         (["A", "B", "--openings", "none.txt"], "none.txt"),
         (["A", "B", "--scheduler", "nonsense"], "nonsense"),
         (["A", "B", "--out", "file"], "file"),
+        (["A", "B", "--out", ""], "argument --out: an empty path; the current folder is ."),
+        (["A", "B", "--openings", ""], "argument --openings: an empty path"),
     ],
 )
 def test_bad_arguments_are_told(

@@ -326,6 +326,7 @@ def test_any_output_can_show_the_board() -> None:
         (["--save", "LICENSE"], "already exists"),
         (["--save", "x" * 300], "File name too long"),
         (["--save", "/"], "--save: /"),
+        (["--save", ""], "argument --save: an empty path"),
     ],
 )
 def test_wrong_arguments_are_told(arguments: list[str], words: str) -> None:

@@ -210,6 +210,7 @@ def test_a_fit_stands_on_the_tables_it_is_given(root: Path, tmp_path: Path) -> N
         (("--share", "0"), "argument --share: 0: expected a share"),
         (("--share", "nan"), "argument --share: nan: expected a share"),
         (("--workers", "0"), "argument --workers: 0: expected a number, 1 or more"),
+        (("--out", ""), "argument --out: an empty path"),
     ],
 )
 def test_an_argument_of_the_recipe_is_checked(

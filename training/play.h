@@ -27,6 +27,10 @@ enum { BRANCH_LINES = 5, BRANCH_MARGIN = 150, BRANCH_NODES = 2000, BRANCH_SCORE 
 enum { BRANCH_TRIES = 8 };
 /* Adjudication: for this many plies in a row the same side is ahead by more than DECIDED. */
 enum { DECIDED = 3000, DECIDED_PLIES = 4 };
+/* A draw: half of the squares have had a move, and so many scores in a row are at most EVEN. One
+ * game in PLAYED_ON continues, so that networks keep learning such positions. Not under rules with
+ * captures, which empty squares. */
+enum { EVEN = 30, EVEN_PLIES = 16, PLAYED_ON = 8 };
 
 typedef struct {
     TgSquare move;
@@ -47,7 +51,7 @@ typedef struct {
 typedef struct {
     TgEngine *engine;
     int32_t size, rule, nodes;
-    bool adjudicates;
+    bool adjudicates, plays_on; /* plays_on: this game is not adjudicated as a draw */
     u64 random;
     TgOutcome outcome; /* after the last move */
     StoredGame game;
@@ -69,6 +73,7 @@ static inline u32 draw(Player *p, u32 below) {
 
 static inline void player_seed(Player *p, u64 seed) {
     p->random = seed * 0x2545F4914F6CDD1Du;
+    p->plays_on = (p->random >> 32) % PLAYED_ON == 0;
 }
 
 static inline u16 move_of(TgSquare at) {
@@ -252,22 +257,38 @@ static inline bool play_ply(Player *p, int *score) {
     return true;
 }
 
-/* Plays from the opening to the end, or until the game is decided. false: it was stopped. */
+/* The side that is ahead, and the numbers of plies in a row for which it has been ahead and for
+ * which the game has been even. */
+typedef struct {
+    int ahead, ahead_plies, even_plies;
+} Course;
+
+static inline void follow(Course *c, int score, int ply) {
+    const int now = side_ahead(score, ply);
+    c->ahead_plies = now && now == c->ahead ? c->ahead_plies + 1 : now != 0;
+    c->ahead = now;
+    c->even_plies = abs(score) <= EVEN ? c->even_plies + 1 : 0;
+}
+
+static inline bool is_drawn(const Player *p, const Course *c) {
+    return c->even_plies >= EVEN_PLIES && 2 * p->game.plies >= p->size * p->size && !p->plays_on &&
+           !rules_traits((Rule)p->rule)->captures;
+}
+
+/* Plays from the opening to the end, or until the game is adjudicated. false: it was stopped. */
 static inline bool play_out(Player *p) {
-    int ahead = 0, plies = 0;
+    Course course = {0};
     while (!is_over(p)) {
         int score;
         if (play_stopped) return false;
         const int ply = p->game.plies;
         if (!play_ply(p, &score)) break;
-        const int now = side_ahead(score, ply);
-        plies = now && now == ahead ? plies + 1 : now != 0;
-        ahead = now;
-        if (p->adjudicates && plies >= DECIDED_PLIES && !is_over(p)) {
-            p->game.result = ahead;
-            p->game.flags |= GAME_ADJUDICATED;
-            return true;
-        }
+        follow(&course, score, ply);
+        const bool decided = course.ahead_plies >= DECIDED_PLIES;
+        if (!p->adjudicates || is_over(p) || (!decided && !is_drawn(p, &course))) continue;
+        p->game.result = decided ? course.ahead : 0;
+        p->game.flags |= GAME_ADJUDICATED;
+        return true;
     }
     p->game.result = winner(&p->outcome);
     return true;

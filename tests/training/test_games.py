@@ -79,6 +79,29 @@ def test_a_decided_game_is_adjudicated_as_it_would_end(
         assert b.split(" ", 4)[4].startswith(a.split(" ", 4)[4])
 
 
+def test_an_even_game_is_adjudicated_as_a_draw(player: Path, reader: Path, tmp_path: Path) -> None:
+    """Under caro the board is half full, and the last 16 scores are at most 30; one game in eight
+    continues."""
+    path = play(player, tmp_path / "a.tg", count=80, size=11, rule=8)
+    short = said(reader, "print", path).stdout.splitlines()
+    path = play(player, tmp_path / "b.tg", "--play-out", count=80, size=11, rule=8)
+    long = said(reader, "print", path).stdout.splitlines()
+    drawn = full = 0
+    for a, b in zip(short, long, strict=True):
+        moves, whole = (text.split(" ", 4)[4].rstrip(";").split(";") for text in (a, b))
+        if int(a.split()[2]) != 0:
+            continue
+        full += len(moves) == 121
+        if len(moves) < 121:
+            drawn += 1
+            scores = [int(move.rstrip("!").split(",")[2]) for move in moves[-16:]]
+            assert len(moves) >= 61 and max(map(abs, scores)) <= 30
+            assert whole[: len(moves)] == moves
+    assert drawn > 30 and 0 < full < drawn / 2
+    same = sum(a.split()[2] == b.split()[2] for a, b in zip(short, long, strict=True))
+    assert same >= 78
+
+
 def test_a_file_that_was_left_unfinished_goes_on(player: Path, tmp_path: Path) -> None:
     """Incomplete games are played again, after a cut at any byte."""
     whole = play(player, tmp_path / "a.tg", "--mix", "50,0,50", count=10).read_bytes()

@@ -6,11 +6,13 @@
 The files are a candidate: play them against the built-in weights with `--weights`. If they win,
 copy them to csrc/assets/. Each fit uses only earlier results of the same run.
 
-Finished parts stay under --out and are not repeated. Games are in files of CHUNK games, each
-written whole or not at all. The fits of networks write their state every ten minutes, and after
-Ctrl-C or SIGTERM. An interrupted run therefore continues at its end. It refuses the state of a fit
-of another recipe, and names the file. Every rule needs games in the recipe, or borrows from a rule
-named under [borrowed].
+Finished parts stay under --out and are not repeated. Games are in files of CHUNK games. If a file
+has fewer games, because its run was interrupted, it is played again. The fits of networks write
+their state every ten minutes, and after Ctrl-C or SIGTERM. An interrupted run therefore continues
+at its end. It refuses the state of a fit of another recipe, and names the file. Every rule needs
+games in the recipe, or borrows from a rule named under [borrowed].
+
+Exit status: 0, 1 after a fault, 130 after Ctrl-C, 143 after SIGTERM.
 """
 
 import argparse
@@ -28,8 +30,10 @@ sys.path.insert(0, str(ROOT))
 import build_toolchain  # noqa: E402
 from build_weights import WeightsError, file_name, has_captures  # noqa: E402
 from training.arguments import at_least_one, file_path, share_of_games  # noqa: E402
-from training.fitters import Stopped, fit_games, input_of, is_done  # noqa: E402
+from training.chunk import Chunk, ChunkError, Player  # noqa: E402
+from training.fitters import Stopped, fit_games, input_of, is_done, stop  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
+from training.generate import handling  # noqa: E402
 from training.recipe import (  # noqa: E402
     CHUNK,
     RULES,
@@ -47,25 +51,39 @@ HERE = ROOT / "training"
 TABLES, NETWORKS, WHOLE = "tables", "networks", "weights"
 
 
-def play(player: Path, games: GameSet, start: int, target: Path) -> None:
-    """Plays one chunk; its file appears when complete. Raises GamesError, CalledProcessError."""
-    if target.exists():
-        read_file(target)
+def has_games(target: Path, count: int) -> bool:
+    """Says whether a file has so many games. Raises GamesError if it is damaged."""
+    return target.exists() and read_file(target).header.count == count
+
+
+def play(player: Player, games: GameSet, start: int, target: Path) -> None:
+    """Plays one chunk, unless its file has all games. Raises GamesError, ChunkError and OSError."""
+    count, seed = min(CHUNK, games.games - start), games.seed + start
+    if has_games(target, count):
         return
-    count = min(CHUNK, games.games - start)
-    numbers = (games.rule, games.size, games.nodes, count, games.seed + start)
-    command = [str(player), *map(str, numbers), str(target), "--engine", engine_text()]
-    subprocess.run(command, check=True)
-    print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
+    chunk = Chunk(games.rule, games.size, games.nodes, seed, count, engine_text(), mix=(100, 0, 0))
+    if player.play(chunk, target) and has_games(target, count):
+        print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
 
 
 Played = dict[GameSet, list[Path]]
 
 
-def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
-    """Plays the missing games; returns the files of each set in order."""
+def play_all(program: Path, recipe: Recipe, out: Path, workers: int) -> Played:
+    """Plays the missing games; returns the files of each set in order.
+
+    Raises GamesError, ChunkError and OSError. Raises Stopped after SIGTERM or SIGINT, which end the
+    running games.
+    """
     files: Played = {}
-    with ThreadPoolExecutor(workers) as pool:
+    numbers: list[int] = []
+    player = Player(program)
+
+    def end(number: int) -> None:
+        numbers.append(number)
+        player.stop()
+
+    with handling(end), ThreadPoolExecutor(workers) as pool:
         jobs = []
         for games in recipe.sets:
             folder = out / "games" / f"{games.rule}-{games.size}-{games.nodes}"
@@ -74,8 +92,14 @@ def play_all(player: Path, recipe: Recipe, out: Path, workers: int) -> Played:
                 target = folder / f"{games.seed + start}.tg"
                 files.setdefault(games, []).append(target)
                 jobs.append(pool.submit(play, player, games, start, target))
-        for job in jobs:
-            job.result()
+        try:
+            for job in jobs:
+                job.result()
+        except BaseException:
+            player.stop()
+            raise
+    if numbers:
+        raise Stopped(numbers[0])
     return files
 
 
@@ -212,8 +236,8 @@ def lend(found: dict[int, Path], recipe: Recipe, files: dict[int, list[Path]]) -
 def tune(recipe: Recipe, out: Path, workers: int) -> None:
     """Runs all steps. The weights files are in the folder WHOLE of `out`."""
     out.mkdir(parents=True, exist_ok=True)
-    (player,) = build_programs("selfplay")
-    played = play_all(player, recipe, out, workers)
+    (program,) = build_programs("selfplay")
+    played = play_all(program, recipe, out, workers)
     tune_tables(recipe, files_of(played, "weights"), out)
     tune_networks(recipe, files_of(played, "networks"), out)
     tune_policies(recipe, files_of(played, "policies"), out)
@@ -221,7 +245,7 @@ def tune(recipe: Recipe, out: Path, workers: int) -> None:
 
 
 def main() -> int:
-    """Runs; 1 with the reason when something fails, 128 and the signal that stopped a fit."""
+    """Runs; returns 1 after the reason of a failure, 128 and the number of a signal that came."""
     parser = argparse.ArgumentParser(
         description="Runs self-play, the fits and the making of weights, by a recipe."
     )
@@ -242,13 +266,15 @@ def main() -> int:
     args = parser.parse_args()
     out = args.out.resolve()
     try:
-        tune(read_recipe(args.recipe, args.share), out, args.workers)
+        with handling(stop):
+            tune(read_recipe(args.recipe, args.share), out, args.workers)
     except Stopped as stopped:
         print("tune: stopped; the same command continues", file=sys.stderr)
         return stopped.status
     except (
         RecipeError,
         GamesError,
+        ChunkError,
         build_toolchain.BuildError,
         WeightsError,
         OSError,

@@ -1,6 +1,7 @@
 """From games to weights: the tools of training/, on a recipe of a few seconds."""
 
 import json
+import os
 import runpy
 import shutil
 import signal
@@ -23,6 +24,7 @@ from training import search_games
 from training import tune as tune_program
 from training.fitters import Stopped, fit_games, run_fit
 from training.gamefiles import build_programs, read_file
+from training.recipe import read_recipe
 from training.search_games import Board, Player, play_game
 from training.write_weights import with_network
 
@@ -152,6 +154,49 @@ def test_a_fit_that_fails_is_not_done(tmp_path: Path) -> None:
     assert not state.exists() and note.read_text() == "new"
     assert (tmp_path / "a.list").read_text() == "1.tg\n2.tg\n"
     fit_games(["false"], target, [], "new")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_games_are_played_again(
+    number: signal.Signals, root: Path, tmp_path: Path
+) -> None:
+    """Ctrl-C reaches all programs. No other chunk starts, and no program is left."""
+    recipe = RECIPE.replace("nodes = 60", "nodes = 200").replace("games = 120", "games = 300")
+    (tmp_path / "recipe.toml").write_text(recipe)
+    command = [sys.executable, root / "training" / "tune.py", "--share", "1", "--workers", "1"]
+    command += ["--recipe", tmp_path / "recipe.toml", "--out", tmp_path / "out"]
+    folder = tmp_path / "out" / "games" / "0-9-200"
+    with subprocess.Popen(
+        list(map(str, command)), start_new_session=True, stderr=subprocess.PIPE, text=True
+    ) as running:
+        while not (folder / "101.tg.part").exists():
+            assert running.poll() is None
+            time.sleep(0.001)
+        time.sleep(0.1)
+        os.killpg(running.pid, number)
+        _, said = running.communicate()
+    assert running.returncode == 128 + number
+    assert said == "tune: stopped; the same command continues\n"
+    assert not list(folder.glob("*.part")) and not (folder / "201.tg").exists()
+    assert read_file(folder / "101.tg").header.count < 100
+    once = (folder / "1.tg").stat().st_mtime_ns
+    (program,) = build_programs("selfplay")
+    plan = read_recipe(tmp_path / "recipe.toml", 1)
+    tune_program.play_all(program, plan, tmp_path / "out", 1)
+    tune_program.play_all(program, plan, tmp_path / "whole", 1)
+    for path in (tmp_path / "whole").rglob("*.tg"):
+        assert (folder / path.name).read_bytes() == path.read_bytes()
+    assert (folder / "1.tg").stat().st_mtime_ns == once
+
+
+def test_a_failure_of_the_games_is_named(root: Path, tmp_path: Path) -> None:
+    """The other chunks do not start."""
+    folder = tmp_path / "out" / "games" / "0-9-60"
+    (folder / "1.tg.part").mkdir(parents=True)
+    done = tune(root, tmp_path, RECIPE.replace("games = 120", "games = 5000"))
+    assert done.returncode == 1
+    assert done.stderr == f"tune: selfplay: {folder / '1.tg.part'}: Is a directory\n"
+    assert not (folder / "4901.tg").exists()
 
 
 def test_a_damaged_file_of_games_is_not_learned_from(

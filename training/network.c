@@ -52,6 +52,7 @@ static const char USAGE[] =
     "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N]\n"
     "       [--state FILE] [--save-minutes N] [--yardstick FILE] [--games LIST | < games.txt]\n";
 
+static const Option START = {.name = "START", .text = &options.start};
 static const Option OPTIONS[] = {
     {"--lines", .number = &options.line_decay, .most = FLT_MAX, .on = &options.lines},
     {"--recent", .number = &options.recent_decay, .most = FLT_MAX, .on = &options.recent},
@@ -63,7 +64,7 @@ static const Option OPTIONS[] = {
 static bool read_arguments(int argc, char **argv) {
     int at = 4;
     if (!read_first_arguments(argc, argv)) return false;
-    if (at < argc && argv[at][0] != '-') options.start = argv[at++];
+    if (at < argc && argv[at][0] != '-' && !read_value(&START, argv[at++])) return false;
     return read_options(argc, argv, at, OPTIONS, sizeof OPTIONS / sizeof *OPTIONS);
 }
 

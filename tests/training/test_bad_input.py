@@ -194,3 +194,17 @@ def test_a_part_that_goes_is_named(tmp_path: Path) -> None:
     done = write_weights("policies", tmp_path, ROOT / "csrc" / "assets")
     assert done.returncode == 0
     assert f"{tmp_path / 'standard.tgw'}: without this part" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [(p, name) for p in ("policy", "network") for name in ("OUT", "WEIGHTS", "--games")]
+    + [("network", "START")],
+)
+def test_an_empty_path_is_refused(program: str, name: str, tmp_path: Path) -> None:
+    out = "" if name == "OUT" else tmp_path / "out.json"
+    weights = "" if name == "WEIGHTS" else STANDARD
+    more = {"--games": ["--games", ""], "START": [""]}.get(name, [])
+    done = run(program, "1", out, weights, *more)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{program}: {name} cannot be ''\nusage: {program} ")

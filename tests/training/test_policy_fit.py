@@ -261,7 +261,8 @@ def test_a_yardstick_without_the_rule_is_named_before_the_games(
         (("--save-minutes", "nan"), "--save-minutes cannot be 'nan'"),
         (("--lines", "1"), "--lines is unknown"),
         (("--state",), "--state needs a value"),
-        (("start.json",), "start.json needs a value"),
+        (("--state", ""), "--state cannot be ''"),
+        (("start.json",), "start.json is unknown"),
     ],
 )
 def test_a_bad_argument_is_named(

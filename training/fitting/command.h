@@ -17,8 +17,8 @@ static struct {
     float save_minutes;
 } command = {.threads = 2, .save_minutes = 10};
 
-/* A value of one of five types. word: the only value that the option takes. on: set when the option
- * is given. */
+/* A value of one of five types. text: not an empty one, which is no path. word: the only value that
+ * the option takes. on: set when the option is given. */
 typedef struct {
     const char *name, **text;
     float *number;
@@ -33,6 +33,8 @@ enum { EPOCHS_MAX = 10000 };
 
 static const Option EPOCHS = {
     .name = "EPOCHS", .whole = &command.epochs, .least = 1, .most = EPOCHS_MAX};
+static const Option OUT = {.name = "OUT", .text = &command.out};
+static const Option WEIGHTS = {.name = "WEIGHTS", .text = &command.weights};
 static const Option OPTIONS_OF_ALL[] = {
     {.name = "--games", .text = &command.games},
     {.name = "--state", .text = &command.state},
@@ -53,10 +55,15 @@ static inline bool read_number(const Option *o, const char *value) {
     return true;
 }
 
+static inline bool is_value(const Option *o, const char *value) {
+    if (o->text) return *value;
+    return o->word ? strcmp(value, o->word) == 0 : read_number(o, value);
+}
+
 static inline bool read_value(const Option *o, const char *value) {
     if (o->on) *o->on = true;
     if (o->text) *o->text = value;
-    if (o->text || (o->word ? strcmp(value, o->word) == 0 : read_number(o, value))) return true;
+    if (is_value(o, value)) return true;
     fprintf(stderr, PROGRAM ": %s cannot be '%s'\n", o->name, value);
     return false;
 }
@@ -75,8 +82,7 @@ static inline bool read_options(int argc, char **argv, int at, const Option *own
         if (!o) o = find_option(own, count, argv[at]);
         if (o && argv[at + 1] && read_value(o, argv[at + 1])) continue;
         if (!o || !argv[at + 1])
-            fprintf(stderr, PROGRAM ": %s %s\n", argv[at],
-                    argv[at + 1] ? "is unknown" : "needs a value");
+            fprintf(stderr, PROGRAM ": %s %s\n", argv[at], o ? "needs a value" : "is unknown");
         return false;
     }
     return true;
@@ -85,10 +91,8 @@ static inline bool read_options(int argc, char **argv, int at, const Option *own
 /* Reads EPOCHS, OUT and WEIGHTS. False if they are too few, or after the reason of another fault.
  */
 static inline bool read_first_arguments(int argc, char **argv) {
-    if (argc < 4 || !read_value(&EPOCHS, argv[1])) return false;
-    command.out = argv[2];
-    command.weights = argv[3];
-    return true;
+    return argc >= 4 && read_value(&EPOCHS, argv[1]) && read_value(&OUT, argv[2]) &&
+           read_value(&WEIGHTS, argv[3]);
 }
 
 #endif

@@ -11,7 +11,7 @@
  *     32  u32 checksum of the evaluation (play.h)   36  u32 CRC-32 of the openings, 0: none
  *     40  engine, 16 bytes of text, filled up with 0
  *     56  u8 percent of games from random openings, u8 from the openings, u8 branches
- *     59  u8 1: decided games were adjudicated
+ *     59  u8 1: decided and even games were adjudicated (play.h)
  *     60  u32 0
  *   a game
  *      0  u8 rule   1  u8 size   2  i8 result: 1 Black won, 0 draw, -1 White won

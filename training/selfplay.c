@@ -6,7 +6,7 @@
  *   --engine TEXT        what the header names as the engine, at most 16 bytes
  *   --openings FILE      openings, a line each: `x,y x,y ...`
  *   --mix R,O,B          percent of games from random openings, from the file's, branches (100,0,0)
- *   --play-out           play decided games to their end
+ *   --play-out           play decided and even games to their end
  *   --seconds S          stop after so many seconds
  *   --tied               stop when the standard input closes: when the program that holds it ends
  *

@@ -79,6 +79,8 @@ def test_properties_that_the_board_does_not_know_are_kept(board: BoardPage) -> N
         ("(;GM[4](;B[hh])(;PL[B];B[ii];PL[W];W[jj]))", "\n(;B[hh])\n(;B[ii];W[jj]))"),
         ("(;GM[5];B[hh];W[ii]5A[jj][kk];B[jj])", "\n;B[hh];W[ii]5A[jj][kk];B[jj])"),
         ("(;GM[4];B[hh]N[a]TE[1];C[c]N[b]TE[1])", "\n;B[hh]C[c\nN: b]N[a]TE[1])"),
+        ("(;GM[4];B[hh]N[a][b];LB[ii:1][jj:2])", "\n;B[hh]C[N: b]N[a]LB[ii:1][jj:2])"),
+        ("(;GM[4];B[hh];W[ii]PB[a];PB[b])", "\n;B[hh];W[ii]C[PB: b]PB[a])"),
     ],
 )
 def test_files_of_other_programs_are_read_whole(board: BoardPage, text: str, saved: str) -> None:

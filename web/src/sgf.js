@@ -3,7 +3,7 @@
  * SGF (FF[4], GM[4]): reading and writing games with variations and comments.
  *
  * @typedef {import("./core.js").Square} Square
- * @typedef {{name: string, values: string[], raw: string}} Property raw: the values as in the file
+ * @typedef {{name: string, values: string[], raws: string[]}} Property raws: as in the file
  */
 import { Game } from "./game.js";
 import { ruleName, ruleNamed } from "./rules.js";
@@ -24,8 +24,8 @@ const OWN_AT_ROOT = [...OWN, "FF", "GM", "CA", "AP", "SZ", "RU", "PB", "PW", "RE
 
 /** The properties of FF[4] with one value. A node may have each once. */
 const SINGLE = (
-  "AN BL BM BR BT CP DM DO DT EV FG GB GC GN GW HA HO IT KM KO MN N OB ON OT OW PC PM RO SO ST TE " +
-  "TM UC US V WL WR WT"
+  "AN AP BL BM BR BT CA CP DM DO DT EV FF FG GB GC GM GN GW HA HO IT KM KO MN N OB ON OT OW PB " +
+  "PC PM PW RE RO RU SO ST SZ TE TM UC US V WL WR WT"
 ).split(" ");
 
 /** A text that cannot be read: the message names the line. */
@@ -82,7 +82,8 @@ class Reader {
     this.at += name.length;
     /** @type {string[]} */
     const values = [];
-    let raw = "";
+    /** @type {string[]} */
+    const raws = [];
     while (this.peek() === "[") {
       const begin = this.at++;
       let value = "";
@@ -95,11 +96,11 @@ class Reader {
         else value += this.text[this.at++] ?? "";
       }
       values.push(value);
-      raw += this.text.slice(begin, this.at);
+      raws.push(this.text.slice(begin, this.at));
     }
     if (!values.length) throw this.fail("noValue", { name });
     // lower-case letters of old files do not count
-    return { name: name.replace(/[a-z]/g, "") || name, values, raw };
+    return { name: name.replace(/[a-z]/g, "") || name, values, raws };
   }
 }
 
@@ -179,8 +180,8 @@ function readSetup(reader, game, node) {
 }
 
 /**
- * Keeps the properties that the board does not know, to write them again. A node of the board can be
- * two nodes of the file: the first value of a property with one value stays.
+ * Keeps the properties that the board does not know, to write them again. A node of the board can
+ * be two nodes of the file: the first value of a property with one value stays.
  *
  * @param {import("./game.js").Node} to
  * @param {Property[]} node
@@ -189,11 +190,13 @@ function readSetup(reader, game, node) {
 function keepProperties(to, node) {
   const own = to.parent ? OWN : OWN_AT_ROOT;
   const further = [];
-  for (const { name, values, raw } of node) {
+  for (const { name, values, raws } of node) {
     if (own.includes(name)) continue;
-    const known = to.properties.get(name);
-    if (!known || !SINGLE.includes(name)) to.properties.set(name, (known ?? "") + raw);
-    else if (known !== raw) further.push(`${name}: ${values.join(", ")}`);
+    for (const [i, raw] of raws.entries()) {
+      const known = to.properties.get(name);
+      if (!known || !SINGLE.includes(name)) to.properties.set(name, (known ?? "") + raw);
+      else if (known !== raw) further.push(`${name}: ${values[i]}`);
+    }
   }
   return further;
 }

@@ -1,5 +1,6 @@
 """The recipe of the weights from nothing (recipe.toml): games, fits and borrowed rules."""
 
+import itertools
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -26,7 +27,7 @@ RULES = tuple(layout().rules)
 NODES_MOST = 1 << 30
 GAMES_MOST = 1 << 30
 SETS_MOST = 1 << 20
-SEED_MOST = (1 << 62) - 1
+SEED_MOST = (1 << 63) - 1
 EPOCHS_MOST = 10_000
 
 
@@ -58,6 +59,13 @@ class GameSet:
             raise ValueError("nothing learns from it")
         if self.repeat > 1 and self.apart < self.games:
             raise ValueError("`repeat` is a number of sets, whose seeds are `apart` by their games")
+        if (last := self.seeds()[-1][-1]) > SEED_MOST:
+            raise ValueError(f"the last seed is {last}, above {SEED_MOST}")
+
+    def seeds(self) -> list[range]:
+        """Returns the seeds of the games."""
+        firsts = (self.seed + number * self.apart for number in range(self.repeat))
+        return [range(first, first + self.games) for first in firsts]
 
     def shared(self, part: float) -> list["GameSet"]:
         """Returns a part of the set, at least one chunk, as sets without `repeat`."""
@@ -114,6 +122,7 @@ def read_recipe(path: Path, share: float) -> Recipe:
             tuple(read_rows(data, "network", _read_network)),
             tuple(read_rows(data, "policy", _read_policy)),
         )
+        _check_seeds(recipe.sets)
         _check_rules(recipe)
         _check_starts(recipe.networks)
     except OSError as error:
@@ -173,6 +182,18 @@ def _read_borrowed(table: Any) -> dict[int, int]:
         return {numbers[name]: _read_rule(table, name) for name in table}
     except ValueError as error:
         raise ValueError(f"borrowed: {error}") from None
+
+
+def _check_seeds(sets: tuple[GameSet, ...]) -> None:
+    """Raises ValueError if two sets have the same games."""
+    found: dict[tuple[int, int, int], list[tuple[int, int, int]]] = {}
+    for number, games in enumerate(sets, 1):
+        of_kind = found.setdefault((games.rule, games.size, games.nodes), [])
+        of_kind += ((seeds.start, seeds.stop, number) for seeds in games.seeds())
+    for of_kind in found.values():
+        for (_, end, first), (seed, _, second) in itertools.pairwise(sorted(of_kind)):
+            if seed < end:
+                raise ValueError(f"set {second}: seed {seed} is also one of set {first}")
 
 
 def _check_rules(recipe: Recipe) -> None:

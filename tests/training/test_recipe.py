@@ -37,6 +37,13 @@ def test_a_share_of_the_sets_is_taken(tmp_path: Path) -> None:
     assert least.games == CHUNK
 
 
+def test_sets_of_different_games_may_have_the_same_seeds(tmp_path: Path) -> None:
+    (tmp_path / "recipe.toml").write_text(
+        RECIPE.replace("[[network]]", SET_OF_SAME_SEEDS.replace("60", "61") + "[[network]]", 1)
+    )
+    assert len(read_recipe(tmp_path / "recipe.toml", 1).sets) == 2
+
+
 def test_the_recipe_of_the_built_in_weights_can_be_read(root: Path) -> None:
     recipe = read_recipe(root / "training" / "recipe.toml", 0.01)
     assert {s.rule for s in recipe.sets} >= {n.rule for n in recipe.networks}
@@ -67,6 +74,15 @@ games = 100
 seed = 2000
 """
 
+SET_OF_SAME_SEEDS = """
+[[set]]
+rule = 0
+size = 9
+nodes = 60
+games = 100
+seed = 120
+"""
+
 
 @pytest.mark.parametrize(
     ("old", "new", "said"),
@@ -85,6 +101,12 @@ seed = 2000
         ('engine = "this one"', "engine = 3", "set 1: engine = 3: expected a text"),
         ("games = 120\n", "games = 120\nrepeat = 2\napart = 50\n", "set 1: `repeat` is a"),
         ("games = 120\n", "games = 120\nrepeat = 0\n", "set 1: repeat = 0: expected a whole"),
+        (
+            "games = 120\n",
+            f"games = 120\nrepeat = 3\napart = {1 << 62}\n",
+            f"set 1: the last seed is {(1 << 63) + 120}, above {(1 << 63) - 1}",
+        ),
+        ("[[network]]", SET_OF_SAME_SEEDS + "[[network]]", "set 2: seed 120 is also one of set 1"),
         (
             "policies = true\n",
             "weights = false\nnetworks = false\n",

@@ -252,6 +252,8 @@ def main() -> int:
     parser.add_argument("out", type=file_path, metavar="OUT", help="folder to write to")
     parser.add_argument("rest", nargs="+", metavar="FROM", help="see above")
     given = parser.parse_args()
+    if "" in given.rest:
+        parser.error("argument FROM: an empty path; the current folder is .")
     step, out, rest = given.step, given.out, given.rest
     try:
         if step == "tables":

@@ -190,6 +190,12 @@ def test_parts_of_weights_are_checked(
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.parametrize("paths", [("", ROOT / "csrc" / "assets", "1=0"), ("out", "", "1=0")])
+def test_an_empty_folder_of_weights_is_refused(paths: tuple[str | Path, ...]) -> None:
+    done = write_weights("borrowed", *paths)
+    assert done.returncode == 2 and "an empty path; the current folder is ." in done.stderr
+
+
 def test_a_part_that_goes_is_named(tmp_path: Path) -> None:
     done = write_weights("policies", tmp_path, ROOT / "csrc" / "assets")
     assert done.returncode == 0
@@ -201,7 +207,7 @@ def test_a_part_that_goes_is_named(tmp_path: Path) -> None:
     [(p, name) for p in ("policy", "network") for name in ("OUT", "WEIGHTS", "--games")]
     + [("network", "START")],
 )
-def test_an_empty_path_is_refused(program: str, name: str, tmp_path: Path) -> None:
+def test_an_empty_path_of_a_fit_is_refused(program: str, name: str, tmp_path: Path) -> None:
     out = "" if name == "OUT" else tmp_path / "out.json"
     weights = "" if name == "WEIGHTS" else STANDARD
     more = {"--games": ["--games", ""], "START": [""]}.get(name, [])

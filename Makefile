@@ -179,7 +179,7 @@ bench-ninuki: $(LIB)
 claims: $(LIB)
 	@$(PY) -m tools.claims
 
-tune: $(ENV)
+tune: $(LIB) $(ENV)
 	$(PY) training/tune.py
 
 # NUMBERS: spsa for freestyle and standard, spsa_renju for renju, spsa_caro for both caro rules, spsa_ninuki for ninuki.

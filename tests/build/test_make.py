@@ -46,6 +46,11 @@ def test_what_is_tried_first_does_not_depend_on_load(root: Path) -> None:
     assert int(words[words.index("--tolerance-ms") + 1]) >= 600_000
 
 
+@pytest.mark.parametrize("target", ["tune", "tune-search"])
+def test_programs_that_need_the_library_build_it(root: Path, target: str) -> None:
+    assert "build_core.py" in run(["make", "-n", target], root).stdout
+
+
 def test_every_package_of_the_environment_is_pinned(root: Path) -> None:
     """Also those that others need: without a pin, `pip install` takes the newest one."""
     pins = re.findall(r"^([\w.-]+)==", (root / "requirements-dev.txt").read_text(), re.M)

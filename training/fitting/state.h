@@ -183,7 +183,7 @@ static inline const char *fault_of_state(const u8 *at, size_t size) {
 }
 
 /* Locks the state, and reads and checks the file, if there is one. Call it before the games are
- * read, which takes minutes, and after the start. Ends the program at a fault. */
+ * read, which takes minutes. Ends the program at a fault. */
 static inline void state_begin(const char *path, const StateForm *form) {
     state_lock(path);
     state.path = path;

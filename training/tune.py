@@ -126,6 +126,12 @@ def pour(command: list[str], files: list[Path], printer: Path) -> None:
     ):
         assert running.stdin
         running.stdin.close()
+        try:
+            running.wait()
+        except BaseException:  # of a signal, which has not reached the programs
+            for program in (printing, running):
+                program.kill()
+            raise
     for program in (printing, running):
         if program.returncode not in (0, -signal.SIGPIPE):
             raise subprocess.CalledProcessError(program.returncode, program.args)

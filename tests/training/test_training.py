@@ -18,6 +18,7 @@ import pytest
 
 import build_weights
 from pyengine import Engine, Limits, Rule
+from tests.support.commands import write_program
 from tests.support.recipes import RECIPE
 from tests.support.search_sides import Side
 from training import search_games
@@ -187,6 +188,24 @@ def test_interrupted_games_are_played_again(
     for path in (tmp_path / "whole").rglob("*.tg"):
         assert (folder / path.name).read_bytes() == path.read_bytes()
     assert (folder / "1.tg").stat().st_mtime_ns == once
+
+
+def test_a_signal_ends_the_programs_of_a_pipe(tmp_path: Path) -> None:
+    sleeper = tmp_path / "sleeper"
+    write_program(sleeper, "#!/bin/sh\nexec sleep 60\n")
+
+    def end(number: int, _: object) -> None:
+        raise Stopped(number)
+
+    before = signal.signal(signal.SIGALRM, end)
+    begin = time.monotonic()
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(Stopped):
+            tune_program.pour([str(sleeper)], [], sleeper)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert time.monotonic() - begin < 30
 
 
 def test_a_failure_of_the_games_is_named(root: Path, tmp_path: Path) -> None:

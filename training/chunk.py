@@ -99,6 +99,8 @@ class Player:
         finally:
             with self._lock:
                 self._running.discard(running)
+        if self._stopped and status == -signal.SIGTERM:
+            return False  # it had not begun to handle the signal
         if status != 0:
             raise ChunkError(said.strip() or f"selfplay ended with {status}")
         return target.exists()

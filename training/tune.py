@@ -62,11 +62,19 @@ def play(player: Player, games: GameSet, start: int, target: Path) -> None:
     if has_games(target, count):
         return
     chunk = Chunk(games.rule, games.size, games.nodes, seed, count, engine_text(), mix=(100, 0, 0))
-    if player.play(chunk, target) and has_games(target, count):
-        print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
+    if not player.play(chunk, target) or not has_games(target, count):
+        raise ChunkError(f"{target}: selfplay was stopped before its last game")
+    print(f"  games {target.relative_to(target.parent.parent)}", flush=True)
 
 
 Played = dict[GameSet, list[Path]]
+
+
+def chunk_files(games: GameSet, out: Path) -> list[Path]:
+    """Returns the files of a set in order, and makes their folder."""
+    folder = out / "games" / f"{games.rule}-{games.size}-{games.nodes}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return [folder / f"{games.seed + start}.tg" for start in range(0, games.games, CHUNK)]
 
 
 def play_all(program: Path, recipe: Recipe, out: Path, workers: int) -> Played:
@@ -75,28 +83,29 @@ def play_all(program: Path, recipe: Recipe, out: Path, workers: int) -> Played:
     Raises GamesError, ChunkError and OSError. Raises Stopped after SIGTERM or SIGINT, which end the
     running games.
     """
-    files: Played = {}
-    numbers: list[int] = []
+    files = {games: chunk_files(games, out) for games in recipe.sets}
     player = Player(program)
+    numbers: list[int] = []
 
     def end(number: int) -> None:
         numbers.append(number)
         player.stop()
 
-    with handling(end), ThreadPoolExecutor(workers) as pool:
-        jobs = []
-        for games in recipe.sets:
-            folder = out / "games" / f"{games.rule}-{games.size}-{games.nodes}"
-            folder.mkdir(parents=True, exist_ok=True)
-            for start in range(0, games.games, CHUNK):
-                target = folder / f"{games.seed + start}.tg"
-                files.setdefault(games, []).append(target)
-                jobs.append(pool.submit(play, player, games, start, target))
-        try:
-            for job in jobs:
-                job.result()
-        except BaseException:
-            player.stop()
+    try:
+        with handling(end), ThreadPoolExecutor(workers) as pool:
+            jobs = [
+                pool.submit(play, player, games, number * CHUNK, target)
+                for games, targets in files.items()
+                for number, target in enumerate(targets)
+            ]
+            try:
+                for job in jobs:
+                    job.result()
+            except BaseException:
+                player.stop()
+                raise
+    except ChunkError:
+        if not numbers:
             raise
     if numbers:
         raise Stopped(numbers[0])

@@ -23,6 +23,7 @@ from tests.support.recipes import RECIPE
 from tests.support.search_sides import Side
 from training import search_games
 from training import tune as tune_program
+from training.chunk import ChunkError
 from training.fitters import Stopped, fit_games, run_fit
 from training.gamefiles import build_programs, read_file
 from training.recipe import read_recipe
@@ -188,6 +189,14 @@ def test_interrupted_games_are_played_again(
     for path in (tmp_path / "whole").rglob("*.tg"):
         assert (folder / path.name).read_bytes() == path.read_bytes()
     assert (folder / "1.tg").stat().st_mtime_ns == once
+
+
+def test_a_program_that_was_stopped_alone_ends_the_run(tmp_path: Path) -> None:
+    write_program(tmp_path / "player", "#!/bin/sh\n")
+    (tmp_path / "recipe.toml").write_text(RECIPE)
+    plan = read_recipe(tmp_path / "recipe.toml", 1)
+    with pytest.raises(ChunkError, match="selfplay was stopped before its last game"):
+        tune_program.play_all(tmp_path / "player", plan, tmp_path / "out", 1)
 
 
 def test_a_signal_ends_the_programs_of_a_pipe(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ class Chunk:
     engine: str
     mix: tuple[int, int, int]
     openings: str = ""
+    play_out: bool = False  # no game is adjudicated
 
     @property
     def name(self) -> str:
@@ -44,6 +45,8 @@ class Chunk:
         numbers = (self.rule, self.size, self.nodes, self.games, self.seed)
         command = [str(player), *map(str, numbers), str(target), "--tied"]
         command += ["--mix", ",".join(map(str, self.mix))]
+        if self.play_out:
+            command += ["--play-out"]
         if self.engine:
             command += ["--engine", self.engine]
         if self.openings:

@@ -136,6 +136,7 @@ class Driver:
             self._engine,
             mix,
             openings,
+            self.manifest.play_out,
         )
 
     def _openings_of(self, games: GameSet) -> str:

@@ -11,7 +11,7 @@ from pyengine import Rule
 from pyengine.constants import MAX_SIZE, MIN_SIZE
 from training.gamefiles import Contents
 from training.textfile import replace_text
-from training.toml_tables import check_keys, is_whole, read_rows, read_text, read_whole
+from training.toml_tables import check_keys, is_whole, read_flag, read_rows, read_text, read_whole
 
 __all__ = ["RULES", "SEEDS_APART", "GameSet", "Manifest", "ManifestError", "read_manifest"]
 
@@ -74,6 +74,7 @@ class Manifest:
     chunk: int
     mix: tuple[int, int, int]
     positions: int
+    play_out: bool = False
     made: list[Made] = field(default_factory=list)
 
     @property
@@ -138,7 +139,7 @@ def read_manifest(path: Path) -> Manifest:
     except ValueError as error:
         raise ManifestError(f"{path}: {error}") from None
     try:
-        check_keys(data, ("positions",), ("chunk", "mix", "set", "made"))
+        check_keys(data, ("positions",), ("chunk", "mix", "play_out", "set", "made"))
         manifest = Manifest(
             path,
             text.partition(MARK)[0],
@@ -146,6 +147,7 @@ def read_manifest(path: Path) -> Manifest:
             read_whole({"chunk": 1000, **data}, "chunk", 1, CHUNK_MOST),
             _read_mix(data.get("mix", [50, 25, 25])),
             read_whole(data, "positions", 1, COUNT_MOST),
+            read_flag(data, "play_out", False),
             read_rows(data, "made", _read_made),
         )
     except ValueError as error:

@@ -25,19 +25,21 @@
  *
  * The network corrects the score of the tables in WEIGHTS.tgw, which is of the games' rule. It
  * learns the quiet positions (quiet.h) only. The label of a position mixes the result of the game
- * with the score of the search. START.json is the network of another rule, the start of the fit
- * instead of random numbers. OUT.json has the network in whole numbers, as the library has it.
+ * with the win rate of the search's score. A node of a search has no result: its label is the win
+ * rate of its score. If there are nodes, the validation positions of games set the output's bias at
+ * the end. The fit starts from START.json, a network of this or of another rule, or from random
+ * numbers. OUT.json has the network in whole numbers, as the library has it.
  *
  * The method is Adam on batches of positions in random order, with a cosine rate that falls to 0.
  * A code's numbers are the sum of two parts: those of its four shapes, and its own part under
- * weight decay. Rare codes thus stay close to their shapes, or to START. Each twentieth game or
- * search is for validation: after each epoch the program prints its loss, beside the loss of the
- * weights alone.
+ * weight decay. Rare codes thus stay close to their shapes, or to START. One game in twenty is for
+ * validation, and one search in twenty with all its nodes. Before the first epoch the program
+ * prints the validation loss of the tables alone, after each epoch that of the network.
  *
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
  * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
- * with 143. Status 1: a file or a game has a fault; 2: an argument has one. A position is made from
+ * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has one. A position is made from
  * its game each time it is needed. 30 million positions therefore need about 400 MB.
  */
 #define PROGRAM "network"

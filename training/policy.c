@@ -13,18 +13,19 @@
  *   --yardstick FILE  judge the order of moves by these positions (yardstick.h) after each epoch
  *
  * The network is added to the tables and the value network of a weights file, which is of the
- * games' rule. The label of a position is the move that the search chose among the candidates:
- * softmax over their scores, in hundredths. The fit leaves out the positions that the search
- * decides (ordered.h), those with a proven end, and those in which another move than the best one
- * was played. The method is Adam on batches of positions in random order. Each twentieth game or
- * search is for validation. After each epoch the program prints its loss, beside that of the tables
- * alone, and the share of its positions in which the chosen move is first. OUT.json has the network
- * in whole numbers, as the library has it.
+ * games' rule. The label of a position is the move that the search chose. The network gives each
+ * candidate a score in hundredths; the loss is the cross-entropy of a softmax over these scores.
+ * The fit leaves out the positions that the search decides (ordered.h), those with a proven end,
+ * and those in which another move than the best one was played. The method is Adam on batches of
+ * positions in random order. One game in twenty is for validation, and one search in twenty with
+ * all its nodes. Before the first epoch the program prints the validation loss of the tables alone,
+ * after each epoch that of the network, and the share of positions in which the chosen move is
+ * first. OUT.json has the network in whole numbers, as the library has it.
  *
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
  * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
- * with 143. Status 1: a file or a game has a fault; 2: an argument has one. All positions with
+ * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has one. All positions with
  * their candidates are in memory: a million need about 3.5 GB.
  */
 #define PROGRAM "policy"

@@ -6,13 +6,13 @@
 The files are a candidate: play them against the built-in weights with `--weights`. If they win,
 copy them to csrc/assets/. Each fit uses only earlier results of the same run.
 
-Finished parts stay under --out and are not repeated. Games are in files of CHUNK games. If a file
-has fewer games, because its run was interrupted, it is played again. The fits of networks write
-their state every ten minutes, and after Ctrl-C or SIGTERM. An interrupted run therefore continues
-at its end. It refuses the state of a fit of another recipe, and names the file. Every rule needs
-games in the recipe, or borrows from a rule named under [borrowed].
+Finished parts stay under --out and are not repeated. Games are in files of 100 games. A file with
+fewer games is played again from its first game. The fits of networks write their state every ten
+minutes, and after Ctrl-C or SIGTERM. So the same command continues an interrupted run. It refuses
+the state of a fit of another recipe, and names the file. Every rule needs games in the recipe, or
+borrows from a rule named under [borrowed].
 
-Exit status: 0, 1 after a fault, 130 after Ctrl-C, 143 after SIGTERM.
+Exit status: 0; 1 after a fault; 2 after a wrong argument; 130 after Ctrl-C; 143 after SIGTERM.
 """
 
 import argparse

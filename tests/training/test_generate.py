@@ -86,6 +86,17 @@ def test_a_run_that_is_ended_loses_no_whole_game(
     assert sum(row["games"] for row in made(tmp_path)) == count
 
 
+def test_games_are_played_to_their_end(root: Path, tmp_path: Path) -> None:
+    """The header of each file says it."""
+    text = f"play_out = true\n{MANIFEST.replace('2500', '300')}"
+    done = generate(root, tmp_path, text=text)
+    assert done.returncode == 0, done.stderr
+    files = list((tmp_path / "games" / "small").glob("*.tg"))
+    assert files and all(path.read_bytes()[59] == 0 for path in files)
+    assert generate(root, tmp_path, text=MANIFEST.replace("2500", "4000")).returncode == 0
+    assert {path.read_bytes()[59] for path in (tmp_path / "games" / "small").glob("*.tg")} == {0, 1}
+
+
 def test_an_end_of_time(root: Path, tmp_path: Path) -> None:
     text = MANIFEST.replace("chunk = 20", "chunk = 100000").replace("2500", "100000000")
     done = generate(root, tmp_path, "--hours", "0.0006", text=text)  # some two seconds

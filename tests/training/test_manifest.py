@@ -93,6 +93,7 @@ def test_a_number_that_may_be_0_is_checked(
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
+        ("chunk = 20", "play_out = 1", ": play_out = 1: expected true or false"),
         ("chunk = 20", "mix = 5", ": mix = 5: expected three percentages"),
         ("chunk = 20", "mix = [100, false, 0]", ": mix = [100, False, 0]: expected"),
         ("chunk = 20", "mix = [150, -50, 0]", ": mix = [150, -50, 0]: expected"),

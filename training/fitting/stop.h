@@ -1,9 +1,9 @@
-/* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued. The exit status is 128 and
- * the number of the signal, as of a program that the signal ended.
+/* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued. The exit status is 128
+ * plus the number of the signal, as a shell reports it.
  *
- * While steps are done that no file has, a signal only sets a flag, and the fit writes its state.
- * At any other time the signal ends the program at once: to read the games and to compute the
- * losses takes minutes.
+ * If there are steps that are not saved, a signal sets a flag, and the fit saves its state after the
+ * current step. At any other time it ends the program at once, because reading the games and
+ * computing the losses take minutes.
  */
 #ifndef FITTING_STOP_H
 #define FITTING_STOP_H

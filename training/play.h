@@ -263,7 +263,7 @@ typedef struct {
     int ahead, ahead_plies, even_plies;
 } Course;
 
-static inline void follow(Course *c, int score, int ply) {
+static inline void follow_course(Course *c, int score, int ply) {
     const int now = side_ahead(score, ply);
     c->ahead_plies = now && now == c->ahead ? c->ahead_plies + 1 : now != 0;
     c->ahead = now;
@@ -283,7 +283,7 @@ static inline bool play_out(Player *p) {
         if (play_stopped) return false;
         const int ply = p->game.plies;
         if (!play_ply(p, &score)) break;
-        follow(&course, score, ply);
+        follow_course(&course, score, ply);
         const bool decided = course.ahead_plies >= DECIDED_PLIES;
         if (!p->adjudicates || is_over(p) || (!decided && !is_drawn(p, &course))) continue;
         p->game.result = decided ? course.ahead : 0;

@@ -11,7 +11,7 @@
  *     32  u32 checksum of the evaluation (play.h)   36  u32 CRC-32 of the openings, 0: none
  *     40  engine, 16 bytes of text, filled up with 0
  *     56  u8 percent of games from random openings, u8 from the openings, u8 branches
- *     59  u8 1: decided and even games were adjudicated (play.h)
+ *     59  u8 1: decided games were adjudicated (play.h), 2: even games, too, as draws
  *     60  u32 0
  *   a game
  *      0  u8 rule   1  u8 size   2  i8 result: 1 Black won, 0 draw, -1 White won
@@ -63,7 +63,7 @@ typedef struct {
     u64 seed;
     char engine[ENGINE_TEXT + 1];
     u8 mix[3]; /* percent: random, shipped, branches */
-    bool adjudicated;
+    u8 adjudicated; /* 0, 1 or 2 */
 } GamesHeader;
 
 /* The best moves of a position. */
@@ -142,7 +142,7 @@ static inline const char *header_read(const u8 *at, size_t size, GamesHeader *h)
     h->openings = (u32)get_bytes(at + 36, 4);
     memcpy(h->engine, at + 40, ENGINE_TEXT);
     memcpy(h->mix, at + 56, 3);
-    h->adjudicated = at[59] & 1;
+    h->adjudicated = at[59];
     if (h->version != GAMES_VERSION) return "is of another version";
 #define KNOWN(name) h->rule != RULE_##name &&
     if (FOR_EACH_RULE(KNOWN) true) return "names no rule";

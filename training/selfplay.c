@@ -195,7 +195,7 @@ static void read_option(Run *r, const char *name, const char *value) {
 static void read_arguments(Run *r, int argc, char **argv) {
     GamesHeader *h = &r->header;
     if (argc < 7) usage("arguments are missing");
-    *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = true};
+    *h = (GamesHeader){.mix = {100, 0, 0}, .adjudicated = 2};
     h->rule = (int)number(argv[1], 0, UINT8_MAX, "RULE is a number");
     if (!is_rule(h->rule)) usage("RULE must be a rule number of INFO rule");
     char sizes[32];
@@ -208,7 +208,7 @@ static void read_arguments(Run *r, int argc, char **argv) {
     r->until_us = -1;
     for (int i = 7; i < argc; i++) {
         if (strcmp(argv[i], "--play-out") == 0) {
-            h->adjudicated = false;
+            h->adjudicated = 0;
         } else if (strcmp(argv[i], "--tied") == 0) {
             r->tied = true;
         } else {
@@ -230,7 +230,7 @@ static void prepare(Run *r) {
     p->rule = h->rule;
     p->size = h->size;
     p->nodes = (int32_t)h->nodes;
-    p->adjudicates = h->adjudicated;
+    p->adjudicates = h->adjudicated != 0;
     h->evaluation = evaluation_checksum();
     if (r->openings_path) {
         const char *wrong = read_openings(r->openings_path, h->size, &r->openings);

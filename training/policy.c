@@ -25,8 +25,8 @@
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
  * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
- * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has one. All positions with
- * their candidates are in memory: a million need about 3.5 GB.
+ * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has a fault.
+ * All positions with their candidates are in memory: a million need about 3.5 GB.
  */
 #define PROGRAM "policy"
 

@@ -62,7 +62,7 @@ typedef struct {
     u32 nodes, asked, count, evaluation, openings;
     u64 seed;
     char engine[ENGINE_TEXT + 1];
-    u8 mix[3]; /* percent: random, shipped, branches */
+    u8 mix[3];      /* percent: random, shipped, branches */
     u8 adjudicated; /* 0, 1 or 2 */
 } GamesHeader;
 

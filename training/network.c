@@ -39,9 +39,9 @@
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
  * options or weights is refused. With --state, SIGINT ends the program with status 130 and SIGTERM
- * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has a fault. A
- * position is made from its game each time it is needed. 30 million positions therefore need about
- * 400 MB.
+ * with 143. Status 1: a file or a game has a fault, or a write failed; 2: an argument has a fault.
+ * A position is made from its game each time it is needed. 30 million positions therefore need
+ * about 400 MB.
  */
 #define PROGRAM "network"
 

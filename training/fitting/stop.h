@@ -1,8 +1,8 @@
 /* stop.h - ends a fit on SIGTERM or SIGINT, so that it can be continued. The exit status is 128
  * plus the number of the signal, as a shell reports it.
  *
- * If there are steps that are not saved, a signal sets a flag, and the fit saves its state after the
- * current step. At any other time it ends the program at once, because reading the games and
+ * If there are steps that are not saved, a signal sets a flag, and the fit saves its state after
+ * the current step. At any other time it ends the program at once, because reading the games and
  * computing the losses take minutes.
  */
 #ifndef FITTING_STOP_H

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 from typing import NoReturn
 
-from training.generate import handling
+from training.signals import handling
 from training.textfile import replace_text
 
 

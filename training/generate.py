@@ -22,7 +22,6 @@ import fcntl
 import math
 import os
 import re
-import signal
 import subprocess
 import sys
 import time
@@ -47,6 +46,7 @@ from training.gamefiles import (  # noqa: E402
     read_file,
 )
 from training.manifest import ManifestError, read_manifest  # noqa: E402
+from training.signals import stopping  # noqa: E402
 from training.textfile import naming  # noqa: E402
 
 
@@ -119,23 +119,6 @@ def build_about(program: Path) -> str:
     """Returns the checksum of a program's evaluation."""
     done = subprocess.run([str(program), "--about"], check=True, capture_output=True, text=True)
     return done.stdout.strip()
-
-
-def stopping(stop: Callable[[], None]) -> contextlib.AbstractContextManager[None]:
-    """Calls `stop` on SIGTERM and SIGINT."""
-    return handling(lambda _: stop())
-
-
-@contextlib.contextmanager
-def handling(stop: Callable[[int], None]) -> Iterator[None]:
-    """Calls `stop` with the number of the signal on SIGTERM and SIGINT."""
-    numbers = (signal.SIGTERM, signal.SIGINT)
-    before = [signal.signal(number, lambda number, _: stop(number)) for number in numbers]
-    try:
-        yield
-    finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
 
 
 @contextlib.contextmanager

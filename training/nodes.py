@@ -33,10 +33,10 @@ from training.generate import (  # noqa: E402
     games_folder,
     locked,
     run_program,
-    stopping,
 )
 from training.manifest import read_manifest  # noqa: E402
 from training.niceness import share_less  # noqa: E402
+from training.signals import stopping  # noqa: E402
 
 FOLDER = "nodes"
 PER_SEARCH = 4  # of nodes.c

@@ -29,9 +29,10 @@ from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # 
 from training.arguments import file_path  # noqa: E402
 from training.fitters import Stopped, list_files, run_fit, stop  # noqa: E402
 from training.gamefiles import GamesError, Header, build_programs, read_file  # noqa: E402
-from training.generate import games_folder, handling  # noqa: E402
+from training.generate import games_folder  # noqa: E402
 from training.manifest import RULES, ManifestError, read_manifest  # noqa: E402
 from training.nodes import nodes_of, none_of, searches_of  # noqa: E402
+from training.signals import handling  # noqa: E402
 from training.textfile import replace_text  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 

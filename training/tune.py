@@ -33,7 +33,6 @@ from training.arguments import at_least_one, file_path, share_of_games  # noqa: 
 from training.chunk import Chunk, ChunkError, Player  # noqa: E402
 from training.fitters import Stopped, fit_games, input_of, is_done, stop  # noqa: E402
 from training.gamefiles import GamesError, build_programs, engine_text, read_file  # noqa: E402
-from training.generate import handling  # noqa: E402
 from training.recipe import (  # noqa: E402
     CHUNK,
     RULES,
@@ -44,6 +43,7 @@ from training.recipe import (  # noqa: E402
     RecipeError,
     read_recipe,
 )
+from training.signals import handling  # noqa: E402
 from training.textfile import replace_text  # noqa: E402
 
 HERE = ROOT / "training"

@@ -15,7 +15,7 @@ typedef struct {
 static const BenchPosition BENCH[] = {
     {15, RULE_FREESTYLE, 22, "h8i9g9i7"},        {20, RULE_FREESTYLE, 22, "j10k11i11k9j12"},
     {15, RULE_STANDARD, 22, "h8i8i9g7j10k11h9"}, {15, RULE_RENJU, 22, "h8i9j7g9h10"},
-    {15, RULE_CARO, 20, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 19, "j10k10k11i9l12m13"},
+    {15, RULE_CARO, 20, "h8h9i9g8j10k11"},       {20, RULE_CARO_STANDARD, 18, "j10k10k11i9l12m13"},
     {19, RULE_NINUKI, 18, "j10k11i11k9j12"},
 };
 

@@ -16,14 +16,16 @@ WAITING = "waiting for another build in this tree"
 
 @contextlib.contextmanager
 def one_build(path: Path = LOCK) -> Iterator[None]:
-    """Holds a lock; waits with a message while another process holds it.
+    """Holds a lock; waits while another process holds it, and says so on a terminal.
 
-    The lock ends with its process, so a killed build blocks no other one.
+    It says nothing in a file or a pipe, where the programs that build write their errors. The lock
+    ends with its process, so a killed build blocks no other one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("ab") as file:
         if not _is_taken(file):
-            print(WAITING, file=sys.stderr, flush=True)
+            if sys.stderr and sys.stderr.isatty():
+                print(WAITING, file=sys.stderr, flush=True)
             while not _is_taken(file):
                 time.sleep(LOOK_S)
         yield

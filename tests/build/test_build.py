@@ -1,5 +1,6 @@
 """Builds: what is built again, what fails, and that two builds do not meet."""
 
+import os
 import platform
 import shlex
 import shutil
@@ -169,18 +170,20 @@ def test_a_build_waits_for_another_one_and_for_no_dead_one(tmp_path: Path, root:
         [sys.executable, "-c", holder, lock], cwd=root, stdout=subprocess.PIPE, text=True
     )
     assert first.stdout and first.stdout.readline() == "held\n"
-    second = subprocess.Popen(
-        [sys.executable, "-c", waiter, lock],
-        cwd=root,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
+    command = [sys.executable, "-c", waiter, str(lock)]
+    silent = subprocess.Popen(
+        command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
-    assert second.stderr and second.stderr.readline() == f"{build_lock.WAITING}\n"
-    assert second.poll() is None
-    first.kill()
-    first.communicate()
-    assert second.communicate() == ("held\n", "") and second.returncode == 0
+    terminal, end = os.openpty()
+    second = subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, stderr=end, text=True)
+    os.close(end)
+    with os.fdopen(terminal) as shown:
+        assert shown.readline() == f"{build_lock.WAITING}\n"
+        assert second.poll() is None and silent.poll() is None
+        first.kill()
+        first.communicate()
+        assert second.communicate()[0] == "held\n" and second.returncode == 0
+    assert silent.communicate() == ("held\n", "") and silent.returncode == 0, "not a terminal"
 
 
 def test_a_broken_source_leaves_no_new_library(small: Path) -> None:

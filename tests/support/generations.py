@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 from typing import Any, cast
 
-from build_lock import WAITING
 from training.gamefiles import read_file
 
 MANIFEST = """\
@@ -38,22 +37,17 @@ def driver_command(root: Path, manifest: Path, *options: str) -> list[str]:
 def generate(
     root: Path, folder: Path, *options: str, text: str | None = MANIFEST, name: str = "small"
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the driver; `text` None continues with the existing manifest.
-
-    What it says while another test builds is not part of its stderr.
-    """
+    """Runs the driver; `text` None continues with the existing manifest."""
     manifest = folder / f"{name}.toml"
     if text is not None:
         manifest.write_text(text)
-    done = subprocess.run(
+    return subprocess.run(
         driver_command(root, manifest, *options),
         env=os.environ | {"TENGEN_GAMES": str(folder / "games")},
         capture_output=True,
         text=True,
         check=False,
     )
-    done.stderr = done.stderr.removeprefix(f"{WAITING}\n")
-    return done
 
 
 def start_script(root: Path, folder: Path, program: str, *options: str) -> subprocess.Popen[str]:

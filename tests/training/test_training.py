@@ -163,11 +163,11 @@ def test_interrupted_games_are_played_again(
     number: signal.Signals, root: Path, tmp_path: Path
 ) -> None:
     """Ctrl-C reaches all programs. No other chunk starts, and no program is left."""
-    recipe = RECIPE.replace("nodes = 60", "nodes = 200").replace("games = 120", "games = 300")
+    recipe = RECIPE.replace("nodes = 60", "nodes = 600").replace("games = 120", "games = 300")
     (tmp_path / "recipe.toml").write_text(recipe)
     command = [sys.executable, root / "training" / "tune.py", "--share", "1", "--workers", "1"]
     command += ["--recipe", tmp_path / "recipe.toml", "--out", tmp_path / "out"]
-    folder = tmp_path / "out" / "games" / "0-9-200"
+    folder = tmp_path / "out" / "games" / "0-9-600"
     with subprocess.Popen(
         list(map(str, command)), start_new_session=True, stderr=subprocess.PIPE, text=True
     ) as running:

@@ -1,10 +1,13 @@
 """Runs, stops and continues the programs that fit a network; damages their states."""
 
+import re
 import signal
 import struct
 import subprocess
 import time
 import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
 
 
 def fit(command: list[str]) -> subprocess.CompletedProcess[str]:
@@ -33,6 +36,39 @@ def stop(command: list[str], number: int, *, after: str) -> tuple[str, bool]:
     assert not is_stopped or running.returncode in (-signal.SIGKILL, 128 + number)
     assert ("the same command continues" in text) == (running.returncode == 128 + number)
     return text, is_stopped
+
+
+def check_interrupted(
+    command_of: Callable[..., list[str]],
+    folder: Path,
+    moments: Sequence[tuple[str, int]],
+    batch: int,
+) -> list[str]:
+    """Checks that a fit of several epochs has the same result with and without interruptions.
+
+    `command_of` takes the path of the result and further options. The fit is stopped after the
+    texts of `moments`, by their signals. Returns the last command.
+    """
+    whole, cut = folder / "whole.json", folder / "cut.json"
+    done = fit(command_of(whole))
+    assert done.returncode == 0, done.stderr
+    batches = int(done.stdout.split()[1]) // batch
+    text = ""
+    for after, number in moments:
+        often = ("--save-minutes", 0) if number == signal.SIGKILL else ()
+        said, is_stopped = stop(command_of(cut, *often), number, after=after)
+        text += said
+        if not is_stopped:
+            break
+        assert not cut.exists()
+    command = command_of(cut)
+    text += fit(command).stdout
+    steps = list(map(int, re.findall(r"continued after step (\d+) of", text)))
+    assert any(step > batches and step % batches for step in steps), "none in a later epoch"
+    assert cut.read_bytes() == whole.read_bytes()
+    assert cut.with_suffix(".state").read_bytes() == whole.with_suffix(".state").read_bytes()
+    assert epochs_of(text) == epochs_of(done.stdout)
+    return command
 
 
 def with_sum(data: bytes) -> bytes:

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from tests.support.fits import changed, epochs_of, fit, stop, with_sum
+from tests.support.fits import changed, check_interrupted, fit, stop, with_sum
 from tests.support.selfplay import play
 from training.gamefiles import build_programs
 from training.write_weights import network_of, with_network
@@ -82,33 +82,21 @@ def test_an_interrupted_fit_continues_bit_for_bit(
     fitter: Path, games: Path, start: Path, yardstick: Path, tmp_path: Path
 ) -> None:
     """A killed fit continues, too, after the last step that it saved."""
-    whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
     options = (start, "--games", games, "--lines", 2, "--yardstick", yardstick)
-    done = fit(command_of(fitter, whole, *options, epochs=5))
-    assert done.returncode == 0, done.stderr
-    batches = int(done.stdout.split()[1]) // 1024
-    text = ""
-    for number, after in (
-        (signal.SIGTERM, "network:"),
-        (signal.SIGINT, "positions/s"),
-        (signal.SIGKILL, "positions/s"),
-        (signal.SIGTERM, "positions/s"),
-    ):
-        often = ("--save-minutes", 0) if number == signal.SIGKILL else ()
-        command = command_of(fitter, cut, *options, *often, epochs=5)
-        said, is_stopped = stop(command, number, after=after)
-        text += said
-        if not is_stopped:
-            break
-        assert not cut.exists()
-    last = fit(command_of(fitter, cut, *options, epochs=5))
-    steps = list(map(int, re.findall(r"continued after step (\d+) of", text + last.stdout)))
-    assert any(step > batches and step % batches for step in steps), "none in a later epoch"
-    assert cut.read_bytes() == whole.read_bytes()
-    assert cut.with_suffix(".state").read_bytes() == whole.with_suffix(".state").read_bytes()
-    assert epochs_of(text + last.stdout) == epochs_of(done.stdout)
-    again = fit(command_of(fitter, cut, *options, epochs=5))
-    assert again.returncode == 0 and cut.read_bytes() == whole.read_bytes()
+
+    def command(out: Path, *more: object) -> list[str]:
+        return command_of(fitter, out, *options, *more, epochs=5)
+
+    moments = (
+        ("network:", signal.SIGTERM),
+        ("positions/s", signal.SIGINT),
+        ("positions/s", signal.SIGKILL),
+        ("positions/s", signal.SIGTERM),
+    )
+    last = check_interrupted(command, tmp_path, moments, 1024)
+    network = (tmp_path / "cut.json").read_bytes()
+    again = fit(last)
+    assert again.returncode == 0 and (tmp_path / "cut.json").read_bytes() == network
 
 
 def steps_of(state: Path) -> int:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from tests.support.fits import changed, epochs_of, fit, stop, with_sum
+from tests.support.fits import changed, check_interrupted, fit, with_sum
 from tests.support.selfplay import play, said
 from training.gamefiles import build_programs
 from training.write_weights import with_policy
@@ -114,31 +114,18 @@ def test_an_interrupted_fit_continues_bit_for_bit(
     """A killed fit continues, too, after the last step that it saved."""
     many = tmp_path / "list.txt"
     many.write_text(games.read_text() * 4)
-    whole, cut = tmp_path / "whole.json", tmp_path / "cut.json"
     options = ("--games", many, "--yardstick", yardstick)
-    done = fit(command_of(policy, whole, *options, epochs=4))
-    assert done.returncode == 0, done.stderr
-    batches = int(done.stdout.split()[1]) // 128
-    text = ""
-    for number, after in (
-        (signal.SIGTERM, "policy:"),
-        (signal.SIGINT, "positions/s"),
-        (signal.SIGKILL, "continued"),
-        (signal.SIGTERM, "positions/s"),
-    ):
-        often = ("--save-minutes", 0) if number == signal.SIGKILL else ()
-        command = command_of(policy, cut, *options, *often, epochs=4)
-        said, is_stopped = stop(command, number, after=after)
-        text += said
-        if not is_stopped:
-            break
-        assert not cut.exists()
-    last = fit(command_of(policy, cut, *options, epochs=4))
-    steps = list(map(int, re.findall(r"continued after step (\d+) of", text + last.stdout)))
-    assert any(step > batches and step % batches for step in steps), "none in a later epoch"
-    assert cut.read_bytes() == whole.read_bytes()
-    assert cut.with_suffix(".state").read_bytes() == whole.with_suffix(".state").read_bytes()
-    assert epochs_of(text + last.stdout) == epochs_of(done.stdout)
+
+    def command(out: Path, *more: object) -> list[str]:
+        return command_of(policy, out, *options, *more, epochs=4)
+
+    moments = (
+        ("policy:", signal.SIGTERM),
+        ("positions/s", signal.SIGINT),
+        ("continued", signal.SIGKILL),
+        ("positions/s", signal.SIGTERM),
+    )
+    check_interrupted(command, tmp_path, moments, 128)
 
 
 def test_a_full_disk_keeps_the_old_state(policy: Path, games: Path, tmp_path: Path) -> None:

@@ -9,6 +9,16 @@ import zlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from build_weights import ASSETS
+
+FREESTYLE = ASSETS / "freestyle.tgw"
+
+
+def command_of(fitter: Path, out: Path, *options: object, epochs: int = 1) -> list[str]:
+    """Returns the command of a fit for freestyle. The state is beside its result."""
+    command = [fitter, epochs, out, FREESTYLE, *options, "--state", out.with_suffix(".state")]
+    return list(map(str, command))
+
 
 def fit(command: list[str]) -> subprocess.CompletedProcess[str]:
     """Runs a fit to its end."""

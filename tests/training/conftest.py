@@ -35,6 +35,15 @@ def fitter(root: Path) -> Path:
 
 
 @pytest.fixture(scope="session")
+def yardstick(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Positions of several rules."""
+    path = tmp_path_factory.mktemp("yardstick") / "y.txt"
+    lines = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:200]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+@pytest.fixture(scope="session")
 def screener(root: Path) -> dict[str, Any]:
     """training/screen.py."""
     return runpy.run_path(str(root / "training" / "screen.py"), run_name="screen")

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from tests.support.fits import changed, check_interrupted, fit, stop, with_sum
+from tests.support.fits import changed, check_interrupted, command_of, fit, stop, with_sum
 from tests.support.selfplay import play
 from training.gamefiles import build_programs
 from training.write_weights import network_of, with_network
@@ -40,21 +40,6 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("start") / "start.json"
     path.write_text(json.dumps(network_of(build_weights.read(FREESTYLE))))
     return path
-
-
-@pytest.fixture(scope="module")
-def yardstick(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Positions of several rules."""
-    path = tmp_path_factory.mktemp("yardstick") / "y.txt"
-    lines = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:100]
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
-def command_of(fitter: Path, out: Path, *options: object, epochs: int = 1) -> list[str]:
-    """Returns the command of a fit. The state is beside its result."""
-    command = [fitter, epochs, out, FREESTYLE, *options, "--state", out.with_suffix(".state")]
-    return list(map(str, command))
 
 
 def test_the_gradient_and_the_scores_of_the_engine(root: Path) -> None:

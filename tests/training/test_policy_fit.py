@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import build_weights
-from tests.support.fits import changed, check_interrupted, fit, with_sum
+from tests.support.fits import changed, check_interrupted, command_of, fit, with_sum
 from tests.support.selfplay import play, said
 from training.gamefiles import build_programs
 from training.write_weights import with_policy
@@ -46,21 +46,6 @@ def games(files: list[Path]) -> Path:
     path = files[0].with_name("list.txt")
     path.write_text("".join(f"{file}\n" for file in files))
     return path
-
-
-@pytest.fixture(scope="module")
-def yardstick(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Positions of several rules."""
-    path = tmp_path_factory.mktemp("yardstick") / "y.txt"
-    lines = (root / "tests" / "data" / "yardstick.txt").read_text().splitlines()[:200]
-    path.write_text("\n".join(lines) + "\n")
-    return path
-
-
-def command_of(policy: Path, out: Path, *options: object, epochs: int = 1) -> list[str]:
-    """Returns the command of a fit. The state is beside its result."""
-    command = [policy, epochs, out, FREESTYLE, *options, "--state", out.with_suffix(".state")]
-    return list(map(str, command))
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,19 @@
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["at_least_one", "file_path", "share_of_games"]
+__all__ = ["at_least_one", "file_path", "number_between", "share_of_games"]
 
 
-def at_least_one(text: str) -> int:
+def at_least_one(text: str, most: int | None = None) -> int:
     """Reads a whole number. Raises ArgumentTypeError."""
-    if not (text.isascii() and text.isdecimal()) or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: expected a number, 1 or more")
-    return int(text)
+    value = int(text) if text.isascii() and text.isdecimal() else 0
+    if value < 1 or (most is not None and value > most):
+        bounds = "1 or more" if most is None else f"1 to {most}"
+        raise argparse.ArgumentTypeError(f"{text}: expected a number, {bounds}")
+    return value
 
 
 def share_of_games(text: str) -> float:
@@ -23,6 +26,21 @@ def share_of_games(text: str) -> float:
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(f"{text}: expected a share, above 0 and at most 1")
     return value
+
+
+def number_between(least: float, most: float) -> Callable[[str], float]:
+    """Returns the type of a number within bounds, which raises ArgumentTypeError for others."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        if not least <= value <= most:
+            raise argparse.ArgumentTypeError(f"{text}: expected a number, {least:g} to {most:g}")
+        return value
+
+    return read
 
 
 def file_path(text: str) -> Path:

@@ -19,6 +19,8 @@
  *                     and SIGINT, after each epoch, and every N minutes. One process at a time uses
  *                     it: FILE.lock is locked
  *   --save-minutes N  (default 10)
+ *   --rate R          the highest learning rate (default 0.002). If all parts of START are trained
+ *                     and the games are new to it, try 0.0007 (decision 0158)
  *   --yardstick FILE  judge the network by these positions (yardstick.h) after each epoch
  *   --result-share S  share of the game's result in a label, 0 to 1 (default 0.7); the rest is the
  *                     score of the search
@@ -32,9 +34,10 @@
  *
  * The method is Adam on batches of positions in random order, with a cosine rate that falls to 0.
  * A code's numbers are the sum of two parts: those of its four shapes, and its own part under
- * weight decay. Rare codes thus stay close to their shapes, or to START. One game in twenty is for
- * validation, and one search in twenty with all its nodes. Before the first epoch the program
- * prints the validation loss of the tables alone, after each epoch that of the network.
+ * weight decay. Rare codes thus stay close to their shapes, or to START. About one game in twenty
+ * is for validation, and one search in twenty with all its nodes; their moves decide (input.h).
+ * Before the first epoch the program prints the validation loss of the tables alone, after each
+ * epoch that of the network.
  *
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
@@ -53,7 +56,8 @@
 static const char USAGE[] =
     "usage: network EPOCHS OUT.json WEIGHTS.tgw [START.json] [--result-share S]\n"
     "       [--lines DECAY] [--recent DECAY] [--squares keep] [--threads N] [--positions N]\n"
-    "       [--state FILE] [--save-minutes N] [--yardstick FILE] [--games LIST | < games.txt]\n";
+    "       [--state FILE] [--save-minutes N] [--rate R] [--yardstick FILE]\n"
+    "       [--games LIST | < games.txt]\n";
 
 static const Option START = {.name = "START", .text = &options.start};
 static const Option OPTIONS[] = {
@@ -95,7 +99,7 @@ int main(int argc, char **argv) {
     }
     begin();
     read_games(&learned, &validation);
-    need_batch(learned.count, BATCH);
+    need_batch(learned.count, validation.count, BATCH);
     checksum.games = checksum_of_games(&learned, &validation);
     fit(&learned, &validation);
     return write_result(write_network);

@@ -10,6 +10,7 @@
  *                     and SIGINT, after each epoch, and every N minutes. One process at a time uses
  *                     it: FILE.lock is locked
  *   --save-minutes N  (default 10)
+ *   --rate R          the highest learning rate (default 0.002)
  *   --yardstick FILE  judge the order of moves by these positions (yardstick.h) after each epoch
  *
  * The network is added to the tables and the value network of a weights file, which is of the
@@ -17,10 +18,11 @@
  * candidate a score in hundredths; the loss is the cross-entropy of a softmax over these scores.
  * The fit leaves out the positions that the search decides (ordered.h), those with a proven end,
  * and those in which another move than the best one was played. The method is Adam on batches of
- * positions in random order. One game in twenty is for validation, and one search in twenty with
- * all its nodes. Before the first epoch the program prints the validation loss of the tables alone,
- * after each epoch that of the network, and the share of positions in which the chosen move is
- * first. OUT.json has the network in whole numbers, as the library has it.
+ * positions in random order. About one game in twenty is for validation, and one search in twenty
+ * with all its nodes; their moves decide (input.h). Before the first epoch the program prints the
+ * validation loss of the tables alone, after each epoch that of the network, and the share of
+ * positions in which the chosen move is first. OUT.json has the network in whole numbers, as the
+ * library has it.
  *
  * The same games give the same network on the same machine with the same compiler, also if the fit
  * was interrupted and continued; sums of floats may differ elsewhere. A state of other games,
@@ -35,7 +37,7 @@
 
 static const char USAGE[] =
     "usage: policy EPOCHS OUT.json WEIGHTS.tgw [--threads N] [--state FILE] [--save-minutes N]\n"
-    "       [--yardstick FILE] [--games LIST | < games.txt]\n";
+    "       [--rate R] [--yardstick FILE] [--games LIST | < games.txt]\n";
 
 /* Reads everything but the games, and checks OUT. Ends the program at a fault. */
 static void begin(void) {
@@ -56,7 +58,7 @@ int main(int argc, char **argv) {
     }
     begin();
     read_games(&learned, &validation);
-    need_batch(learned.count, BATCH);
+    need_batch(learned.count, validation.count, BATCH);
     if (command.state) checksum.games = checksum_of_games(&learned, &validation);
     fit(&learned, &validation);
     return write_result(write_policy);

@@ -65,8 +65,7 @@ typedef struct {
     size_t first; /* of its plies */
     int rule, size, result, opening, plies;
     bool is_node; /* a position from inside a search (nodes.c), without a result */
-    int branch;   /* of a node: plies before its search */
-    u32 group;    /* games of a group are learned or used for validation together */
+    bool validates;
 } Game;
 
 static struct {
@@ -178,30 +177,16 @@ static bool is_open(const Game *g, int ply) {
     return !g->is_node || abs(plies.score[g->first + (size_t)ply]) <= NODE_SCORE_MAX;
 }
 
-/* Nodes of one search follow each other and share the moves before it. They are a group; each game
- * is one, too. Groups are counted, not numbered by their first game: most searches give four nodes,
- * so most of these numbers would be the same modulo 4, and a fifth or none of the groups would be
- * for validation. */
-static u32 group_of(u32 number) {
-    Game *g = &games.at[number];
-    const Game *before = number ? g - 1 : NULL;
-    const bool same = before && g->is_node && before->is_node && g->branch == before->branch &&
-                      memcmp(&plies.move[g->first], &plies.move[before->first],
-                             (size_t)g->branch * sizeof *plies.move) == 0;
-    return g->group = before ? before->group + !same : 0;
-}
-
 /* Adds the places of the last game; false if its moves are illegal. */
 static bool add_places(Samples *learned, Samples *validation, Position *p) {
     const Game *g = &games.at[games.count - 1];
     const u32 number = (u32)games.count - 1;
-    const bool validates = group_of(number) % VALIDATION_EVERY == 0;
     set_up(p, g);
     for (int i = 0; i < g->plies; i++) {
         const Cell c = move_cell(plies.move[g->first + (size_t)i]);
         if (i >= g->opening && is_quiet(p) && is_open(g, i)) {
-            add_place(validates ? validation : learned, (Place){number, (u32)i});
-            if (!validates) see_features(p);
+            add_place(g->validates ? validation : learned, (Place){number, (u32)i});
+            if (!g->validates) see_features(p);
         }
         if (p->board.stone[c] != EMPTY) return false;
         position_make(p, c);
@@ -243,7 +228,7 @@ static Taken take_game(const StoredGame *g, void *reader) {
                     .result = g->result,
                     .opening = g->opening,
                     .is_node = g->flags & GAME_NODE,
-                    .branch = g->branch});
+                    .validates = is_for_validation(g)});
     for (int i = 0; i < g->plies; i++) add_ply(g->move[i], g->score[i]);
     if (!add_places(to->learned, to->validation, to->position)) return GAME_UNPLAYABLE;
     const bool enough = to->learned->count + to->validation->count >= options.positions;

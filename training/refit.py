@@ -18,6 +18,7 @@ import json
 import subprocess
 import sys
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 import build_toolchain  # noqa: E402
 from build_weights import ASSETS, WeightsError, file_name, laws, read, write  # noqa: E402
-from training.arguments import file_path  # noqa: E402
+from training.arguments import at_least_one, file_path, number_between  # noqa: E402
 from training.fitters import Stopped, list_files, run_fit, stop  # noqa: E402
 from training.gamefiles import GamesError, Header, build_programs, read_file  # noqa: E402
 from training.generate import games_folder  # noqa: E402
@@ -37,6 +38,11 @@ from training.textfile import replace_text  # noqa: E402
 from training.write_weights import network_of, with_network  # noqa: E402
 
 HERE = ROOT / "training"
+# The bounds of the program `network`.
+RATE_LEAST, RATE_MOST = 1e-7, 0.1
+DECAY_MOST = 3.4e38
+EPOCHS_MOST = 10_000
+POSITIONS_MOST = 10**15
 PARTS_BY_LAW = ("square", "lines", "recent")
 YARDSTICK = ROOT / "tests" / "data" / "yardstick.txt"
 
@@ -55,6 +61,7 @@ class Fit:
     line_decay: float | None
     recent_decay: float | None
     keeps_squares: bool
+    rate: float | None
 
 
 def find_files(manifest: Path, rule: int, *, nodes: bool = False) -> tuple[Path, ...]:
@@ -122,6 +129,8 @@ def fit_command(fit: Fit, weights: Path, out: Path) -> list[str]:
         command += ["--lines", str(fit.line_decay)]
     if fit.recent_decay is not None:
         command += ["--recent", str(fit.recent_decay)]
+    if fit.rate is not None:
+        command += ["--rate", str(fit.rate)]
     if fit.keeps_squares:
         command += ["--squares", "keep"]
     if fit.positions is not None:
@@ -171,16 +180,33 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("manifest", type=file_path, help="manifest of the generation (TOML)")
     add("--rule", type=int, default=0, choices=RULES, help="rule (default: 0)")
-    add("--epochs", type=int, default=3, metavar="N", help="number of epochs (default: 3)")
+    add(
+        "--epochs",
+        type=partial(at_least_one, most=EPOCHS_MOST),
+        default=3,
+        metavar="N",
+        help="number of epochs (default: 3)",
+    )
     add(
         "--result-share",
-        type=float,
+        type=number_between(0, 1),
         default=0.5,
         metavar="S",
         help="share of the game's result in a label; the rest is the score (default: 0.5)",
     )
+    add(
+        "--rate",
+        type=number_between(RATE_LEAST, RATE_MOST),
+        metavar="R",
+        help="highest learning rate (default: 0.002)",
+    )
     add("--nodes", action="store_true", help="also learn the nodes of searches (training/nodes.py)")
-    add("--positions", type=int, metavar="N", help="use the first N quiet positions only")
+    add(
+        "--positions",
+        type=partial(at_least_one, most=POSITIONS_MOST),
+        metavar="N",
+        help="use the first N quiet positions only",
+    )
     add(
         "--out",
         type=file_path,
@@ -198,10 +224,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def add_parts(parser: argparse.ArgumentParser) -> None:
     """Adds the options for the parts of the network."""
     add = parser.add_argument
-    add("--lines", type=float, metavar="DECAY", help="also learn lines, with this weight decay")
+    decay = number_between(0, DECAY_MOST)
+    add("--lines", type=decay, metavar="DECAY", help="also learn lines, with this weight decay")
     add(
         "--recent",
-        type=float,
+        type=decay,
         metavar="DECAY",
         help="also learn the surroundings of the last two stones, with this weight decay",
     )
@@ -250,6 +277,7 @@ def fit_of(args: argparse.Namespace) -> Fit:
         args.lines,
         args.recent,
         args.keep_squares,
+        args.rate,
     )
 
 

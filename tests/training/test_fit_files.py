@@ -44,6 +44,10 @@ def test_the_fit_reads_files_of_games(
     assert (tmp_path / "b.json").read_text() == network
     half = fit(fitter, tmp_path / "c.json", "--games", listed, "--result-share", "0.5")
     assert half.returncode == 0 and (tmp_path / "c.json").read_text() != network
+    for rate, same in (("0.002", True), ("1e-7", False)):
+        other = fit(fitter, tmp_path / "e.json", "--games", listed, "--rate", rate)
+        assert other.returncode == 0, other.stderr
+        assert ((tmp_path / "e.json").read_text() == network) is same
     few = fit(fitter, tmp_path / "d.json", "--games", listed, "--positions", "1500")
     learned = [int(done.stdout.split()[1]) for done in (first, few)]
     assert learned[1] < 1600 < learned[0]

@@ -22,7 +22,7 @@ from training.write_weights import network_of, with_network
 
 FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
 FIGURES = re.compile(r"value .* by [0-9.]+")
-VERSION, SHAPE, STEPS = 8, 12, 88  # places in the header of a state
+VERSION, SHAPE, STEPS = 8, 12, 96  # places in the header of a state
 
 
 @pytest.fixture(scope="module")
@@ -226,6 +226,7 @@ def test_a_state_of_another_fit_is_refused(
     for command, why in [
         ([*unread, "--result-share", "0.6"], other_options.format("--result-share")),
         ([*unread, "--lines", "3"], other_options.format("--lines")),
+        ([*unread, "--rate", "0.001"], other_options.format("--rate")),
         ([*unread, "--recent", "3"], other_options.format("--recent")),
         ([*unread, "--squares", "keep"], other_options.format("--squares")),
         ([unread[0], "2", *unread[2:]], other_options.format("EPOCHS")),
@@ -281,6 +282,7 @@ def test_a_yardstick_that_does_not_fit(
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        *(("--rate", rate) for rate in ("0", "1e-8", "0.11", "-1", "nan", "inf", "fast")),
         ("--save-minutes", "nan"),
         ("--save-minutes", "-1"),
         ("--lines", "1x"),

@@ -1,11 +1,12 @@
 """Nodes of searches: made from games, learned together with them."""
 
 import fcntl
-import itertools
 import re
 import shutil
 import signal
+import struct
 import subprocess
+import zlib
 from pathlib import Path
 
 import pytest
@@ -146,17 +147,14 @@ def test_a_text_of_nodes_is_the_same_to_the_fit(
     assert (tmp_path / "a.json").read_text() == (tmp_path / "b.json").read_text()
 
 
-def test_some_nodes_are_for_validation_after_any_number_of_games(
-    player: Path, reader: Path, maker: Path, fitter: Path, tmp_path: Path
-) -> None:
-    """Numbered by their first line, most searches would have the same number modulo 4."""
-    games, nodes = games_and_nodes(player, maker, tmp_path, 103)
-    lines, searches = printed(reader, games), "".join(printed(reader, nodes))
-    command = [str(fitter), "1", str(tmp_path / "a.json"), str(WEIGHTS)]
-    for count in (102, 103):
-        text = "".join(lines[:count]) + searches
-        done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
-        assert LOSSES.search(done.stdout), count
+def counts_of(fit: str, lines: list[str], out: Path) -> tuple[int, int]:
+    """Returns how many positions of these games a fit learns, and uses for validation."""
+    command = [str(build_programs(fit)[0]), "1", str(out), str(WEIGHTS)]
+    text = "".join(lines)
+    done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
+    counts = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
+    assert counts
+    return int(counts[1]), int(counts[2])
 
 
 def searches_of(nodes: list[tuple[int, int, list[list[int]]]]) -> list[list[int]]:
@@ -173,32 +171,43 @@ def searches_of(nodes: list[tuple[int, int, list[list[int]]]]) -> list[list[int]
     ]
 
 
+def validates(moves: list[list[int]]) -> bool:
+    """Whether a game of these moves is for validation."""
+    return zlib.crc32(b"".join(struct.pack("<H", y * 32 + x) for x, y, *_ in moves)) % 20 == 0
+
+
 @pytest.mark.parametrize("fit", ["network", "policy"])
 def test_the_nodes_of_a_search_stay_together(
     fit: str, player: Path, reader: Path, maker: Path, tmp_path: Path
 ) -> None:
-    """The first search is for validation with all of its nodes; nothing else is.
+    """The moves before a search decide for its four nodes, those of a game for its positions.
 
-    The second search begins at the same ply of another game. Every further twentieth group is a
-    game without a position to learn.
+    So a later fit validates by nothing that an earlier one has learned.
     """
     games, nodes = games_and_nodes(player, maker, tmp_path, 150)
-    lines, found = printed(reader, nodes), records(reader, nodes)
-    results = [result for result, _, _ in found]
-    pairs = itertools.combinations(searches_of(found), 2)
-    first, second = next((a, b) for a, b in pairs if results[a[0]] == results[b[0]] > 2)
-    groups = ["".join(lines[index] for index in search) for search in (first, second)]
-    for game in printed(reader, games):
-        if len(groups) % 20 == 0:
-            groups.append("0 9 0 2 4,4,0;3,3,0;\n")
-        groups.append(game)
-    command = [str(build_programs(fit)[0]), "1", str(tmp_path / "fit.json"), str(WEIGHTS)]
-    text = "".join(groups)
-    done = subprocess.run(command, input=text, check=True, capture_output=True, text=True)
-    counts = re.search(r"(\d+) positions, (\d+) for validation", done.stdout)
-    assert counts and int(counts[1]) > 1000
+    found, lines = records(reader, nodes), printed(reader, nodes)
+    learned = [
+        line
+        for line, (_, _, moves) in zip(printed(reader, games), records(reader, games), strict=True)
+        if not validates(moves)
+    ]
+    assert 120 < len(learned) < 150
+    out = tmp_path / "fit.json"
+    count, validation = counts_of(fit, learned, out)
+    assert count > 1000 and validation == 0
+    _, validation = counts_of(fit, printed(reader, games)[::-1], out)
+    assert validation > 0
+    by_use: dict[bool, list[list[int]]] = {True: [], False: []}
+    for search in searches_of(found):
+        result, _, moves = found[search[0]]
+        by_use[validates(moves[: result - 2])].append(search)
     least = 4 if fit == "network" else 2  # the order of some nodes is decided without the policy
-    assert least <= int(counts[2]) <= 4
+    for use, searches in by_use.items():
+        text = [*(lines[index] for index in searches[0]), *learned]
+        found_count, validation = counts_of(fit, text, out)
+        more = validation if use else found_count - count
+        assert least <= more <= 4
+        assert (found_count == count) if use else validation == 0
 
 
 def positions(said: str) -> int:
@@ -247,7 +256,7 @@ def test_a_generation_gets_nodes_and_a_fit_learns_them(root: Path, tmp_path: Pat
     assert names == {path.name for path in games.glob("*.tg")}
     assert all((games / "nodes" / name).read_bytes() == data for name, data in made.items())
     code, out, errors = run(root, tmp_path, "refit.py", *fit)
-    assert code == 0 and LOSSES.search(out), errors
+    assert code == 0 and "bias of the games" in out, errors
     code, _, errors = run(root, tmp_path, "refit.py", *fit, "--positions", "10")
     assert code == 2 and "would leave out the nodes" in errors
     code, _, errors = run(root, tmp_path, "nodes.py", "--searches", "2")

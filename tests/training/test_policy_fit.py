@@ -20,7 +20,7 @@ from training.write_weights import with_policy
 
 FREESTYLE = build_weights.ASSETS / "freestyle.tgw"
 RENJU = build_weights.ASSETS / "renju.tgw"
-VERSION, SHAPE, START, STEPS = 8, 12, 72, 88  # places in the header of a state
+VERSION, SHAPE, START, STEPS = 8, 12, 80, 96  # places in the header of a state
 FIGURES = re.compile(r"order +[0-9]+ loss [0-9.]+ first [0-9.]+")
 
 
@@ -183,6 +183,7 @@ def test_a_state_of_another_fit_is_refused(
     own.write_bytes(data)
     for command, why in [
         ([unread[0], "2", *unread[2:]], "is of a fit with other options: EPOCHS differs"),
+        ([*unread, "--rate", "0.001"], "is of a fit with other options: --rate differs"),
         ([*unread[:3], weights, *unread[4:]], "is of a fit with other weights"),
         ([*usual, "--games", str(less)], "is of a fit to other games"),
     ]:
@@ -234,6 +235,8 @@ def test_a_yardstick_without_the_rule_is_named_before_the_games(
         (("--lines", "1"), "--lines is unknown"),
         (("--state",), "--state needs a value"),
         (("--state", ""), "--state cannot be ''"),
+        (("--rate", "0"), "--rate cannot be '0'"),
+        (("--rate", "nan"), "--rate cannot be 'nan'"),
         (("start.json",), "start.json is unknown"),
     ],
 )

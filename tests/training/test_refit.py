@@ -79,7 +79,53 @@ def test_a_fit_that_was_stopped_alone(status: int) -> None:
 
 def fit_from(start: Path | None, rule: int) -> refit.Fit:
     """Returns a fit that begins with a weights file."""
-    return refit.Fit(rule, (), 1, 0.5, None, False, start, None, None, False)
+    return refit.Fit(rule, (), 1, 0.5, None, False, start, None, None, False, None)
+
+
+def test_the_options_of_numbers_reach_the_program(
+    main: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[str] = []
+
+    def run_fit(command: list[str]) -> None:
+        given.extend(command)
+        raise OSError("enough")
+
+    monkeypatch.setattr(refit, "run_fit", run_fit)
+    options = ["--rate", "0.0007", "--result-share", "0.25", "--lines", "3.0", "--recent", "2.0"]
+    assert main(*options, "--positions", "70", "--epochs", "9") == 1
+    assert given[1] == "9"
+    for name, value in zip(options[::2], options[1::2], strict=True):
+        assert given[given.index(name) + 1] == value
+    assert given[given.index("--positions") + 1] == "70"
+    for name, value in [("--rate", "1e-07"), ("--rate", "0.1"), ("--result-share", "0.0")]:
+        assert main(name, value) == 1
+        assert given[-20:][given[-20:].index(name) + 1] == value
+    given.clear()
+    assert main() == 1 and given and "--rate" not in given
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "bounds"),
+    [
+        ("--rate", "0", "1e-07 to 0.1"),
+        ("--rate", "nan", "1e-07 to 0.1"),
+        ("--rate", "fast", "1e-07 to 0.1"),
+        ("--result-share", "1.1", "0 to 1"),
+        ("--lines", "-1", "0 to 3.4e+38"),
+        ("--recent", "inf", "0 to 3.4e+38"),
+        ("--epochs", "0", "1 to 10000"),
+        ("--epochs", "10001", "1 to 10000"),
+        ("--positions", "-5", "1 to 1000000000000000"),
+    ],
+)
+def test_a_number_out_of_bounds_is_refused_at_once(
+    name: str, value: str, bounds: str, main: Any, capsys: Any
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(name, value)
+    assert ended.value.code == 2
+    assert f"argument {name}: {value}: expected a number, {bounds}" in capsys.readouterr().err
 
 
 def test_a_fit_may_start_from_another_rule() -> None:

@@ -14,8 +14,8 @@
 static struct {
     int epochs, threads;
     const char *out, *weights, *games, *state, *yardstick;
-    float save_minutes;
-} command = {.threads = 2, .save_minutes = 10};
+    float rate, save_minutes;
+} command = {.threads = 2, .rate = 2e-3f, .save_minutes = 10};
 
 /* A value of one of five types. text: not an empty one, which is no path. word: the only value that
  * the option takes. on: set when the option is given. */
@@ -39,6 +39,7 @@ static const Option OPTIONS_OF_ALL[] = {
     {.name = "--games", .text = &command.games},
     {.name = "--state", .text = &command.state},
     {.name = "--yardstick", .text = &command.yardstick},
+    {"--rate", .number = &command.rate, .least = 1e-7, .most = 0.1},
     {"--save-minutes", .number = &command.save_minutes, .most = 1e6},
     {"--threads", .whole = &command.threads, .least = 1, .most = SHARDS},
 };

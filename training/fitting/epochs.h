@@ -5,11 +5,12 @@
 #include "base/platform.h"
 #include "command.h"
 #include "measured.h"
+#include "numbers.h"
 #include "state.h"
 #include "stop.h"
 
-/* Learns a batch and does step `number`. Returns the sum of the losses. */
-typedef double LearnBatch(const void *learned, u64 batch, int number);
+/* Learns a batch and does step `number` at a rate. Returns the sum of the losses. */
+typedef double LearnBatch(const void *learned, u64 batch, int number, float rate);
 
 static inline void save(void) {
     if (!state.path) return;
@@ -30,6 +31,11 @@ static inline bool is_epoch_over(u64 batches, int epoch) {
     return progress.steps > batches * (u64)epoch;
 }
 
+/* The steps of the whole fit. batches: of an epoch. */
+static inline u64 all_steps(u64 batches) {
+    return batches * (u64)command.epochs;
+}
+
 /* Does the steps of an epoch that are not done yet. Returns the batches a second; 0: no steps. */
 static inline double run_epoch(const void *learned, u64 batches, int epoch, LearnBatch *learn) {
     const u64 done = progress.steps - batches * (u64)(epoch - 1);
@@ -39,7 +45,9 @@ static inline double run_epoch(const void *learned, u64 batches, int epoch, Lear
     if (done == 0) progress.loss = 0;
     for (u64 i = done; i < batches; i++) {
         is_unsaved = 1;
-        progress.loss += learn(learned, i, (int)progress.steps + 1);
+        const int number = (int)progress.steps + 1;
+        const float rate = rate_of(number, (int)all_steps(batches), command.rate);
+        progress.loss += learn(learned, i, number, rate);
         progress.steps++;
         if (is_stopped || is_save_due(&saved)) save();
     }
@@ -49,10 +57,10 @@ static inline double run_epoch(const void *learned, u64 batches, int epoch, Lear
 }
 
 /* Continues from the state file, if there is one. Returns whether it did. */
-static inline bool resume(u64 steps) {
+static inline bool resume(u64 batches) {
     if (!state_continue()) return false;
     printf("  continued after step %llu of %llu\n", (unsigned long long)progress.steps,
-           (unsigned long long)steps);
+           (unsigned long long)all_steps(batches));
     return true;
 }
 
@@ -64,10 +72,12 @@ static inline void prepare(const StateForm *form, const EvalTable *t) {
     if (command.yardstick) read_yardstick(command.yardstick, t);
 }
 
-/* Ends the program if the positions are too few for a fit. */
-static inline void need_batch(size_t positions, int batch) {
-    if (positions >= (size_t)batch) return;
-    fprintf(stderr, PROGRAM ": %zu positions, not even the %d of one step\n", positions, batch);
+/* Ends the program if the positions are too few for a fit. Says so if none is for validation. */
+static inline void need_batch(size_t learned, size_t validation, int batch) {
+    if (validation == 0)
+        fprintf(stderr, PROGRAM ": no position is for validation: its losses are printed as 0\n");
+    if (learned >= (size_t)batch) return;
+    fprintf(stderr, PROGRAM ": %zu positions, not even the %d of one step\n", learned, batch);
     exit(1);
 }
 

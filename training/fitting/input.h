@@ -9,12 +9,19 @@
 typedef enum { GAME_TAKEN, GAME_IS_LAST, GAME_UNPLAYABLE } Taken;
 typedef Taken TakeGame(const StoredGame *game, void *to);
 
-/* Whether two games are nodes of one search: they share the moves before it. */
-static inline bool is_same_search(const StoredGame *a, const StoredGame *b) {
-    if (!(a->flags & b->flags & GAME_NODE) || a->branch != b->branch) return false;
-    for (int i = 0; i < a->branch; i++)
-        if ((a->move[i] ^ b->move[i]) & MOVE_CELL) return false;
-    return true;
+enum { VALIDATION_EVERY = 20 }; /* one game or search in so many is for validation */
+
+/* Whether a game is for validation. Its moves decide this, not its place in the list: what one fit
+ * has learned, no later fit uses for validation. The nodes of a search share the moves before it,
+ * which decide for all of them. */
+static inline bool is_for_validation(const StoredGame *g) {
+    const int plies = g->flags & GAME_NODE ? g->branch : g->plies;
+    u32 sum = 0;
+    for (int i = 0; i < plies; i++) {
+        const Cell c = move_cell(g->move[i]);
+        sum = crc32_of(sum, (const u8[]){(u8)c, (u8)(c >> 8)}, 2);
+    }
+    return sum % VALIDATION_EVERY == 0;
 }
 
 /* Reads `x,y,score` or `x,y,score!`. Returns its fault; NULL without one. */

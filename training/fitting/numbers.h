@@ -1,4 +1,4 @@
-/* numbers.h - shared by both fits: random numbers, Adam's step, output of whole numbers.
+/* numbers.h - shared by both fits: random numbers and order, Adam's step, output of whole numbers.
  */
 #ifndef FITTING_NUMBERS_H
 #define FITTING_NUMBERS_H
@@ -8,8 +8,6 @@
 #include <stdlib.h>
 
 #include "base/base.h"
-
-enum { VALIDATION_EVERY = 20 }; /* one game or search in so many is for validation */
 
 static inline void *grown(void *block, size_t size) {
     void *new = realloc(block, size);
@@ -26,21 +24,40 @@ static inline float bounded(float v, float most) {
 
 static u64 random_state = 88172645463325252u;
 
-/* 0 <= x < 1 */
-static inline float next_random(void) {
+static inline u64 next_bits(void) {
     random_state ^= random_state << 13;
     random_state ^= random_state >> 7;
     random_state ^= random_state << 17;
-    return (float)(random_state >> 40) / (1 << 24);
+    return random_state;
+}
+
+/* 0 <= x < 1 */
+static inline float next_random(void) {
+    return (float)(next_bits() >> 40) / (1 << 24);
 }
 
 static inline void fill_random(float *at, size_t count, float most) {
     for (size_t i = 0; i < count; i++) at[i] = (2 * next_random() - 1) * most;
 }
 
-/* A number below `count`. */
+/* A number below `count`, which is below 2^32. */
 static inline size_t random_below(size_t count) {
-    return (size_t)(next_random() * (float)(1 << 24)) * count >> 24;
+    return (next_bits() >> 32) * count >> 32;
+}
+
+static inline void swap_bytes(u8 *a, u8 *b, size_t size) {
+    for (size_t i = 0; i < size; i++) {
+        const u8 other = a[i];
+        a[i] = b[i];
+        b[i] = other;
+    }
+}
+
+/* Puts `count` items of `size` bytes each in random order. */
+static inline void shuffle(void *items, size_t count, size_t size) {
+    u8 *at = items;
+    for (size_t i = count; i > 1; i--)
+        swap_bytes(at + (i - 1) * size, at + random_below(i) * size, size);
 }
 
 /* The rate of a step: a short linear rise, then a cosine that falls to 0. */

@@ -19,7 +19,7 @@
 #include "newfile.h"
 #include "program.h"
 
-enum { STATE_NUMBERS = 7, STATE_BLOCKS = 2 };
+enum { STATE_NUMBERS = 8, STATE_BLOCKS = 2 };
 
 /* An option that changes the result, as four bytes. Two options may have one name. */
 typedef struct {

@@ -7,7 +7,6 @@
 #include "measure.h"
 #include "pass.h"
 
-static const float RATE = 2e-3f;
 static const float WEIGHT_DECAY = 2; /* of a code's own part, in rates a step */
 
 /* The number of laws under the games' rule. */
@@ -94,15 +93,6 @@ static double mean_loss(const Samples *of, LossOf what, bool nodes) {
     return count ? sum / (double)count : 0;
 }
 
-static void shuffle(Place *places, size_t count) {
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = random_below(i);
-        const Place other = places[i - 1];
-        places[i - 1] = places[j];
-        places[j] = other;
-    }
-}
-
 /* A part of a batch, and the sum of its losses. */
 typedef struct {
     const Place *at;
@@ -145,15 +135,10 @@ static double learn_batch(const Place *at) {
     return sum;
 }
 
-/* The steps of the whole fit. */
-static int all_steps(const Samples *learned) {
-    return (int)(learned->count / BATCH) * command.epochs;
-}
-
-static double learn_step(const void *learned, u64 batch, int number) {
+static double learn_step(const void *learned, u64 batch, int number, float rate) {
     const Samples *from = learned;
     const double loss = learn_batch(&from->at[batch * BATCH]);
-    step(number, rate_of(number, all_steps(from), RATE));
+    step(number, rate);
     return loss;
 }
 
@@ -193,7 +178,7 @@ static void print_nodes(const Samples *validation) {
  * figures again, because the fit may have been stopped before it printed them. */
 static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
     const size_t batches = learned->count / BATCH;
-    shuffle(learned->at, learned->count);
+    shuffle(learned->at, learned->count, sizeof *learned->at);
     if (is_epoch_over(batches, epoch)) return;
     const double speed = run_epoch(learned, batches, epoch, learn_step) * BATCH;
     printf("  epoch %d: loss %.4f, validation %.4f", epoch,
@@ -266,7 +251,7 @@ static inline void fit(Samples *learned, const Samples *validation) {
     printf(PROGRAM ": %zu positions, %zu for validation, loss %.4f without it\n", learned->count,
            validation->count, mean_loss(validation, TABLES_ALONE, false));
     checksum.start = checksum_of_start();
-    if (resume((u64)all_steps(learned))) fill_whole();
+    if (resume(learned->count / BATCH)) fill_whole();
     fflush(stdout);
     for (int epoch = 1; epoch <= command.epochs; epoch++) fit_epoch(learned, validation, epoch);
     if (has_nodes(learned) || has_nodes(validation)) {

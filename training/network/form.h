@@ -26,7 +26,7 @@ static inline u32 checksum_of_start(void) {
 /* Increase the version if a fit from the same input learns other numbers. */
 static inline StateForm state_form(void) {
     return (StateForm){.magic = "TGFIT\r\n\n",
-                       .version = 4,
+                       .version = 6,
                        .shape = {WIDTH, NET_HIDDEN, NET_LINE_WIDTH, NET_RECENT_WIDTH, NET_FEATURES,
                                  PARAMETERS, BATCH},
                        .setting = {{"EPOCHS", (u32)command.epochs},
@@ -35,7 +35,8 @@ static inline StateForm state_form(void) {
                                    {"--squares", options.keeps_squares},
                                    {"--result-share", bits_of(options.result_share)},
                                    {"--lines", bits_of(options.line_decay)},
-                                   {"--recent", bits_of(options.recent_decay)}},
+                                   {"--recent", bits_of(options.recent_decay)},
+                                   {"--rate", bits_of(command.rate)}},
                        .weights = table->weights.checksum,
                        .block = {{&net, sizeof net}, {moments, sizeof moments}}};
 }

@@ -7,8 +7,6 @@
 #include "measure.h"
 #include "pass.h"
 
-static const float RATE = 2e-3f;
-
 static void step(int number, float rate) {
     float *w = (float *)&net, *g[SHARDS];
     const float by = adam_rate(number, rate);
@@ -16,15 +14,6 @@ static void step(int number, float rate) {
     add_shards(g, PARAMETERS);
     for (int i = 0; i < PARAMETERS; i++) w[i] -= adam_move(&moments[i], &g[0][i], by);
     bound_all();
-}
-
-static void shuffle(Sample *samples, size_t count) {
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = random_below(i);
-        const Sample other = samples[i - 1];
-        samples[i - 1] = samples[j];
-        samples[j] = other;
-    }
 }
 
 /* A part of a batch, and the sum of its losses. */
@@ -47,12 +36,7 @@ static void *learn(void *shard) {
     return NULL;
 }
 
-/* The steps of the whole fit. */
-static int all_steps(const Samples *learned) {
-    return (int)(learned->count / BATCH) * command.epochs;
-}
-
-static double learn_step(const void *learned, u64 batch, int number) {
+static double learn_step(const void *learned, u64 batch, int number, float rate) {
     const Samples *from = learned;
     const Sample *at = &from->sample[batch * BATCH];
     Shard shard[SHARDS];
@@ -61,7 +45,7 @@ static double learn_step(const void *learned, u64 batch, int number) {
         shard[i] = (Shard){at + i * (BATCH / SHARDS), &gradients[i], 0};
     run_shards(command.threads, learn, shard, sizeof *shard);
     for (int i = 0; i < SHARDS; i++) loss += shard[i].loss;
-    step(number, rate_of(number, all_steps(from), RATE));
+    step(number, rate);
     return loss;
 }
 
@@ -82,7 +66,7 @@ static void print_validation(const Samples *validation) {
  * figures again, because the fit may have been stopped before it printed them. */
 static void fit_epoch(Samples *learned, const Samples *validation, int epoch) {
     const size_t batches = learned->count / BATCH;
-    shuffle(learned->sample, learned->count);
+    shuffle(learned->sample, learned->count, sizeof *learned->sample);
     if (is_epoch_over(batches, epoch)) return;
     const double speed = run_epoch(learned, batches, epoch, learn_step) * BATCH;
     printf("  epoch %d: loss %.4f, ", epoch, progress.loss / (double)(batches * BATCH));
@@ -101,7 +85,7 @@ static inline void fit(Samples *learned, const Samples *validation) {
     fill_random(net.around[0], NET_LANES * HIDDEN, 2 / sqrtf(2 * NET_LANES));
     fill_random(net.out, HIDDEN, 0.2f);
     checksum.start = checksum_of_start();
-    resume((u64)all_steps(learned));
+    resume(learned->count / BATCH);
     fflush(stdout);
     for (int epoch = 1; epoch <= command.epochs; epoch++) fit_epoch(learned, validation, epoch);
 }

@@ -29,9 +29,9 @@ static inline u32 checksum_of_start(void) {
 static inline StateForm state_form(void) {
     return (StateForm){
         .magic = "TGPOL\r\n\n",
-        .version = 1,
+        .version = 3,
         .shape = {HIDDEN, SHAPES, NEAR_CLASSES, NET_LANES, NET_INPUTS, PARAMETERS, BATCH},
-        .setting = {{"EPOCHS", (u32)command.epochs}},
+        .setting = {{"EPOCHS", (u32)command.epochs}, {"--rate", bits_of(command.rate)}},
         .weights = table->weights.checksum,
         .block = {{&net, sizeof net}, {moments, sizeof moments}}};
 }

@@ -115,25 +115,18 @@ static bool add_samples(Samples *to, Position *p, const StoredGame *g) {
 typedef struct {
     Samples *learned, *validation;
     Position *position;
-    StoredGame before;
-    int group;
 } Reader;
 
 /* Learns a whole game, or all nodes of a search, or uses them for validation. */
 static Taken take_game(const StoredGame *g, void *reader) {
-    Reader *r = reader;
+    const Reader *r = reader;
     need_rule(table, g->rule);
-    r->group += !is_same_search(g, &r->before);
-    r->before = *g;
-    Samples *to = r->group % VALIDATION_EVERY ? r->learned : r->validation;
+    Samples *to = is_for_validation(g) ? r->validation : r->learned;
     return add_samples(to, r->position, g) ? GAME_TAKEN : GAME_UNPLAYABLE;
 }
 
 static inline void read_games(Samples *learned, Samples *validation) {
-    static Reader reader = {.group = -1};
-    reader.learned = learned;
-    reader.validation = validation;
-    reader.position = grown(NULL, sizeof *reader.position);
+    Reader reader = {learned, validation, grown(NULL, sizeof *reader.position)};
     read_input(command.games, take_game, &reader);
     free(reader.position);
 }

@@ -17,12 +17,17 @@ def at_least_one(text: str, most: int | None = None) -> int:
     return value
 
 
+def _read_number(text: str) -> float:
+    """Reads a number; NaN, which is within no bounds, if it is none."""
+    try:
+        return float(text)
+    except ValueError:
+        return math.nan
+
+
 def share_of_games(text: str) -> float:
     """Reads a part of 1. Raises ArgumentTypeError."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
+    value = _read_number(text)
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(f"{text}: expected a share, above 0 and at most 1")
     return value
@@ -32,10 +37,7 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
     """Returns the type of a number within bounds, which raises ArgumentTypeError for others."""
 
     def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
+        value = _read_number(text)
         if not least <= value <= most:
             raise argparse.ArgumentTypeError(f"{text}: expected a number, {least:g} to {most:g}")
         return value
